@@ -1,0 +1,276 @@
+"""What becomes of a group's messages: the broker model's answer, as findings carry it and reports print it.
+
+Shares are exact fractions of one class of messages, spread evenly over the queues of its topic. Where the
+order of the client ids, a number of clients or a value of the code is open, a share is a range. Nothing here
+is text for people: a step is a code with parameters, and a report renders it in the reader's language.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from fractions import Fraction
+
+ZERO = Fraction(0)
+ONE = Fraction(1)
+
+
+class Impact(IntEnum):
+    """How bad it can get, mildest first: `max` of several is the one that counts."""
+
+    NOTHING = 0
+    CONSOLE_ONLY = 1
+    """Every wanted message arrives, but RocketMQ's own consistency check calls the group inconsistent."""
+    DELAYED = 2
+    """Every wanted message arrives, some only after the group's next heartbeat."""
+    STUCK = 3
+    """Messages stay in queues that nobody pulls, until the membership of the group changes."""
+    LOST = 4
+    """The committed offset passes wanted messages that nobody received."""
+    FAILS_TO_START = 5
+    """A member's `start()` throws, whatever the others do."""
+
+    @property
+    def is_damage(self) -> bool:
+        """Whether messages or members are hurt; otherwise it is a matter of delay or appearance."""
+        return self >= Impact.STUCK
+
+
+class Basis(Enum):
+    """What the statement rests on."""
+
+    RECORDED = "recorded"
+    """Runs of real brokers, replayed exactly."""
+    SOURCE = "source"
+    """The sources of RocketMQ; no recording shows it (gRPC through a proxy, several brokers, old topics)."""
+
+
+class ConsoleVerdict(Enum):
+    """What `ConsumerRunningInfo#analyzeSubscription` says: it compares the text of expressions, not sets."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    NOT_COMPARED = "not-compared"
+    """A client that is no push consumer sorts first or may sort first, or a text is unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A fraction of messages, 0 to 1; `low < high` where something is open."""
+
+    low: Fraction
+    high: Fraction
+
+    @classmethod
+    def exactly(cls, value: Fraction | int) -> "Share":
+        return cls(Fraction(value), Fraction(value))
+
+    @classmethod
+    def over(cls, values: "Iterable[Share]") -> "Share":
+        """The smallest range that holds all of them; raises ValueError for none."""
+        listed = tuple(values)
+        return cls(min(one.low for one in listed), max(one.high for one in listed))
+
+    @property
+    def is_exact(self) -> bool:
+        return self.low == self.high
+
+    @property
+    def is_possible(self) -> bool:
+        return self.high > 0
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether some of the messages are concerned in every case, under the assumptions that were made."""
+        return self.low > 0
+
+
+NONE = Share(ZERO, ZERO)
+ALL = Share(ONE, ONE)
+
+
+class StepCode(Enum):
+    """A fact that explains an outcome. The comment names the parameters a `Step` of this code carries."""
+
+    WINS = "wins"  # topic, expression, members: the broker keeps this subscription for the whole group
+    OWN_FILTER = "own-filter"  # member: its pulls carry its own expression, the table plays no part
+    BROKER_SKIPS = "broker-skips"  # expression, message: the broker's filter passes over the message
+    CLIENT_DROPS = "client-drops"  # member, expression, message: the client's exact tag test drops it
+    TAKES_UNFILTERED = (
+        "takes-unfiltered"  # member, message: a member without tags takes what the broker sends
+    )
+    SAME_HASH = "same-hash"  # message, tags: the broker compares hash codes and takes the tag for another
+    SHARE = "share"  # member, queues, of: how many queues of the topic the members' allocation gives it
+    OWNER_NOT_SUBSCRIBED = "owner-not-subscribed"  # member, topic: it owns queues that it never pulls
+    NOBODY_OWNS = "nobody-owns"  # topic: the allocations of the members leave queues without an owner
+    TWICE_OWNED = "twice-owned"  # topic: two members pull the same queue, each hands the message on
+    TOPIC_FLAPS = "topic-flaps"  # topic, members: each heartbeat without the topic deletes it for the group
+    RETRY_FLAPS = "retry-flaps"  # members: the same for the retry topic
+    RETRY_NOT_PULLED = "retry-not-pulled"  # member: it owns the retry queue and does not read it
+    BROADCAST_COUNTS = "broadcast-counts"  # member: it reads all queues, yet takes its share from the others
+    SQL_SWITCHED_OFF = "sql-switched-off"  # members: the broker refuses SQL92 (enablePropertyFilter=false)
+    PULLS_REFUSED = "pulls-refused"  # topic, code: every pull of the topic is answered with this error
+    SAME_JVM = "same-jvm"  # members: before client 4.9.0 a second consumer of a group in one process fails
+    BAD_EXPRESSION = "bad-expression"  # member, expression: `subscribe` or `start` throws
+    ANY_POP = (
+        "any-pop"  # topic: every member pops every queue, whoever reads a message first decides about it
+    )
+    UNKNOWN_MEMBER = "unknown-member"  # member, reason: a value of the code is not known
+    TOO_MANY_ORDERS = (
+        "too-many-orders"  # clients, bound: id orders were not enumerated, the shares are ranges
+    )
+    TOO_MANY_CLASSES = "too-many-classes"  # bound: combinations of SQL92 results were not enumerated
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One sentence of an explanation: a code, and its parameters in the order the code names them."""
+
+    code: StepCode
+    values: tuple[tuple[str, str], ...] = ()
+
+    def value(self, name: str) -> str:
+        """The parameter of that name, "" if the step has none."""
+        return dict(self.values).get(name, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Assumptions:
+    """What had to be supposed, because source code does not say it."""
+
+    queues: int
+    """Queues of each topic, on one broker."""
+    clients: tuple[tuple[str, int], ...]
+    """Member and number of running instances of it."""
+    client_version: str
+    broker_version: str
+    strategy: str
+    """Name of the allocation strategy, as RocketMQ spells it; several are joined by a comma."""
+    property_filter: bool
+    """Whether the broker is taken to allow SQL92 (`enablePropertyFilter`)."""
+    basis: Basis
+    id_orders: int = 0
+    """Distinct orders of client ids that were looked at; 0 where a range was given instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageClass:
+    """Messages that every filter of the group treats alike."""
+
+    topic: str
+    label: str
+    """The tag; for other messages a short description, such as `other tags`."""
+    tag: str | None
+    """None where the class is not that of one tag: untagged, any other tag, or told apart by SQL92."""
+    wanted_by: tuple[str, ...]
+    """Members whose own subscription matches; messages that nobody wants cannot be lost."""
+    matches: tuple[str, ...] = ()
+    """SQL92 expressions of the group that are true for these messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemberShare:
+    """What one member (all its instances together) receives of one class."""
+
+    member: str
+    delivered: Share
+    unexpected: Share
+    """Received although its own subscription does not match."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassOutcome:
+    """Where the messages of one class end. delivered + lost + stuck is 1 wherever the shares are exact."""
+
+    message: MessageClass
+    delivered: Share
+    """Received by a member that wants it, sooner or later."""
+    lost: Share
+    stuck: Share
+    delayed: Share
+    """The part of `delivered` that may wait for a heartbeat, see `TopicPrediction.delay_s`."""
+    duplicate: Share
+    """Received by more than one clustering member or instance."""
+    members: tuple[MemberShare, ...]
+    why: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One way the race for a topic's subscription can end."""
+
+    winner: str | None
+    """Member whose subscription the broker keeps; None where the members' subscriptions do not differ, or the
+    table plays no part."""
+    expression: str | None
+    also: tuple[str, ...]
+    """Other members with an equal subscription: that one of them wins makes no difference."""
+    classes: tuple[ClassOutcome, ...]
+
+    @property
+    def lost(self) -> bool:
+        return any(one.lost.is_possible for one in self.classes)
+
+    @property
+    def stuck(self) -> bool:
+        return any(one.stuck.is_possible for one in self.classes)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPrediction:
+    """All the ways one topic can go."""
+
+    topic: str
+    outcomes: tuple[Outcome, ...]
+    """At least one; several where it is open whose subscription the broker keeps."""
+    availability: Share
+    """Part of the time the topic is in the group's subscription table; 1 where no heartbeat deletes it."""
+    delay_s: int
+    """Longest wait of a message in a pulled queue, seconds; 0 where nothing delays it."""
+    retry_stuck: Share
+    """Part of the cases in which failed messages are not read again, by the order of ids."""
+    possible: Impact
+    certain: Impact
+    """Holds for every winner, every order of ids, 1 to 4 instances a member and 1 to 16 queues."""
+    certainly_lost: tuple[str, ...] = ()
+    """Labels of classes of which something is lost in every such case."""
+    why: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StartFailure:
+    """A member whose `start()` or `subscribe()` throws."""
+
+    member: str
+    why: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What the model says about one group in one environment."""
+
+    assumptions: Assumptions
+    topics: tuple[TopicPrediction, ...]
+    fails_to_start: tuple[StartFailure, ...]
+    console: ConsoleVerdict
+    worst: Impact
+    """The worst that is possible; it sets the level of a finding about the group."""
+    certain: Impact
+    why: tuple[Step, ...] = ()
+    """What concerns the group as a whole, unknown members among it."""
+
+    def topic(self, name: str) -> TopicPrediction | None:
+        """The prediction for that topic, None where no member is known to subscribe it."""
+        return next((one for one in self.topics if one.topic == name), None)
+
+    def impact(self, topic: str | None) -> Impact:
+        """The worst that is possible for that topic, or for the group where it is None or unknown.
+
+        A member that fails to start counts for every topic; a console verdict counts where nothing is worse.
+        """
+        found = self.topic(topic) if topic is not None else None
+        if found is None:
+            return self.worst
+        group = Impact.FAILS_TO_START if self.fails_to_start else Impact.NOTHING
+        if self.console is ConsoleVerdict.DIFFERENT:
+            group = max(group, Impact.CONSOLE_ONLY)
+        return max(found.possible, group)
