@@ -1,8 +1,8 @@
 """Tag expressions: the text of a subscription in, the tags and tag hashes RocketMQ makes of it out.
 
-The broker filters by the hashes and the client by the tags themselves; nobody but the console looks at the text.
-What surprises: only ``"*"`` is the wildcard, so ``" * "`` and ``"a||*"`` name a tag called ``*``; a list of blanks
-names no tag at all, which the broker reads as "nothing" and the client as "everything".
+The broker filters by the hashes and the client by the tags themselves; only the console looks at the text.
+What surprises: only ``"*"`` is the wildcard, so ``" * "`` and ``"a||*"`` name a tag called ``*``; a list of
+blanks names no tag at all, which the broker reads as "nothing" and the client as "everything".
 
 Mirrors: FilterAPI#buildSubscriptionData, RocketMQ 4.8.0 to 5.3.3, which agree on every text.
 """
