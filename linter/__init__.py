@@ -1,0 +1,1 @@
+"""Extraction, resolution, broker model, pipeline and reports of subdrift."""

@@ -1,0 +1,1 @@
+"""The vocabulary every other package speaks; stands on the standard library alone."""

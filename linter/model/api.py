@@ -1,0 +1,100 @@
+"""The ways of declaring a subscription, as far as resolution, rules and model need to know them.
+
+Extraction has its own table on top (`linter.extract.apis`): tokens, classes, argument positions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Client(Enum):
+    """The protocol a member speaks; it decides how the broker filters for it."""
+
+    REMOTING = "remoting"
+    GRPC = "grpc"
+    HTTP = "http"
+
+
+class ConsumerKind(Enum):
+    PUSH = "push"
+    LITE_PULL = "lite-pull"
+    PULL = "pull"
+    SIMPLE = "simple"
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """One row: identity, protocol, kind, what is absent in it, and the artifacts whose version is the client's.
+
+    `artifacts`: Maven `group:artifact` or Python distribution names, the client itself first; `bundles` maps a
+    starter's version to the client it brings (versions as written in its build files), newest last.
+    """
+
+    name: str
+    client: Client
+    kind: ConsumerKind
+    has_model: bool
+    has_mode: bool
+    artifacts: tuple[str, ...]
+    starter: str = ""
+
+
+_CLASSIC = ("org.apache.rocketmq:rocketmq-client", "com.alibaba.rocketmq:rocketmq-client")
+_V5 = ("org.apache.rocketmq:rocketmq-client-java", "org.apache.rocketmq:rocketmq-client-java-noshade")
+_SPRING = "org.apache.rocketmq:rocketmq-spring-boot-starter"
+_ONS = ("com.aliyun.openservices:ons-client",)
+
+_ROWS = (
+    Api("push", Client.REMOTING, ConsumerKind.PUSH, True, True, _CLASSIC),
+    Api("lite-pull", Client.REMOTING, ConsumerKind.LITE_PULL, True, False, _CLASSIC),
+    Api("pull", Client.REMOTING, ConsumerKind.PULL, True, False, _CLASSIC),
+    Api("pull-schedule", Client.REMOTING, ConsumerKind.PULL, True, False, _CLASSIC),
+    Api("spring-listener", Client.REMOTING, ConsumerKind.PUSH, True, True, _CLASSIC, _SPRING),
+    Api("spring-ext", Client.REMOTING, ConsumerKind.LITE_PULL, True, False, _CLASSIC, _SPRING),
+    Api("spring-lite-pull", Client.REMOTING, ConsumerKind.LITE_PULL, True, False, _CLASSIC, _SPRING),
+    Api(
+        "spring-listener-v5",
+        Client.GRPC,
+        ConsumerKind.PUSH,
+        False,
+        False,
+        _V5,
+        "org.apache.rocketmq:rocketmq-v5-client-spring-boot-starter",
+    ),
+    Api(
+        "spring-ext-v5",
+        Client.GRPC,
+        ConsumerKind.SIMPLE,
+        False,
+        False,
+        _V5,
+        "org.apache.rocketmq:rocketmq-v5-client-spring-boot-starter",
+    ),
+    Api("grpc-push", Client.GRPC, ConsumerKind.PUSH, False, False, _V5),
+    Api("grpc-simple", Client.GRPC, ConsumerKind.SIMPLE, False, False, _V5),
+    Api("grpc-lite", Client.GRPC, ConsumerKind.PUSH, False, False, _V5),
+    Api(
+        "stream",
+        Client.REMOTING,
+        ConsumerKind.PUSH,
+        True,
+        True,
+        _CLASSIC,
+        "com.alibaba.cloud:spring-cloud-starter-stream-rocketmq",
+    ),
+    Api("ons", Client.REMOTING, ConsumerKind.PUSH, True, True, _ONS),
+    Api("ons-bean", Client.REMOTING, ConsumerKind.PUSH, True, True, _ONS),
+    Api("http", Client.HTTP, ConsumerKind.SIMPLE, False, False, ("com.aliyun.mq:mq-http-sdk",)),
+    Api("own-annotation", Client.REMOTING, ConsumerKind.PUSH, True, True, _CLASSIC, _SPRING),
+    Api("py-push", Client.REMOTING, ConsumerKind.PUSH, True, True, ("rocketmq-client-python", "rocketmq")),
+    Api("py-pull", Client.REMOTING, ConsumerKind.PULL, False, False, ("rocketmq-client-python", "rocketmq")),
+    Api("py-grpc-push", Client.GRPC, ConsumerKind.PUSH, False, False, ("rocketmq-python-client",)),
+    Api("py-grpc-simple", Client.GRPC, ConsumerKind.SIMPLE, False, False, ("rocketmq-python-client",)),
+    Api("py-grpc-lite", Client.GRPC, ConsumerKind.PUSH, False, False, ("rocketmq-python-client",)),
+    Api("py-http", Client.HTTP, ConsumerKind.SIMPLE, False, False, ("mq-http-sdk",)),
+    Api("pyrocketmq", Client.REMOTING, ConsumerKind.PUSH, True, True, ("pyrocketmq",)),
+)
+
+APIS: dict[str, Api] = {row.name: row for row in _ROWS}

@@ -1,0 +1,167 @@
+"""Consumers as the broker meets them: one client object of one deployable with all its subscriptions.
+
+A `Consumer` is one row of alternatives: the same id appears once per distinct set of values, with the
+environments (profiles, "" for none) in which those values hold. Rows of one id are never members at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from linter.model.api import APIS, Api
+from linter.model.expr import Why
+from linter.model.facts import Condition
+from linter.model.location import Location
+
+
+class Confidence(IntEnum):
+    """high: literal or resolved inside the repository; medium: a default, a profile or another repository;
+    low: recovered from a broken file, or found by name alone."""
+
+    LOW = 0
+    MEDIUM = 1
+    HIGH = 2
+
+    @property
+    def text(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class TrailStep:
+    """One stop on the way to a value: a place a reader can open, and what it contributed."""
+
+    at: Location
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A resolved attribute. `text` is None exactly when `why` says why; `detail` names the key or symbol.
+
+    `default`: nobody wrote it in this form (an API's default, `${k:d}`'s d): the API's own default keeps
+    confidence high, a written fallback is medium. `trail` leads from the place of use to the text.
+    """
+
+    text: str | None
+    why: Why | None = None
+    detail: str = ""
+    trail: tuple[TrailStep, ...] = ()
+    confidence: Confidence = Confidence.HIGH
+    default: bool = False
+
+    @property
+    def known(self) -> bool:
+        return self.text is not None
+
+    @property
+    def not_applicable(self) -> bool:
+        return self.why is Why.NOT_APPLICABLE
+
+
+NOT_APPLICABLE = Value(None, Why.NOT_APPLICABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """One topic with its filter; `at` is its line. `filter_type` is TAG, SQL92 or CLASS."""
+
+    at: Location
+    topic: Value
+    expression: Value
+    filter_type: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Consumer:
+    """One client object in one set of environments.
+
+    `id` is stable against moved lines: repository, deployable, path, symbol, ordinal. `choice` groups rows that
+    exclude each other ("" for none). `deployable` is "" when unknown. `profiles` are those its deployable
+    defines. `scope` is main, test or sample. `version` is the client's, None when unknown (`version_why`).
+    """
+
+    id: str
+    choice: str
+    api: str
+    at: Location
+    symbol: str
+    deployable: str
+    scope: str
+    group: Value
+    namespace: Value
+    message_model: Value
+    consume_mode: Value
+    instance_name: Value
+    name_server: Value
+    post_subscription: Value
+    strategy: Value
+    version: str | None
+    subscriptions: tuple[Subscription, ...]
+    environments: tuple[str, ...]
+    profiles: tuple[str, ...]
+    conditions: tuple[Condition, ...]
+    disabled: bool = False
+    broken: bool = False
+    cluster: str = ""
+
+    @property
+    def traits(self) -> Api:
+        return APIS[self.api]
+
+    @property
+    def values(self) -> Iterator[tuple[str, Value]]:
+        """Every resolved value with the name of its field."""
+        yield "group", self.group
+        yield "namespace", self.namespace
+        yield "message_model", self.message_model
+        yield "consume_mode", self.consume_mode
+        for subscription in self.subscriptions:
+            yield "topic", subscription.topic
+            yield "expression", subscription.expression
+            yield "filter_type", subscription.filter_type
+
+    @property
+    def confidence(self) -> Confidence:
+        found = min((v.confidence for _, v in self.values if v.known), default=Confidence.HIGH)
+        return Confidence.LOW if self.broken else found
+
+
+@dataclass(frozen=True, slots=True)
+class ConsumerGroup:
+    """All consumers that share (namespace, group) in one cluster, over all environments."""
+
+    namespace: str
+    name: str
+    cluster: str
+    consumers: tuple[Consumer, ...]
+
+    @property
+    def environments(self) -> tuple[str, ...]:
+        """Every environment in which some member has values of its own; the one without profile first."""
+        return tuple(sorted({e for c in self.consumers for e in c.environments}))
+
+    def members(self, environment: str) -> tuple[Consumer, ...]:
+        """Who is in the group at once in one environment.
+
+        A consumer takes part with its row for the environment; one whose deployable does not define that
+        profile takes part with its row without profile. Rows of one `choice` are alternatives: see `choices`.
+        """
+        named = {c.id for c in self.consumers if environment in c.environments}
+        return tuple(
+            c
+            for c in self.consumers
+            if not c.disabled
+            and (
+                environment in c.environments
+                or (c.id not in named and environment not in c.profiles and "" in c.environments)
+            )
+        )
+
+    def defined_by_all(self, environment: str) -> bool:
+        """Whether every side defines the environment ("" counts as defined by everybody)."""
+        return environment == "" or all(
+            environment in c.profiles or not c.profiles for c in self.members(environment)
+        )

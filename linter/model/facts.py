@@ -1,0 +1,292 @@
+"""What one file says, path-free: equal bytes give equal facts, so a cache entry serves every copy of a file.
+
+`FileFacts` is the only thing that leaves extraction. Nothing in it is resolved; everything in it has a span.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from linter.model.expr import Argument, Expr
+from linter.model.location import Span
+
+
+class Attribute(Enum):
+    """A property of a consumer that code can set."""
+
+    GROUP = "group"
+    NAMESPACE = "namespace"
+    NAMESPACE_V2 = "namespace_v2"
+    MESSAGE_MODEL = "message_model"
+    CONSUME_MODE = "consume_mode"
+    INSTANCE_NAME = "instance_name"
+    UNIT_NAME = "unit_name"
+    NAME_SERVER = "name_server"
+    CONSUME_FROM = "consume_from"
+    STRATEGY = "strategy"
+    POST_SUBSCRIPTION = "post_subscription"
+    ENABLED = "enabled"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One attribute set on a consumer. Later settings of one attribute replace earlier ones."""
+
+    attribute: Attribute
+    value: Expr
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionSite:
+    """One declared subscription of a consumer.
+
+    `at` is the line a reader calls the subscription (decided per API). A None expression or type means "not
+    written": the API's default holds. `removes` marks an `unsubscribe`; `replaces_all` a setter whose map
+    replaces what was subscribed before; `table` a map-valued argument (topic -> expression) in `topic`.
+    """
+
+    at: Span
+    topic: Expr
+    expression: Expr | None
+    filter_type: Expr | None
+    removes: bool = False
+    replaces_all: bool = False
+    table: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Why a site may not run: kind and text, e.g. ("profile", "dev"), ("property", "mq.enabled=true"),
+    ("not-a-bean", ""), ("never-started", ""), ("disabled", "…")."""
+
+    kind: str
+    text: str
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ConsumerSite:
+    """One place in source that makes a consumer object (or declares one), with what is linked to it in the file.
+
+    `api` names a row of `linter.model.api.APIS`. `symbol` is the enclosing declaration: `com.acme.Jobs#start`
+    (method), `com.acme.Jobs#<init>` (constructor), `com.acme.OrderListener` (annotated class), `~#main`,
+    `~` (Python module level). `type` is the type whose instances run this code ("" when none): a site in an
+    abstract type stands for one consumer per concrete subtype. `broken`: recovered next to a syntax error.
+    """
+
+    api: str
+    at: Span
+    symbol: str
+    type: str
+    settings: tuple[Setting, ...]
+    subscriptions: tuple[SubscriptionSite, ...]
+    conditions: tuple[Condition, ...] = ()
+    broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A setting or subscription on a consumer made elsewhere: a field of another type, a factory's result,
+    an injected bean. `receiver` evaluates to the consumer; `symbol`/`type` as in `ConsumerSite`."""
+
+    receiver: Expr
+    what: Setting | SubscriptionSite
+    symbol: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A call of a method, constructor or function whose name was asked for (`tracked` names of `read`).
+
+    `callee` is the simple name; `candidates` are full names (`TYPE#method`, `TYPE#<init>`) where the file can
+    tell. `super(...)` and `this(...)` calls are `<init>` calls too.
+    """
+
+    callee: str
+    candidates: tuple[str, ...]
+    receiver: Expr | None
+    args: tuple[Argument, ...]
+    at: Span
+    symbol: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationUse:
+    """An annotation or decorator: candidate full names and its written arguments ("value" for the lone one)."""
+
+    candidates: tuple[str, ...]
+    args: tuple[tuple[str, Expr], ...]
+    at: Span
+
+    def argument(self, name: str) -> Expr | None:
+        return next((value for key, value in self.args if key == name), None)
+
+
+class TypeKind(Enum):
+    CLASS = "class"
+    INTERFACE = "interface"
+    ENUM = "enum"
+    RECORD = "record"
+    ANNOTATION = "annotation"
+    MODULE = "module"  # a Python file itself, named `~`
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A constant, field, enum constant, record component, annotation attribute or module variable.
+
+    `type` holds candidate names of the declared type (its first type argument follows for collections in
+    `element`). `value` is the initialiser; several assignments of one name give `OneOf`.
+    An enum constant's value is a `New` of its enum. `static` for class-level constants.
+    """
+
+    name: str
+    type: tuple[str, ...]
+    element: tuple[str, ...]
+    value: Expr | None
+    static: bool
+    final: bool
+    annotations: tuple[AnnotationUse, ...]
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method, constructor (`<init>`) or function, summarised: what it returns and which fields it sets.
+
+    `returns` is None when nothing is returned or it is abstract (`abstract`). `assigns` are fields of `this`
+    (or, for a static setter, of the type) in source order, values over `Param`s.
+    """
+
+    name: str
+    params: tuple[Field, ...]
+    returns: Expr | None
+    return_type: tuple[str, ...]
+    assigns: tuple[tuple[str, Expr], ...]
+    static: bool
+    abstract: bool
+    annotations: tuple[AnnotationUse, ...]
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A declared type with its members; supertypes and annotations as candidate names."""
+
+    name: str
+    kind: TypeKind
+    supers: tuple[tuple[str, ...], ...]
+    annotations: tuple[AnnotationUse, ...]
+    fields: tuple[Field, ...]
+    methods: tuple[Method, ...]
+    abstract: bool
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigEntry:
+    """One configuration key as written, path-free: lists as `key[0]`, maps dotted, text not interpolated.
+
+    `profiles` are those its document is activated on (`spring.config.activate.on-profile`); empty: always.
+    `document` counts the documents of a YAML file from 0: later ones win.
+    """
+
+    key: str
+    text: str
+    profiles: tuple[str, ...]
+    document: int
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
+class EnvEntry:
+    """A deployment file that sets (or takes from outside: `text` None) an environment variable.
+
+    `environment` names the alternative where the file says so (a values file's suffix), else "".
+    """
+
+    variable: str
+    text: str | None
+    environment: str
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """What a module takes in. `coordinate` is `group:artifact` (Maven, Gradle), `:path` (a Gradle subproject)
+    or a normalised distribution name (Python); version as written, placeholders included, "" when managed elsewhere."""
+
+    coordinate: str
+    version: str
+    at: Span
+    test: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BuildFile:
+    """A Maven, Gradle or Python build file. Texts may hold `${property}`; `resolve.modules` applies them.
+
+    `coordinate` is `group:artifact` as far as written ("" parts inherit from `parent`). `modules` are relative
+    folders. `managed` are dependencyManagement/platform entries and imported BOMs. `runs`: has a Spring Boot
+    or application plugin, entry points, or a main class configured. `aggregates`: packaging pom.
+    """
+
+    kind: str  # maven | gradle | gradle-settings | gradle-catalogue | python
+    coordinate: str
+    version: str
+    parent: Dependency | None
+    parent_path: str
+    modules: tuple[str, ...]
+    dependencies: tuple[Dependency, ...]
+    managed: tuple[Dependency, ...]
+    properties: tuple[tuple[str, str], ...]
+    runs: bool
+    aggregates: bool
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """`subdrift: ignore[rule, …] reason` in a comment; it speaks for `line` (its own, and the next if alone)."""
+
+    rules: tuple[str, ...]
+    reason: str
+    lines: tuple[int, ...]
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A diagnostic before it has a path: name from `linter.model.finding.DIAGNOSTICS`, a sentence, what helps."""
+
+    name: str
+    message: str
+    help: str
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """Everything one file says. `package` is Java's; `runs`: has a main method, a Spring Boot application
+    class, or Python's `if __name__ == "__main__"`. `imports` are full names or modules, for demand.
+    `functional` names Spring Cloud Function beans (bean name, kind: consumer|function|supplier, span).
+    `mentions` are simple names of types met (for finding files that may define them)."""
+
+    language: str  # java | python | config | xml | build | deploy
+    package: str = ""
+    imports: tuple[str, ...] = ()
+    types: tuple[Type, ...] = ()
+    sites: tuple[ConsumerSite, ...] = ()
+    uses: tuple[Use, ...] = ()
+    calls: tuple[CallSite, ...] = ()
+    config: tuple[ConfigEntry, ...] = ()
+    environment: tuple[EnvEntry, ...] = ()
+    build: BuildFile | None = None
+    functional: tuple[tuple[str, str, Span], ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    runs: bool = False

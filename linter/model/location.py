@@ -1,0 +1,39 @@
+"""Where something stands: spans inside a file, and the file a fact came from.
+
+Lines and columns count from 1, columns in code points, ends are exclusive. Extractors convert.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of one file, path-free."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+START = Span(1, 1, 1, 1)
+"""The place of what concerns a whole file."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Origin:
+    """A file: repository name and path relative to its root, forward slashes, valid text."""
+
+    repo: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    origin: Origin
+    span: Span
+
+    def __str__(self) -> str:
+        return f"{self.origin.path}:{self.span.line}:{self.span.column}"
