@@ -1,0 +1,1 @@
+"""The live proof: real name servers, brokers and clients against the model. See README.md."""

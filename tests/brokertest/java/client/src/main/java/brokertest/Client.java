@@ -1,0 +1,294 @@
+package brokertest;
+
+import com.alibaba.fastjson.JSON;
+import com.alibaba.fastjson.JSONArray;
+import com.alibaba.fastjson.JSONObject;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.MessageSelector;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.client.consumer.listener.MessageListenerOrderly;
+import org.apache.rocketmq.client.consumer.rebalance.AllocateMessageQueueAveragely;
+import org.apache.rocketmq.client.consumer.rebalance.AllocateMessageQueueAveragelyByCircle;
+import org.apache.rocketmq.client.consumer.rebalance.AllocateMessageQueueConsistentHash;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+
+/**
+ * Real consumers, several in one JVM, each with a client instance of its own, and one producer.
+ *
+ * <p>JSON lines behind "@@" as in Server. Deliveries are reported as the listener sees them, shares by a sampler.
+ */
+public final class Client {
+    private static final int SAMPLE_INTERVAL_MS = 50;
+    private static final int SEND_TIMEOUT_MS = 10000;
+    private static final PrintStream OUT = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    private static final ExecutorService POOL = Executors.newCachedThreadPool();
+    private static final Map<String, Member> MEMBERS = new ConcurrentHashMap<>();
+    private static String nameServer;
+    private static DefaultMQProducer producer;
+
+    private static final class Member {
+        final String key;
+        final JSONObject options;
+        final AtomicInteger toFail = new AtomicInteger();
+        ClientConfig consumer;
+        volatile boolean running = true;
+        String share = "{}";
+
+        Member(String key, JSONObject options) {
+            this.key = key;
+            this.options = options;
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        System.setOut(System.err);
+        nameServer = args[0];
+        Thread sampler = new Thread(Client::sample, "sampler");
+        sampler.setDaemon(true);
+        sampler.start();
+        print(new JSONObject().fluentPut("ready", true));
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line; (line = in.readLine()) != null; ) {
+            JSONObject command = JSON.parseObject(line);
+            POOL.execute(() -> {
+                JSONObject answer = new JSONObject().fluentPut("id", command.get("id"));
+                try {
+                    answer.put("result", execute(command));
+                } catch (Throwable e) {
+                    answer.put("error", e.getClass().getSimpleName() + ": " + e.getMessage()
+                        + (e.getCause() == null ? "" : " / " + e.getCause()));
+                }
+                print(answer);
+            });
+        }
+        System.exit(0);
+    }
+
+    private static void print(JSONObject message) {
+        synchronized (OUT) {
+            OUT.println("@@" + message.toJSONString());
+        }
+    }
+
+    private static Object execute(JSONObject command) throws Exception {
+        String key = command.getString("key");
+        Member member = key == null ? null : MEMBERS.get(key);
+        switch (command.getString("cmd")) {
+            case "create":
+                MEMBERS.put(key, create(key, command.getJSONObject("spec")));
+                break;
+            case "start":
+                start(member);
+                break;
+            case "stop":
+                MEMBERS.remove(key);
+                member.running = false;
+                member.consumer.getClass().getMethod("shutdown").invoke(member.consumer);
+                break;
+            case "subscribe":
+                subscribe(member.consumer, command.getJSONObject("subscription"));
+                break;
+            case "unsubscribe":
+                member.consumer.getClass().getMethod("unsubscribe", String.class).invoke(member.consumer, command.getString("topic"));
+                break;
+            case "send":
+                for (Object message : command.getJSONArray("messages")) {
+                    send((JSONObject) message, command.getString("broker"));
+                }
+                break;
+            default:
+                throw new IllegalArgumentException(command.toJSONString());
+        }
+        return true;
+    }
+
+    private static synchronized void send(JSONObject m, String broker) throws Exception {
+        if (producer == null) {
+            DefaultMQProducer p = new DefaultMQProducer("brokertest_producer");
+            p.setNamesrvAddr(nameServer);
+            p.setInstanceName("producer");
+            p.setClientIP("127.0.0.1");
+            p.start();
+            producer = p;
+        }
+        Message message = new Message(m.getString("topic"), m.getString("id").getBytes(StandardCharsets.UTF_8));
+        if (m.getString("tag") != null) {
+            message.setTags(m.getString("tag"));
+        }
+        message.putUserProperty("MID", m.getString("id"));
+        if (m.getJSONObject("properties") != null) {
+            m.getJSONObject("properties").forEach((name, value) -> message.putUserProperty(name, String.valueOf(value)));
+        }
+        producer.send(message, new MessageQueue(m.getString("topic"), broker, m.getIntValue("queue")), SEND_TIMEOUT_MS);
+    }
+
+    /** Sets an enum property by name: the enum types moved between packages over the versions. */
+    private static void setEnum(Object target, String setter, String value) throws Exception {
+        for (Method method : target.getClass().getMethods()) {
+            if (method.getName().equals(setter) && method.getParameterCount() == 1) {
+                for (Object constant : method.getParameterTypes()[0].getEnumConstants()) {
+                    if (((Enum<?>) constant).name().equals(value)) {
+                        method.invoke(target, constant);
+                        return;
+                    }
+                }
+            }
+        }
+        throw new IllegalArgumentException(setter + " " + value);
+    }
+
+    private static Member create(String key, JSONObject spec) throws Exception {
+        JSONObject options = spec.getJSONObject("options");
+        Member member = new Member(key, options);
+        String group = spec.getString("group");
+        member.toFail.set(options.getIntValue("failFirst"));
+        if (spec.getString("clientKind").equals("litepull")) {
+            member.consumer = new DefaultLitePullConsumer(group);
+        } else {
+            member.consumer = push(member, group);
+        }
+        member.consumer.setNamesrvAddr(nameServer);
+        member.consumer.setInstanceName(spec.getString("instance"));
+        member.consumer.setClientIP("127.0.0.1");
+        if (spec.getBooleanValue("fast")) {
+            member.consumer.setHeartbeatBrokerInterval(5000);
+            member.consumer.setPersistConsumerOffsetInterval(1000);
+            member.consumer.setPollNameServerInterval(5000);
+        }
+        if ("BROADCASTING".equals(spec.getString("messageModel"))) {
+            setEnum(member.consumer, "setMessageModel", "BROADCASTING");
+        }
+        for (Object subscription : spec.getJSONArray("subscriptions")) {
+            subscribe(member.consumer, (JSONObject) subscription);
+        }
+        return member;
+    }
+
+    private static DefaultMQPushConsumer push(Member member, String group) {
+        DefaultMQPushConsumer push = new DefaultMQPushConsumer(group);
+        push.setConsumeThreadMin(1);
+        push.setConsumeThreadMax(1);
+        push.setPostSubscriptionWhenPull(member.options.getBooleanValue("postSubscriptionWhenPull"));
+        String strategy = member.options.getString("strategy");
+        if ("AVG_BY_CIRCLE".equals(strategy)) {
+            push.setAllocateMessageQueueStrategy(new AllocateMessageQueueAveragelyByCircle());
+        } else if ("CONSISTENT_HASH".equals(strategy)) {
+            push.setAllocateMessageQueueStrategy(new AllocateMessageQueueConsistentHash());
+        } else {
+            push.setAllocateMessageQueueStrategy(new AllocateMessageQueueAveragely());
+        }
+        if (member.options.getBooleanValue("orderly")) {
+            push.registerMessageListener((MessageListenerOrderly) (messages, context) -> {
+                delivered(member, messages, true);
+                return ConsumeOrderlyStatus.SUCCESS;
+            });
+        } else {
+            push.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+                boolean ok = member.toFail.getAndUpdate(n -> n > 0 ? n - 1 : 0) == 0;
+                delivered(member, messages, ok);
+                return ok ? ConsumeConcurrentlyStatus.CONSUME_SUCCESS : ConsumeConcurrentlyStatus.RECONSUME_LATER;
+            });
+        }
+        return push;
+    }
+
+    private static void subscribe(ClientConfig consumer, JSONObject s) throws Exception {
+        String topic = s.getString("topic"), expression = s.getString("expression");
+        Object selector = "SQL92".equals(s.getString("type")) ? MessageSelector.bySql(expression) : expression;
+        Class<?> type = selector instanceof String ? String.class : MessageSelector.class;
+        consumer.getClass().getMethod("subscribe", String.class, type).invoke(consumer, topic, selector);
+    }
+
+    private static void start(Member member) throws Exception {
+        if (member.consumer instanceof DefaultMQPushConsumer) {
+            ((DefaultMQPushConsumer) member.consumer).start();
+            return;
+        }
+        DefaultLitePullConsumer lite = (DefaultLitePullConsumer) member.consumer;
+        lite.setAutoCommitIntervalMillis(1000);
+        lite.start();
+        POOL.execute(() -> {
+            while (member.running) {
+                try {
+                    delivered(member, lite.poll(500), true);
+                } catch (IllegalStateException e) {
+                    return;  // shut down meanwhile
+                }
+            }
+        });
+    }
+
+    private static void delivered(Member member, List<MessageExt> messages, boolean ok) {
+        for (MessageExt message : messages) {
+            print(new JSONObject().fluentPut("e", "delivery").fluentPut("key", member.key).fluentPut("t", System.currentTimeMillis())
+                .fluentPut("message", message.getUserProperty("MID")).fluentPut("topic", message.getTopic())
+                .fluentPut("queue", message.getQueueId()).fluentPut("offset", message.getQueueOffset())
+                .fluentPut("reconsume", message.getReconsumeTimes()).fluentPut("ok", ok));
+        }
+    }
+
+    private static Object field(Object target, String name) throws Exception {
+        for (Class<?> type = target.getClass(); type != null; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (field.getName().equals(name)) {
+                    field.setAccessible(true);
+                    return field.get(target);
+                }
+            }
+        }
+        throw new NoSuchFieldException(name);
+    }
+
+    /** The queues a member works on: the keys of its process-queue table. */
+    private static JSONObject share(Member member) throws Exception {
+        boolean push = member.consumer instanceof DefaultMQPushConsumer;
+        Object implementation = field(member.consumer, push ? "defaultMQPushConsumerImpl" : "defaultLitePullConsumerImpl");
+        Map<String, TreeSet<Integer>> queues = new TreeMap<>();
+        for (Object key : ((Map<?, ?>) field(field(implementation, "rebalanceImpl"), "processQueueTable")).keySet()) {
+            MessageQueue queue = (MessageQueue) key;
+            queues.computeIfAbsent(queue.getTopic(), topic -> new TreeSet<>()).add(queue.getQueueId());
+        }
+        return new JSONObject(new TreeMap<>(queues));
+    }
+
+    private static void sample() {
+        while (true) {
+            try {
+                Thread.sleep(SAMPLE_INTERVAL_MS);
+                for (Member member : MEMBERS.values()) {
+                    JSONObject share = share(member);
+                    if (!share.toJSONString().equals(member.share)) {
+                        member.share = share.toJSONString();
+                        print(new JSONObject().fluentPut("e", "share").fluentPut("key", member.key)
+                            .fluentPut("t", System.currentTimeMillis()).fluentPut("share", share));
+                    }
+                }
+            } catch (Throwable e) {
+                e.printStackTrace();
+            }
+        }
+    }
+}
