@@ -14,6 +14,7 @@ from enum import Enum
 from typing import Final, TypeVar
 
 from linter.broker.scenario_places import Path, json_lines, line_of, path_text, toml_lines
+from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
 from linter.broker.versions import LATEST, Version, VersionError
 from linter.model.tags import TagSyntaxError, parse_tags
 
@@ -640,15 +641,25 @@ def _subscription(
     kind = reader.choice(FilterType, table.get("type", "TAG"), (*path, "type"), FilterType.TAG)
     given = table.get("expression", "*")
     expression = "" if given is None else reader.text(given, (*path, "expression"))
-    if kind is FilterType.TAG:
-        try:
+    try:
+        if kind is FilterType.TAG:
             parse_tags(expression)
-        except TagSyntaxError:
-            reader.wrong(
-                (*path, "expression"),
-                f"{expression!r} holds separators only, subscribe throws for it",
-                'name tags, "A || B", or write "*"',
-            )
+        else:
+            compile_selector(expression, broker)
+    except TagSyntaxError:
+        reader.wrong(
+            (*path, "expression"),
+            f"{expression!r} holds separators only, subscribe throws for it",
+            'name tags, "A || B", or write "*"',
+        )
+    except SelectorRejected as error:
+        reader.wrong(
+            (*path, "expression"),
+            f"the broker does not compile {expression!r} ({error.reason})",
+            "mend the SQL92 expression, or write type TAG",
+        )
+    except SelectorTooDeep as error:
+        reader.wrong((*path, "expression"), str(error), "write it with fewer parentheses and operators")
     return Subscription(topic, kind, expression)
 
 

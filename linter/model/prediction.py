@@ -93,22 +93,21 @@ class StepCode(Enum):
 
     WINS = "wins"  # topic, expression, members: the broker keeps this subscription for the whole group
     OWN_FILTER = "own-filter"  # member: its pulls carry its own expression, the table plays no part
-    BROKER_SKIPS = "broker-skips"  # expression, message: the broker's filter passes over the message
+    BROKER_SKIPS = "broker-skips"  # member, expression, message: the broker's filter passes over it
     CLIENT_DROPS = "client-drops"  # member, expression, message: the client's exact tag test drops it
-    TAKES_UNFILTERED = (
-        "takes-unfiltered"  # member, message: a member without tags takes what the broker sends
-    )
+    RECEIVES = "receives"  # member, message: both filters pass, and it wants the message
+    TAKES_UNFILTERED = "takes-unfiltered"  # member, message: without tags it takes what the broker sends
     SAME_HASH = "same-hash"  # message, tags: the broker compares hash codes and takes the tag for another
     SHARE = "share"  # member, queues, of: how many queues of the topic the members' allocation gives it
     OWNER_NOT_SUBSCRIBED = "owner-not-subscribed"  # member, topic: it owns queues that it never pulls
     NOBODY_OWNS = "nobody-owns"  # topic: the allocations of the members leave queues without an owner
-    TWICE_OWNED = "twice-owned"  # topic: two members pull the same queue, each hands the message on
+    TWICE_OWNED = "twice-owned"  # members: they pull the same queue, each hands the message on
     TOPIC_FLAPS = "topic-flaps"  # topic, members: each heartbeat without the topic deletes it for the group
     RETRY_FLAPS = "retry-flaps"  # members: the same for the retry topic
     RETRY_NOT_PULLED = "retry-not-pulled"  # member: it owns the retry queue and does not read it
     BROADCAST_COUNTS = "broadcast-counts"  # member: it reads all queues, yet takes its share from the others
     SQL_SWITCHED_OFF = "sql-switched-off"  # members: the broker refuses SQL92 (enablePropertyFilter=false)
-    PULLS_REFUSED = "pulls-refused"  # topic, code: every pull of the topic is answered with this error
+    PULLS_REFUSED = "pulls-refused"  # member, code: its pulls of the topic are answered with this error
     SAME_JVM = "same-jvm"  # members: before client 4.9.0 a second consumer of a group in one process fails
     BAD_EXPRESSION = "bad-expression"  # member, expression: `subscribe` or `start` throws
     ANY_POP = (
