@@ -1,0 +1,41 @@
+"""Bytes of one file -> `FileFacts`, path-free and total. The path only tells the language by the file's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from linter.extract.prefilter import base_name, language_of
+from linter.model.facts import FileFacts, Problem
+from linter.model.location import START
+
+Reader = Callable[[str, bytes, frozenset[str]], FileFacts | None]
+"""(base name, content, tracked names) -> facts, or None where the file holds nothing for us."""
+
+_READERS: dict[str, str] = {
+    "java": "linter.extract.java",
+}
+"""Language -> module with a `read_file` of type `Reader`; imported when first used, for parsers are heavy."""
+
+
+def read(path: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
+    """The facts of one file; None when nothing reads files of this name or the file holds nothing for us.
+
+    `tracked` are simple names of methods, classes and annotations whose uses are wanted as `CallSite`s. Never
+    raises: a bug costs the file and becomes an `internal-error` problem.
+    """
+    language = language_of(path)
+    module = _READERS.get(language or "")
+    if language is None or module is None:
+        return None
+    try:
+        reader: Reader = import_module(module).read_file
+        return reader(base_name(path), content, tracked)
+    except Exception as error:  # noqa: BLE001 - totality: one file is lost, and says so
+        problem = Problem(
+            "internal-error",
+            f"reading failed: {type(error).__name__}: {error}",
+            "please report this file",
+            START,
+        )
+        return FileFacts(language, problems=(problem,))
