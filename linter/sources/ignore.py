@@ -1,0 +1,91 @@
+"""Ignore files for folders that git cannot list: `.gitignore` lines in, a test for paths out.
+
+Covers the grammar of gitignore(5): comments, `!`, anchors, a trailing slash, `*`, `?`, `[...]`, `**`. Inside a work
+tree git itself decides; this is for exports, archives and folders git refuses to read.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+IGNORE_FILE_BYTES_MAX = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreRule:
+    """One line: `base` is the folder of its file, relative to the root, "" or with a trailing slash."""
+
+    base: str
+    pattern: re.Pattern[str]
+    negated: bool
+    folders_only: bool
+
+
+def parse_rules(text: str, base: str) -> tuple[IgnoreRule, ...]:
+    """The rules of one ignore file, in order. A line that is no valid pattern ignores nothing, as in git."""
+    rules = []
+    for line in text.splitlines():
+        rule = _parse_line(line, base)
+        if rule is not None:
+            rules.append(rule)
+    return tuple(rules)
+
+
+def is_ignored(path: str, is_folder: bool, rules: tuple[IgnoreRule, ...]) -> bool:
+    """Whether the last rule that matches says so. `path` is relative to the root; parents are the caller's."""
+    for rule in reversed(rules):
+        if rule.folders_only and not is_folder:
+            continue
+        if path.startswith(rule.base) and rule.pattern.fullmatch(path[len(rule.base) :]):
+            return not rule.negated
+    return False
+
+
+def _parse_line(line: str, base: str) -> IgnoreRule | None:
+    text = line
+    while text.endswith(" ") and not text.endswith("\\ "):
+        text = text[:-1]
+    if not text or text.startswith("#"):
+        return None
+    negated = text.startswith("!")
+    text = text[1:] if negated else text
+    folders_only = text.endswith("/")
+    text = text.rstrip("/")
+    if not text:
+        return None
+    anchored = "/" in text
+    try:
+        pattern = re.compile(("" if anchored else "(?:.*/)?") + _translate(text.removeprefix("/")))
+    except re.error:
+        return None
+    return IgnoreRule(base, pattern, negated, folders_only)
+
+
+def _translate(glob: str) -> str:
+    out = []
+    i = 0
+    while i < len(glob):
+        if glob.startswith("**/", i) and (i == 0 or glob[i - 1] == "/"):
+            out.append("(?:.*/)?")
+            i += 3
+        elif glob.startswith("**", i) and i + 2 == len(glob) and (i == 0 or glob[i - 1] == "/"):
+            out.append(".+")
+            i += 2
+        elif glob[i] == "*":
+            out.append("[^/]*")
+            i += 1
+        elif glob[i] == "?":
+            out.append("[^/]")
+            i += 1
+        elif glob[i] == "[" and (end := glob.find("]", i + 2)) > 0:
+            inside = glob[i + 1 : end].replace("\\", "\\\\")
+            out.append("[" + ("^" + inside[1:] if inside[:1] in "!^" else inside) + "]")
+            i = end + 1
+        elif glob[i] == "\\" and i + 1 < len(glob):
+            out.append(re.escape(glob[i + 1]))
+            i += 2
+        else:
+            out.append(re.escape(glob[i]))
+            i += 1
+    return "".join(out)
