@@ -1,0 +1,320 @@
+"""Facts of files by content: equal bytes read by an equal extractor are never read twice, wherever they lie.
+
+One SQLite file in `.subdrift_cache/<version>/`, safe for runs at the same time. A damaged entry or database is a
+miss, a folder that cannot be written is read only; nothing here ever fails a run. Nothing is written when nothing
+changed, except that entries in use are marked as such once in `TOUCH_DAYS`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import time
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from linter.model.facts import FileFacts
+from linter.model.wire import SCHEMA_VERSION, WireError, dumps, loads
+
+if TYPE_CHECKING:
+    import sqlite3
+
+CACHE_FOLDER = ".subdrift_cache"
+CACHE_BYTES_MAX = 256 << 20
+"""Beyond this the entries that were not used for the longest time go, until three quarters are left."""
+TOUCH_DAYS = 7
+LOCK_WAIT_S = 2.0
+KEYS_PER_QUERY = 500
+
+_TAG = b"Signature: 8a477f597d28d172789f06886806bc55\n# Facts kept by subdrift; safe to delete.\n"
+_DATABASE = "facts.db"
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS entry (key BLOB PRIMARY KEY, used INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID
+"""
+_SECONDS_PER_DAY = 86_400
+
+
+def key_of(content: bytes, language: str, extractor: str, tracked: Iterable[str] = ()) -> bytes:
+    """The key of what `extractor` (a version) reads in a file of that content, with those tracked names."""
+    head = "\0".join((str(SCHEMA_VERSION), extractor, language, *sorted(tracked)))
+    return hashlib.sha256(hashlib.sha256(content).digest() + head.encode("utf-8", "surrogatepass")).digest()
+
+
+def version_of_package(folder: str) -> str:
+    """A digest of a package's Python sources: facts of another state of the extractor are never served.
+
+    Empty where the sources cannot be listed (an application in an archive); the release number must do then.
+    """
+    digest = hashlib.sha256()
+    try:
+        for path in sorted(_python_files(folder)):
+            with open(path, "rb", 0) as file:
+                content = file.read()
+            digest.update(f"{os.path.relpath(path, folder)}\0{len(content)}\0".encode() + content)
+    except OSError:
+        return ""
+    return digest.hexdigest()[:16]
+
+
+def remove(folder: str) -> bool:
+    """Delete a cache folder. False where there is none, or where it does not bear our mark."""
+    try:
+        with open(os.path.join(folder, "CACHEDIR.TAG"), "rb") as file:
+            ours = file.read(len(_TAG)) == _TAG
+    except OSError:
+        return False
+    if ours:
+        shutil.rmtree(folder)
+    return ours
+
+
+class Cache:
+    """Facts by key. Use as a context manager, in one process; several runs may share the folder."""
+
+    def __init__(self, folder: str | None, version: str, bytes_max: int = CACHE_BYTES_MAX) -> None:
+        """`folder` is the cache folder itself (`.../.subdrift_cache`); None keeps nothing and finds nothing."""
+        self.hits = 0
+        self.misses = 0
+        self.remark = ""
+        """Why nothing is kept, where that is not what was asked for."""
+        self._folder = folder
+        self._home = None if folder is None else os.path.join(folder, version)
+        self._bytes_max = bytes_max
+        self._connection: sqlite3.Connection | None = None
+        self._may_write = folder is not None
+        self._opened = False
+        self._old: list[bytes] = []
+
+    def __enter__(self) -> Cache:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def get(self, keys: Iterable[bytes]) -> dict[bytes, FileFacts | None]:
+        """The entries that are there; a stored None says the file holds nothing."""
+        wanted = list(dict.fromkeys(keys))
+        found: dict[bytes, FileFacts | None] = {}
+        if wanted and self._open(create=False):
+            today = _today()
+            for start in range(0, len(wanted), KEYS_PER_QUERY):
+                for key, used, value in self._select(wanted[start : start + KEYS_PER_QUERY]):
+                    try:
+                        found[key] = _decode(value)
+                    except WireError:
+                        continue  # damaged: a miss, and replaced by what is put next
+                    if used + TOUCH_DAYS <= today:
+                        self._old.append(key)
+        self.hits += len(found)
+        self.misses += len(wanted) - len(found)
+        return found
+
+    def put(self, entries: Mapping[bytes, FileFacts | None]) -> None:
+        """Keep entries, replacing those of the same key."""
+        if not entries or not self._may_write or not self._open(create=True):
+            return
+        today = _today()
+        rows = [(key, today, _encode(facts)) for key, facts in entries.items()]
+        self._write("INSERT OR REPLACE INTO entry (key, used, value) VALUES (?, ?, ?)", rows)
+        self._evict()
+
+    def close(self) -> None:
+        if self._old:
+            today = _today()
+            self._write("UPDATE entry SET used = ? WHERE key = ?", [(today, key) for key in self._old])
+            self._old.clear()
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+            self._opened = False
+
+    def _open(self, create: bool) -> bool:
+        if self._connection is not None:
+            return True
+        if self._home is None or (self._opened and not create):
+            return False
+        self._opened = True
+        path = os.path.join(self._home, _DATABASE)
+        if not os.path.exists(path) and not (create and self._prepare()):
+            return False
+        import sqlite3  # only a run with candidates needs it
+
+        for attempt in range(2):
+            try:
+                self._connection = self._connect(path)
+                return True
+            except sqlite3.OperationalError as error:
+                self._give_up(str(error))
+                return False
+            except sqlite3.DatabaseError as error:
+                if attempt or not self._discard(path):
+                    self._give_up(str(error))
+                    return False
+        return False
+
+    def _connect(self, path: str) -> sqlite3.Connection:
+        import sqlite3
+
+        paths = [os.path.dirname(path)] + [path] * os.path.exists(path)
+        self._may_write = all(os.access(one, os.W_OK) for one in paths)
+        # without write permission not even WAL's side files can be made, so the file must be taken as it stands
+        mode = "rwc" if self._may_write else "ro&immutable=1"
+        connection = sqlite3.connect(
+            f"file:{_quote(path)}?mode={mode}", uri=True, timeout=LOCK_WAIT_S, isolation_level=None
+        )
+        try:
+            if self._may_write:
+                connection.execute("PRAGMA journal_mode=WAL")
+                connection.execute("PRAGMA synchronous=NORMAL")
+                connection.execute(_SCHEMA)
+            else:
+                connection.execute("SELECT key, used, value FROM entry LIMIT 1").fetchone()
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+    def _select(self, keys: list[bytes]) -> list[tuple[bytes, int, bytes]]:
+        import sqlite3
+
+        if self._connection is None:
+            return []
+        marks = ",".join("?" * len(keys))
+        try:
+            rows = self._connection.execute(
+                f"SELECT key, used, value FROM entry WHERE key IN ({marks})", keys
+            )
+            return [row for row in rows if isinstance(row[1], int) and isinstance(row[2], bytes)]
+        except sqlite3.Error as error:
+            self._break(error)
+            return []
+
+    def _write(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
+        import sqlite3
+
+        if self._connection is None or not self._may_write:
+            return
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.executemany(statement, rows)
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            self._break(error)
+
+    def _evict(self) -> None:
+        import sqlite3
+
+        if self._connection is None:
+            return
+        try:
+            size = self._bytes_used()
+            while size > self._bytes_max:
+                (count,) = self._connection.execute("SELECT count(*) FROM entry").fetchone()
+                excess = max(1, count * (size - self._bytes_max * 3 // 4) // size)
+                self._connection.execute(
+                    "DELETE FROM entry WHERE key IN (SELECT key FROM entry ORDER BY used LIMIT ?)", (excess,)
+                )
+                before, size = size, self._bytes_used()
+                if count <= excess or size >= before:
+                    break
+        except sqlite3.Error as error:
+            self._break(error)
+
+    def _bytes_used(self) -> int:
+        connection = self._connection
+        if connection is None:
+            return 0
+        pages, free, page_bytes = (
+            int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+            for name in ("page_count", "freelist_count", "page_size")
+        )
+        return (pages - free) * page_bytes
+
+    def _prepare(self) -> bool:
+        """Make the folders, marked so that git, backups and people leave them alone."""
+        if self._folder is None or self._home is None:
+            return False
+        try:
+            os.makedirs(self._home, exist_ok=True)
+            for name, content in ((".gitignore", b"*\n"), ("CACHEDIR.TAG", _TAG)):
+                path = os.path.join(self._folder, name)
+                if not os.path.exists(path):
+                    _write_whole(path, content)
+        except OSError as error:
+            self._give_up(f"{error.filename or self._folder}: {error.strerror or error}")
+            return False
+        return True
+
+    def _discard(self, path: str) -> bool:
+        """Throw a damaged database away; another run may have done so already."""
+        for suffix in ("", "-wal", "-shm"):
+            try:
+                os.unlink(path + suffix)
+            except FileNotFoundError:
+                continue
+            except OSError:
+                return False
+        return True
+
+    def _break(self, error: Exception) -> None:
+        """A database that answers with errors is not asked again in this run; the next one starts afresh."""
+        import sqlite3
+
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+        if damaged and self._may_write and self._home is not None:
+            self._discard(os.path.join(self._home, _DATABASE))
+        self._give_up(str(error))
+
+    def _give_up(self, reason: str) -> None:
+        self.remark = f"the cache was not used: {reason}"
+        self._may_write = False
+        self._home = None
+        self._old.clear()
+
+
+def _encode(facts: FileFacts | None) -> bytes:
+    text = b"" if facts is None else dumps(facts).encode("ascii")
+    return zlib.crc32(text).to_bytes(4, "big") + text
+
+
+def _decode(value: bytes) -> FileFacts | None:
+    text = value[4:]
+    if len(value) < 4 or zlib.crc32(text).to_bytes(4, "big") != value[:4]:
+        raise WireError("damaged")
+    return loads(FileFacts, text.decode("ascii")) if text else None
+
+
+def _write_whole(path: str, content: bytes) -> None:
+    """Write under another name and rename, so that nobody sees half of it."""
+    temporary = f"{path}.{os.getpid()}"
+    with open(temporary, "wb") as file:
+        file.write(content)
+    os.replace(temporary, path)
+
+
+def _python_files(folder: str) -> Iterable[str]:
+    stack = [folder]
+    while stack:
+        with os.scandir(stack.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    stack.append(entry.path)
+                elif entry.name.endswith(".py"):
+                    yield entry.path
+
+
+def _quote(path: str) -> str:
+    return "".join(
+        f"%{byte:02X}" if chr(byte) in "%?#" or byte > 126 else chr(byte) for byte in os.fsencode(path)
+    )
+
+
+def _today() -> int:
+    return int(time.time()) // _SECONDS_PER_DAY
