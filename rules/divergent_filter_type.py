@@ -1,0 +1,48 @@
+"""Consumers of one group that filter one topic in different ways: by tags, by SQL92, by a filter class.
+
+The broker keeps one subscription per topic for a whole group, type included. While the SQL92 one holds, consumers
+that filter by tags get only what the selector lets pass; while the list of tags holds, the SQL92 consumer gets
+what the tags let pass, unfiltered. Where the broker does not allow SQL92 at all, its pulls fail for everybody.
+
+Mirrors: broker.client.ConsumerGroupInfo#updateSubscription, broker.filter.ExpressionMessageFilter, 4.8.0 to 5.3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from linter.model.consumer import Consumer, ConsumerGroup
+from linter.model.finding import Remark, Rule, Scope, Severity
+from rules.filters import by_topic, topics
+from rules.sides import Voice, named, remark, sides
+
+
+def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
+    """One remark for each topic with several filter types; the expressions may be unknown."""
+    for topic in topics(members):
+        found = sides(_voices(topic, members))
+        yield from remark(
+            found,
+            message=f"Consumers of group `{group.name}` filter topic `{topic}` in different ways: {named(found)}.",
+            topic=topic,
+            remedy="Let all consumers of the group filter by tags, or all by the same SQL92 selector.",
+        )
+
+
+def _voices(topic: str, members: tuple[Consumer, ...]) -> Iterator[Voice]:
+    for member in members:
+        subscription = by_topic(member).get(topic)
+        kind = subscription and subscription.filter_type.text
+        if subscription and kind:
+            expression = subscription.expression.text
+            label = f"filters by {kind}" + ("" if expression is None else f": {expression}")
+            yield Voice(kind, kind, subscription.at, label, member)
+
+
+RULE = Rule(
+    "divergent-filter-type",
+    "one consumer group, one topic, tags here and SQL92 there",
+    at_most=Severity.ERROR,
+    scope=Scope.GROUP,
+    check_group=check,
+)

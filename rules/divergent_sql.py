@@ -1,0 +1,50 @@
+"""Consumers of one group that filter one topic by different SQL92 selectors.
+
+The broker compiles and keeps one selector per topic and group; the newest one filters for all consumers, and the
+client does not filter again: each consumer gets exactly what the winner asked for. Selectors are compared as text,
+white space outside strings aside; that two differently written selectors mean the same is not recognised.
+
+Mirrors: broker.filter.ConsumerFilterManager#register, broker.filter.ExpressionMessageFilter, 4.8.0 to 5.3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from linter.model.consumer import Consumer, ConsumerGroup
+from linter.model.finding import Remark, Rule, Scope, Severity
+from rules.filters import SQL92, by_topic, filter_of, topics
+from rules.sides import Voice, named, remark, sides
+
+
+def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
+    """One remark for each topic with several selectors."""
+    for topic in topics(members):
+        found = sides(_voices(topic, members))
+        yield from remark(
+            found,
+            message=(
+                f"Consumers of group `{group.name}` filter topic `{topic}` by different SQL92 selectors: {named(found)}."
+            ),
+            topic=topic,
+            remedy="Give the consumers the same selector, or different groups.",
+        )
+
+
+def _voices(topic: str, members: tuple[Consumer, ...]) -> Iterator[Voice]:
+    for member in members:
+        subscription = by_topic(member).get(topic)
+        asked = subscription and filter_of(subscription)
+        if subscription and asked and asked.type == SQL92:
+            yield Voice(
+                asked.key, asked.text, subscription.at, f"selects {subscription.expression.text}", member
+            )
+
+
+RULE = Rule(
+    "divergent-sql",
+    "one consumer group, one topic, different SQL92 selectors",
+    at_most=Severity.ERROR,
+    scope=Scope.GROUP,
+    check_group=check,
+)

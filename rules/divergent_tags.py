@@ -1,0 +1,47 @@
+"""Consumers of one group that filter one topic by different tags.
+
+The broker keeps one subscription per topic for a whole group; a newer one replaces it. Pulls that carry no
+filter of their own, a push consumer's default, are filtered by it: what only another consumer wants is skipped.
+The sets of tags are compared, as the broker does; their order is the business of `tag-order-differs`.
+
+Mirrors: broker.client.ConsumerGroupInfo#updateSubscription, broker.filter.ExpressionMessageFilter, 4.8.0 to 5.3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from linter.model.consumer import Consumer, ConsumerGroup
+from linter.model.finding import Remark, Rule, Scope, Severity
+from rules.filters import TAG, by_topic, filter_of, topics
+from rules.sides import Voice, named, remark, sides
+
+
+def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
+    """One remark for each topic whose tags differ."""
+    for topic in topics(members):
+        found = sides(_voices(topic, members))
+        yield from remark(
+            found,
+            message=f"Consumers of group `{group.name}` filter topic `{topic}` by different tags: {named(found)}.",
+            topic=topic,
+            remedy="Give the consumers the same tags, or different groups.",
+        )
+
+
+def _voices(topic: str, members: tuple[Consumer, ...]) -> Iterator[Voice]:
+    for member in members:
+        subscription = by_topic(member).get(topic)
+        asked = subscription and filter_of(subscription)
+        if subscription and asked and asked.type == TAG:
+            label = f"subscribes to {asked.text.replace('`', '')}"
+            yield Voice(asked.key, asked.text, subscription.at, label, member)
+
+
+RULE = Rule(
+    "divergent-tags",
+    "one consumer group, one topic, different tags",
+    at_most=Severity.ERROR,
+    scope=Scope.GROUP,
+    check_group=check,
+)

@@ -1,0 +1,83 @@
+"""What a subscription asks for, apart from how it is written: the same filter gives the same `Filter`.
+
+Unknown parts give None. A consumer that subscribes a topic twice is left with the later filter, as in the client.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from linter.model.consumer import Consumer, Subscription
+from linter.model.tags import TagSyntaxError, parse_tags
+
+TAG: Final = "TAG"
+SQL92: Final = "SQL92"
+
+_RETRY_PREFIX: Final = "%RETRY%"
+
+_SQL_TOKEN = re.compile(
+    r"[ \t\n\r\f]+"
+    r"|(?P<token>'(?:[^']|'')*'|[A-Za-z_$][A-Za-z0-9_$]*|[0-9.]+(?:[eE][+-]?[0-9]+)?[lL]?|<>|<=|>=|.)",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What passes: `tags` None where it is not a list of tags. `text` is a short spelling for people."""
+
+    type: str
+    tags: frozenset[str] | None
+    key: str
+    text: str = field(compare=False)
+
+
+def filter_of(subscription: Subscription) -> Filter | None:
+    """The filter of a subscription; None where type or expression is unknown, or `subscribe` throws."""
+    kind = subscription.filter_type.text
+    expression = subscription.expression.text
+    if kind is None or expression is None:
+        return None
+    if kind != TAG:
+        key = same_sql(expression) if kind == SQL92 else expression
+        return Filter(kind, None, key, f"`{expression}`")
+    try:
+        parsed = parse_tags(expression)
+    except TagSyntaxError:
+        return None
+    if parsed.is_all:
+        return Filter(TAG, frozenset(), "*", "all tags (`*`)")
+    if not parsed.tags:
+        return Filter(TAG, frozenset(), "", "no tag at all")
+    tags = sorted(parsed.tags)
+    return Filter(TAG, parsed.tags, "||".join(tags), "`" + " || ".join(tags) + "`")
+
+
+def same_sql(expression: str) -> str:
+    """A spelling that is equal for two selectors which differ in white space outside strings only.
+
+    Where a comment may stand, white space can end it, so the text is left alone.
+    """
+    if "--" in expression or "/*" in expression:
+        return expression
+    return " ".join(token for match in _SQL_TOKEN.finditer(expression) if (token := match["token"]))
+
+
+def by_topic(consumer: Consumer) -> dict[str, Subscription]:
+    """The known topics of a consumer with the subscription that counts, in the order of the source.
+
+    The retry topic is the client's own affair and left out.
+    """
+    found: dict[str, Subscription] = {}
+    for subscription in consumer.subscriptions:
+        topic = subscription.topic.text
+        if topic is not None and not topic.startswith(_RETRY_PREFIX):
+            found[topic] = subscription
+    return found
+
+
+def topics(members: tuple[Consumer, ...]) -> tuple[str, ...]:
+    """Every known topic of the members, sorted."""
+    return tuple(sorted({topic for member in members for topic in by_topic(member)}))

@@ -1,0 +1,53 @@
+"""Consumers of one group that write the same tags of a topic differently: another order, other blanks, repetitions.
+
+Brokers and clients compare sets of tags: nothing is lost. `mqadmin consumerStatus` and the consoles of cloud
+vendors compare the text and call the group inconsistent; a warning that is always there hides the real one.
+
+Mirrors: ConsumerRunningInfo#analyzeSubscription, 4.8.0 to 5.3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from linter.model.consumer import Consumer, ConsumerGroup
+from linter.model.finding import Remark, Rule, Scope, Severity
+from linter.model.tags import parse_tags
+from rules.filters import TAG, Filter, by_topic, filter_of, topics
+from rules.sides import Voice, named, remark, sides
+
+
+def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
+    """One remark for each topic whose tags are equal and whose texts are not."""
+    for topic in topics(members):
+        spoken = tuple(_voices(topic, members))
+        if len({asked for asked, _ in spoken}) > 1:
+            continue  # the tags themselves differ: `divergent-tags` says so
+        found = sides(voice for _, voice in spoken)
+        yield from remark(
+            found,
+            message=(
+                f"Consumers of group `{group.name}` write the same tags of topic `{topic}` differently: {named(found)};"
+                " RocketMQ's own consistency check compares the text."
+            ),
+            topic=topic,
+            remedy="Write the tags in one order and spacing everywhere, best in a shared constant.",
+        )
+
+
+def _voices(topic: str, members: tuple[Consumer, ...]) -> Iterator[tuple[Filter, Voice]]:
+    for member in members:
+        subscription = by_topic(member).get(topic)
+        asked = subscription and filter_of(subscription)
+        if subscription and asked and asked.type == TAG:
+            text = parse_tags(subscription.expression.text).text
+            yield asked, Voice(text, f"`{text}`", subscription.at, f'written "{text}"', member)
+
+
+RULE = Rule(
+    "tag-order-differs",
+    "one consumer group, the same tags in another order or spelling",
+    at_most=Severity.NOTE,
+    scope=Scope.GROUP,
+    check_group=check,
+)
