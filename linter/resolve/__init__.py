@@ -1,0 +1,1 @@
+"""Facts of many files -> consumers: places, modules, definitions, configuration, evaluation."""

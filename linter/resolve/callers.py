@@ -1,0 +1,202 @@
+"""Who calls a method, who makes a bean: the edges that lead from a parameter or injected object to its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from linter.model.api import APIS, ConsumerKind
+from linter.model.expr import Created, Expr, Literal
+from linter.model.facts import CallSite, Method, TypeKind
+from linter.model.location import Origin
+from linter.resolve.definitions import Ambiguous, TypeDef
+from linter.resolve.place import Placed, scope_of
+from linter.resolve.values import Frame, Missing, Obj, SiteVal
+
+if TYPE_CHECKING:
+    from linter.resolve.evaluate import Evaluator
+    from linter.resolve.modules import Deployable, Modules
+
+CALLERS_MAX = 128
+"""Call sites of one method that are followed."""
+
+Caller = tuple[CallSite, Placed, Method]
+
+_KIND_CLASSES = {
+    ConsumerKind.PUSH: ("DefaultMQPushConsumer", "MQPushConsumer", "PushConsumer"),
+    ConsumerKind.LITE_PULL: ("DefaultLitePullConsumer", "LitePullConsumer"),
+    ConsumerKind.PULL: ("DefaultMQPullConsumer", "MQPullConsumer"),
+    ConsumerKind.SIMPLE: ("SimpleConsumer",),
+}
+
+
+class Callers:
+    """The call sites and bean methods of a run, by name."""
+
+    def __init__(self, files: Iterable[Placed], modules: Modules) -> None:
+        self._modules = modules
+        self._calls: dict[str, list[tuple[CallSite, Placed]]] = {}
+        self._beans: dict[str, list[tuple[Expr, Placed, str]]] = {}
+        self._prefixes: dict[str, str] = {}
+        self._sites: list[tuple[str, Placed, Expr, str]] = []
+        self.not_called: set[str] = set()
+        for placed in files:
+            for call in placed.facts.calls:
+                for name in {call.callee, *(c.rpartition("#")[2] for c in call.candidates)}:
+                    self._calls.setdefault(name, []).append((call, placed))
+            for type_ in placed.facts.types:
+                for method in type_.methods:
+                    self._bean(placed, type_.name, method)
+
+    def _bean(self, placed: Placed, owner: str, method: Method) -> None:
+        names = {a.candidates[0].rpartition(".")[2] for a in method.annotations if a.candidates}
+        if "Bean" not in names:
+            return
+        symbol = f"{owner}#{method.name}"
+        for annotation in method.annotations:
+            if annotation.candidates and annotation.candidates[0].endswith("ConfigurationProperties"):
+                prefix = annotation.argument("prefix") or annotation.argument("value")
+                if isinstance(prefix, Literal):
+                    for candidate in method.return_type:
+                        self._prefixes.setdefault(candidate, prefix.text)
+        if method.returns is None:
+            return
+        if isinstance(method.returns, Created):
+            simple = method.return_type[0].rpartition(".")[2] if method.return_type else ""
+            self._sites.append((simple, placed, method.returns, symbol))
+        else:
+            for candidate in method.return_type:
+                self._beans.setdefault(candidate, []).append((method.returns, placed, symbol))
+
+    def bean_prefix(self, type_name: str) -> str | None:
+        """The prefix a `@Bean @ConfigurationProperties` method binds objects of a type to."""
+        return self._prefixes.get(type_name)
+
+    def bean(self, type_name: str) -> tuple[Expr, Placed, str] | None:
+        """What the only `@Bean` method of a type returns."""
+        found = self._beans.get(type_name, ())
+        return found[0] if len(found) == 1 and type_name not in self._prefixes else None
+
+    def bean_site(self, candidates: Iterable[str], deployable: Deployable) -> SiteVal | None:
+        """The only consumer bean of a type in a deployable."""
+        simple = {candidate.rpartition(".")[2] for candidate in candidates}
+        found = [
+            (placed, expr, symbol)
+            for returned, placed, expr, symbol in self._sites
+            if self._modules.of(placed.origin) in deployable.takes_in
+            and (returned in simple or simple & set(_KIND_CLASSES[self._kind(placed, expr)]))
+        ]
+        if len(found) != 1:
+            return None
+        placed, expr, symbol = found[0]
+        assert isinstance(expr, Created)
+        return SiteVal(placed.origin, expr.site, Frame(placed, symbol.partition("#")[0], symbol))
+
+    @staticmethod
+    def _kind(placed: Placed, expr: Expr) -> ConsumerKind:
+        assert isinstance(expr, Created)
+        for site in placed.facts.sites:
+            if site.at == expr.site:
+                return APIS[site.api].kind
+        return ConsumerKind.PUSH
+
+    def of(self, frame: Frame, evaluator: Evaluator) -> tuple[Caller, ...]:
+        """The call sites of the method a frame runs in, in the order of files; test code calls only test code."""
+        type_name, _, name = frame.symbol.partition("#")
+        definitions = evaluator.world.definitions
+        own = definitions.own(frame.file.origin, type_name)
+        if own is None or not name:
+            return ()
+        methods = [m for m in own.methods(name) if set(frame.params) <= {p.name for p in m.params}]
+        constructor = name in ("<init>", "__init__")
+        names = {name, type_name.rpartition(".")[2]} if constructor else {name}
+        module_function = own.type.kind is TypeKind.MODULE
+        found: list[Caller] = []
+        seen: set[tuple[Origin, object]] = set()
+        for key in sorted(names):
+            for call, placed in self._calls.get(key, ()):
+                mark = (placed.origin, call.at)
+                if mark in seen or len(found) >= CALLERS_MAX:
+                    continue
+                if scope_of(placed.origin.path) == "test" and scope_of(frame.file.origin.path) != "test":
+                    continue
+                method = self._fitting(call, methods)
+                if method is None:
+                    continue
+                if self._means(call, placed, own, constructor, module_function, frame, evaluator):
+                    seen.add(mark)
+                    found.append((call, placed, method))
+        if not found:
+            self.not_called.update(names - {"<init>", "__init__"})
+        return tuple(sorted(found, key=lambda each: (each[1].origin, each[0].at)))
+
+    @staticmethod
+    def _fitting(call: CallSite, methods: Iterable[Method]) -> Method | None:
+        positional = sum(1 for argument in call.args if not argument.name)
+        named = {argument.name for argument in call.args if argument.name}
+        for method in methods:
+            params = [p for p in method.params if p.name not in ("self", "cls")]
+            required = [p for p in params if p.value is None and not p.name.startswith("*")]
+            variadic = any(p.name.startswith("*") for p in params)
+            if positional + len(named) >= len(required) and (
+                variadic or positional + len(named) <= len(params)
+            ):
+                return method
+        return None
+
+    def _means(
+        self,
+        call: CallSite,
+        placed: Placed,
+        own: TypeDef,
+        constructor: bool,
+        module_function: bool,
+        frame: Frame,
+        evaluator: Evaluator,
+    ) -> bool:
+        """Whether a call of the right name is a call of this method."""
+        definitions = evaluator.world.definitions
+        for candidate in call.candidates:
+            type_name = candidate.partition("#")[0]
+            try:
+                found = definitions.type(type_name, placed, evaluator.deployable)
+            except Ambiguous:
+                continue
+            if found is None:
+                continue
+            if found.type.key == own.key:
+                return not constructor or self._constructs(call, placed, own, frame, evaluator)
+            if constructor:
+                # `new Sub(...)` where the constructor is inherited (Python)
+                return placed.facts.language == "python" and definitions.is_a(
+                    found.type, own, evaluator.deployable
+                )
+            return definitions.is_a(found.type, own, evaluator.deployable) or definitions.is_a(
+                own, found.type, evaluator.deployable
+            )
+        if call.receiver is None or constructor or module_function:
+            return False
+        outer = Frame(placed, call.type, call.symbol)
+        if call.type:
+            caller = definitions.own(placed.origin, call.type)
+            if caller is not None:
+                outer.this = Obj(caller, (caller.name,), (), None, placed.at(caller.type.at))
+        receiver = evaluator.value(call.receiver, outer, 40)
+        if isinstance(receiver, Obj) and receiver.type is not None:
+            return definitions.is_a(receiver.type, own, evaluator.deployable) or definitions.is_a(
+                own, receiver.type, evaluator.deployable
+            )
+        return isinstance(receiver, Missing) and False
+
+    @staticmethod
+    def _constructs(call: CallSite, placed: Placed, own: TypeDef, frame: Frame, evaluator: Evaluator) -> bool:
+        """A `super(...)` call counts for the object it builds; a `new` only for an object of the very class."""
+        this = frame.this.type if frame.this else None
+        if this is None or this.key == own.key:
+            return True
+        caller = evaluator.world.definitions.own(placed.origin, call.type)
+        return (
+            caller is not None
+            and call.symbol.endswith(("#<init>", "#__init__"))
+            and evaluator.world.definitions.is_a(this, caller, evaluator.deployable)
+        )

@@ -1,0 +1,655 @@
+"""One deployable -> its consumers, with the environments in which they differ.
+
+Every site of the deployable's modules is evaluated in every environment under every open choice. What differs by
+caller, subtype or turn of a loop is a consumer of its own; what differs by an alternative is a row that excludes
+its siblings; what differs by environment is a row of its own, rows with equal values are merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from linter.model.api import APIS, Client
+from linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, TrailStep, Value
+from linter.model.expr import Expr, Name, Why
+from linter.model.facts import Attribute, Condition, ConsumerSite, Setting, SubscriptionSite, TypeKind, Use
+from linter.model.finding import Diagnostic
+from linter.model.location import Location, Origin, Span
+from linter.resolve import bindings, own_annotations
+from linter.resolve.configuration import PROFILES_MAX, Configuration, Environment
+from linter.resolve.evaluate import Choice, Evaluator, Fork, Open, World
+from linter.resolve.modules import Deployable
+from linter.resolve.place import Placed, scope_of
+from linter.resolve.values import (
+    FileVal,
+    Frame,
+    Many,
+    Mapping,
+    Missing,
+    Null,
+    Obj,
+    SiteVal,
+    Text,
+    TypeVal,
+    Val,
+    known,
+    unknown,
+)
+from linter.resolve.versions import client_version
+
+ROWS_MAX = 256
+"""Consumers one site may stand for in one environment (callers, subtypes, loops, alternatives together)."""
+
+_WORDS = frozenset(
+    [
+        "TAG",
+        "SQL92",
+        "CLASS",
+        "CLUSTERING",
+        "BROADCASTING",
+        "CONCURRENTLY",
+        "ORDERLY",
+        "CONSUME_FROM_LAST_OFFSET",
+        "CONSUME_FROM_FIRST_OFFSET",
+        "CONSUME_FROM_TIMESTAMP",
+    ]
+)
+_QUIET = (
+    Attribute.INSTANCE_NAME,
+    Attribute.UNIT_NAME,
+    Attribute.NAME_SERVER,
+    Attribute.CONSUME_FROM,
+    Attribute.STRATEGY,
+    Attribute.ENABLED,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Consumers:
+    """What `consume` makes of one deployable."""
+
+    consumers: tuple[Consumer, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Linked:
+    """A use of a consumer in another place, and the frame its consumer was created in."""
+
+    use: Use
+    frame: Frame
+    calls: tuple[Location, ...]
+    created_in: Frame
+
+
+@dataclass(slots=True)
+class _Row:
+    """One consumer in one environment under one set of choices."""
+
+    consumer: Consumer
+    member: tuple[object, ...]
+    alternative: tuple[object, ...]
+    undefined: frozenset[str]
+    asked: bool
+
+
+@dataclass(slots=True)
+class _Sites:
+    """The sites of a deployable in one environment, with what is linked to them."""
+
+    sites: list[tuple[Placed, ConsumerSite]] = field(default_factory=list)
+    linked: dict[tuple[Origin, Span], list[_Linked]] = field(default_factory=dict)
+    open_uses: list[tuple[Placed, Use, Missing]] = field(default_factory=list)
+
+
+def consume(
+    world: World, deployable: Deployable, files: Sequence[Placed], configuration: Configuration, cluster: str
+) -> Consumers:
+    """The consumers of one deployable; `files` are those of the modules it takes in."""
+    rows: list[_Row] = []
+    diagnostics: dict[tuple[str, Location], Diagnostic] = {}
+    profiles = configuration.profiles
+    if len(profiles) > PROFILES_MAX:
+        first = next(iter(files))
+        left = ", ".join(profiles[PROFILES_MAX:])
+        diagnostics["", first.at(Span(1, 1, 1, 1))] = Diagnostic(
+            "unresolved-value",
+            f"{deployable} has {len(profiles)} profiles; only {PROFILES_MAX} are evaluated, left out: {left}",
+            first.at(Span(1, 1, 1, 1)),
+        )
+    for name in ("", *profiles[:PROFILES_MAX]):
+        environment = configuration.environment(name)
+        found = list(_environment_rows(world, deployable, files, environment, cluster, diagnostics))
+        rows += found
+        if name == "" and profiles and not any(row.asked for row in found) and not _profiled(files):
+            rows = [_everywhere(row, profiles) for row in rows]
+            break
+    return Consumers(tuple(_merge(rows)), tuple(diagnostics.values()))
+
+
+def _profiled(files: Sequence[Placed]) -> bool:
+    """Whether anything but a looked-up value may differ by profile: conditions, bindings made of keys."""
+    return any(site.conditions for placed in files for site in placed.facts.sites) or any(
+        entry.key.startswith(("spring.cloud.stream", "spring.cloud.function", "rocketmq."))
+        for placed in files
+        for entry in placed.facts.config
+    )
+
+
+def _everywhere(row: _Row, profiles: tuple[str, ...]) -> _Row:
+    return replace(row, consumer=replace(row.consumer, environments=("", *profiles)))
+
+
+def _environment_rows(
+    world: World,
+    deployable: Deployable,
+    files: Sequence[Placed],
+    environment: Environment,
+    cluster: str,
+    diagnostics: dict[tuple[str, Location], Diagnostic],
+) -> Iterator[_Row]:
+    found = _collect(world, deployable, files, environment)
+    for placed, use, missing in found.open_uses:
+        at = placed.at(use.what.at)
+        diagnostics.setdefault(
+            ("unrecognised-use", at),
+            Diagnostic(
+                "unrecognised-use",
+                f"a consumer made elsewhere is configured here, but which one is not known ({missing.detail or missing.why.value})",
+                at,
+                "make the consumer where it is subscribed, or pass it directly",
+            ),
+        )
+    for placed, site in found.sites:
+        builder = _Builder(world, deployable, environment, placed, site, cluster, found)
+        try:
+            yield from builder.rows()
+        except _TooManyError:
+            at = placed.at(site.at)
+            diagnostics.setdefault(
+                ("unresolved-value", at),
+                Diagnostic(
+                    "unresolved-value",
+                    f"this place stands for more than {ROWS_MAX} consumers; none of them was compared",
+                    at,
+                ),
+            )
+
+
+def _collect(
+    world: World, deployable: Deployable, files: Sequence[Placed], environment: Environment
+) -> _Sites:
+    found = _Sites()
+    for placed in files:
+        found.sites += [(placed, site) for site in placed.facts.sites]
+    found.sites += own_annotations.sites(world, deployable, files)
+    found.sites += bindings.sites(world, deployable, environment, files)
+    for placed in files:
+        for use in placed.facts.uses:
+            _link(world, deployable, environment, placed, use, found)
+    return found
+
+
+def _link(
+    world: World, deployable: Deployable, environment: Environment, placed: Placed, use: Use, found: _Sites
+) -> None:
+    """Finds the consumers a use elsewhere acts on, under every open choice."""
+    pending: list[dict[Choice, int]] = [{}]
+    done = 0
+    resolved = False
+    gap = Missing(Why.DYNAMIC, "")
+    while pending and done < ROWS_MAX:
+        choices = pending.pop()
+        evaluator = Evaluator(world, deployable, environment, choices)
+        frame = _frame(world, placed, use.type, use.symbol)
+        try:
+            receiver = evaluator.value(use.receiver, frame)
+        except Fork as fork:
+            pending += [{**choices, fork.choice: index} for index in range(fork.count)]
+            continue
+        done += 1
+        if isinstance(receiver, SiteVal):
+            resolved = True
+            link = _Linked(use, frame, frame.calls, receiver.frame)
+            found.linked.setdefault((receiver.origin, receiver.site), []).append(link)
+        elif isinstance(receiver, Missing):
+            gap = receiver
+        elif isinstance(receiver, Obj):
+            gap = Missing(
+                Why.DYNAMIC,
+                f"an injected {receiver.candidates[0].rpartition('.')[2]}"
+                if receiver.candidates
+                else "an object",
+            )
+    if not resolved and scope_of(placed.origin.path) != "test":
+        found.open_uses.append((placed, use, gap))
+
+
+def _frame(world: World, placed: Placed, type_name: str, symbol: str) -> Frame:
+    own = world.definitions.own(placed.origin, type_name) if type_name else None
+    this = Obj(own, (own.name,), (), None, placed.at(own.type.at)) if own else None
+    return Frame(placed, type_name, symbol, this)
+
+
+class _TooManyError(Exception):
+    """A site stands for more consumers than the bound."""
+
+
+class _Builder:
+    """Builds the rows of one site in one environment."""
+
+    def __init__(
+        self,
+        world: World,
+        deployable: Deployable,
+        environment: Environment,
+        placed: Placed,
+        site: ConsumerSite,
+        cluster: str,
+        found: _Sites,
+    ) -> None:
+        self.world = world
+        self.deployable = deployable
+        self.environment = environment
+        self.placed = placed
+        self.site = site
+        self.cluster = cluster
+        self.api = APIS[site.api]
+        self.linked = found.linked.get((placed.origin, site.at), [])
+
+    def rows(self) -> Iterator[_Row]:
+        if not self._active():
+            return
+        instances = {link.created_in.calls for link in self.linked if link.created_in.calls}
+        for calls in sorted(instances) or [()]:
+            pending: list[dict[Choice, int]] = [{}]
+            count = 0
+            while pending:
+                choices = pending.pop()
+                try:
+                    row = self._row(choices, calls)
+                except Fork as fork:
+                    pending += [{**choices, fork.choice: index} for index in reversed(range(fork.count))]
+                    if len(pending) > ROWS_MAX:
+                        raise _TooManyError from None
+                    continue
+                count += 1
+                if count > ROWS_MAX:
+                    raise _TooManyError
+                if row is not None:
+                    yield row
+
+    def _active(self) -> bool:
+        """Whether the site's own profile conditions hold here."""
+        active = self.environment.active
+        for condition in self.site.conditions:
+            if condition.kind == "profile":
+                wanted = [part.strip() for part in condition.text.split(",")]
+                if not any(
+                    (name[1:] not in active) if name.startswith("!") else name in active for name in wanted
+                ):
+                    return False
+        return True
+
+    def _row(self, choices: dict[Choice, int], calls: tuple[Location, ...]) -> _Row | None:
+        evaluator = Evaluator(self.world, self.deployable, self.environment, choices)
+        frame = self._site_frame(evaluator, calls)
+        links = [link for link in self.linked if not calls or link.created_in.calls == calls]
+        settings = self._settings(evaluator, frame, links)
+        subscriptions = self._subscriptions(evaluator, frame, links)
+        return self._assemble(evaluator, frame, settings, subscriptions)
+
+    def _site_frame(self, evaluator: Evaluator, calls: tuple[Location, ...]) -> Frame:
+        frame = _frame(self.world, self.placed, self.site.type, self.site.symbol)
+        for link in self.linked:
+            if calls and link.created_in.calls == calls:
+                frame.params.update(link.created_in.params)
+                frame.this = link.created_in.this or frame.this
+                frame.calls = calls
+                return frame
+        own = self.world.definitions.own(self.placed.origin, self.site.type) if self.site.type else None
+        if own is not None and own.type.kind is not TypeKind.MODULE and self.site.at != own.type.at:
+            below = self.world.definitions.subtypes(own, self.deployable)
+            options = below if own.type.abstract else (own, *below)
+            if self._annotated():
+                options = (own,)
+            if len(options) > 1:
+                choice = Choice(Open.SUBTYPE, self.placed.origin, own.type.at, own.name)
+                picked = evaluator._choose(choice, len(options))
+                own = options[picked]
+            elif options:
+                own = options[0]
+            frame.this = Obj(own, (own.name,), (), None, own.placed.at(own.type.at))
+        return frame
+
+    def _annotated(self) -> bool:
+        return self.site.api.startswith("spring-")
+
+    # -- values -----------------------------------------------------------------------------------------------
+
+    def _settings(
+        self, evaluator: Evaluator, frame: Frame, links: Sequence[_Linked]
+    ) -> dict[Attribute, Value]:
+        written: dict[Attribute, tuple[Setting, Frame]] = {}
+        for setting in self.site.settings:
+            written[setting.attribute] = (setting, frame)
+        for link in links:
+            if isinstance(link.use.what, Setting):
+                written[link.use.what.attribute] = (link.use.what, link.frame)
+        values: dict[Attribute, Value] = {}
+        for attribute, (setting, inside) in written.items():
+            if attribute in _QUIET:
+                values[attribute] = self._quiet(evaluator, setting.value, inside)
+            else:
+                values[attribute] = self._value(evaluator, setting.value, inside)
+        return values
+
+    def _value(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
+        word = _word(expr)
+        if word is not None:
+            return Value(word, trail=(TrailStep(frame.at(expr.at), word),))
+        return _public(evaluator.text(expr, frame))
+
+    def _quiet(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
+        """A value that must not multiply consumers: what is open stays unknown."""
+        copy = Frame(frame.file, frame.type, frame.symbol, frame.this, dict(frame.params), frame.calls)
+        try:
+            return self._value(evaluator, expr, copy)
+        except Fork as fork:
+            return Value(None, Why.DYNAMIC, f"{fork.count} possibilities")
+
+    def _subscriptions(
+        self, evaluator: Evaluator, frame: Frame, links: Sequence[_Linked]
+    ) -> list[Subscription]:
+        found: list[Subscription] = []
+        declared = [(site, frame) for site in self.site.subscriptions]
+        declared += [
+            (link.use.what, link.frame) for link in links if isinstance(link.use.what, SubscriptionSite)
+        ]
+        for site, inside in declared:
+            made = self._turns(evaluator, site, inside)
+            if site.removes:
+                gone = {one.topic.text for one in made}
+                found = [one for one in found if one.topic.text not in gone]
+                continue
+            if site.replaces_all:
+                found = []
+            found += made
+        return found
+
+    def _turns(self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame) -> list[Subscription]:
+        """The subscriptions one declaration makes: one, or one for each turn of the loops around it."""
+        base = evaluator.choices
+        pending: list[dict[Choice, int]] = [{}]
+        found: list[Subscription] = []
+        while pending:
+            extra = pending.pop()
+            evaluator.choices = {**base, **extra}
+            try:
+                found += self._declared(evaluator, site, frame)
+            except Fork as fork:
+                if fork.choice.kind is not Open.LOOP or self._around_creation(fork.choice):
+                    raise
+                pending += [{**extra, fork.choice: index} for index in reversed(range(fork.count))]
+                if len(pending) > ROWS_MAX:
+                    raise _TooManyError from None
+            finally:
+                evaluator.choices = base
+        return found
+
+    def _around_creation(self, choice: Choice) -> bool:
+        """Whether a loop runs around the place that makes the consumer, so that each turn makes one."""
+        loop, site = choice.span, self.site.at
+        return choice.origin == self.placed.origin and (
+            (loop.line, loop.column) <= (site.line, site.column)
+            and (site.end_line, site.end_column) <= (loop.end_line, loop.end_column)
+        )
+
+    def _declared(self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame) -> list[Subscription]:
+        if site.table:
+            return self._table(evaluator, site, frame)
+        topic = self._value(evaluator, site.topic, frame)
+        if site.expression is None:
+            expression = Value("*", default=True)
+        else:
+            expression = self._expression(evaluator, site.expression, frame)
+        kind = self._filter_type(evaluator, site.filter_type, frame)
+        return [Subscription(self._line(site.at, frame), topic, expression, kind)]
+
+    def _expression(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
+        """A filter expression; null, empty and `*` all mean everything, lists are joined as tags."""
+        value = evaluator.value(expr, frame)
+        match value:
+            case Null(trail=trail):
+                return Value("*", trail=trail)
+            case Text() if value.text == "":
+                return replace(_public(value), text="*")
+            case Many(items=items):
+                parts = [_public(item) for item in items if isinstance(item, Text)]
+                if len(parts) == len(items):
+                    texts = [part.text or "" for part in parts]
+                    trail = tuple(step for part in parts for step in part.trail)
+                    return Value("||".join(texts) or "*", trail=trail)
+        return self._value(evaluator, expr, frame)
+
+    def _filter_type(self, evaluator: Evaluator, expr: Expr | None, frame: Frame) -> Value:
+        if expr is None:
+            return Value("TAG", default=True)
+        value = self._value(evaluator, expr, frame)
+        if value.text is None:
+            return value
+        text = value.text.strip().upper()
+        return replace(
+            value,
+            text={"SQL": "SQL92", "SQL92": "SQL92", "CLASS": "CLASS"}.get(
+                text, "TAG" if text in ("TAG", "") else value.text
+            ),
+        )
+
+    def _table(self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame) -> list[Subscription]:
+        table = evaluator.value(site.topic, frame)
+        line = self._line(site.at, frame)
+        match table:
+            case Mapping(entries=entries):
+                return [self._entry(evaluator, site, frame, key, item) for key, item in entries]
+            case Missing():
+                value = unknown(table)
+            case _:
+                value = Value(None, Why.DYNAMIC, "a table of topics")
+        return [Subscription(line, value, replace(value), Value("TAG", default=True))]
+
+    def _entry(
+        self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame, key: Val, item: Val
+    ) -> Subscription:
+        topic = _public(key)
+        line = self._line(site.at, frame)
+        if not frame.calls and topic.trail and topic.trail[0].at.origin == line.origin:
+            line = topic.trail[0].at
+        kind = self._filter_type(evaluator, site.filter_type, frame)
+        if isinstance(item, Mapping):  # {"expression": …, "type": …}, a FilterExpression written out
+            values = {key.text: value for key, value in item.entries if isinstance(key, Text)}
+            expression = _public(values.get("expression", Null()))
+            if "type" in values:
+                shown = _public(values["type"])
+                kind = replace(shown, text=shown.text and ("SQL92" if "SQL" in shown.text.upper() else "TAG"))
+        else:
+            expression = _public(item)
+        if expression.why is None and expression.text in (None, ""):
+            expression = replace(expression, text="*")
+        return Subscription(line, topic, expression, kind)
+
+    def _line(self, span: Span, frame: Frame) -> Location:
+        """The outermost call that supplies values, else the declaration itself."""
+        return frame.calls[0] if frame.calls else frame.at(span)
+
+    # -- the row ----------------------------------------------------------------------------------------------
+
+    def _assemble(
+        self,
+        evaluator: Evaluator,
+        frame: Frame,
+        settings: dict[Attribute, Value],
+        subscriptions: list[Subscription],
+    ) -> _Row:
+        at = frame.calls[0] if frame.calls else self.placed.at(self.site.at)
+        if frame.calls:
+            subscriptions = [
+                replace(one, at=frame.calls[0]) if one.at.origin == self.placed.origin else one
+                for one in subscriptions
+            ]
+        group = settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, "no group is set"))
+        name_server = settings.get(Attribute.NAME_SERVER, Value("", default=True))
+        conditions = [c for c in self.site.conditions]
+        enabled = settings.get(Attribute.ENABLED)
+        disabled = any(c.kind in ("not-a-bean", "disabled") for c in conditions)
+        if enabled is not None and (enabled.text or "").strip().lower() == "false":
+            conditions.append(Condition("disabled", "", self.site.at))
+            disabled = True
+        member = tuple(
+            (choice.kind.value, choice.origin, choice.span, choice.detail, evaluator.choices.get(choice, 0))
+            for choice in sorted(evaluator.used, key=_choice_order)
+            if choice.kind is not Open.ALTERNATIVE
+        )
+        alternative = tuple(
+            (choice.origin, choice.span, evaluator.choices.get(choice, 0))
+            for choice in sorted(evaluator.used, key=_choice_order)
+            if choice.kind is Open.ALTERNATIVE
+        )
+        consumer = Consumer(
+            id="",
+            choice="",
+            api=self.site.api,
+            at=at,
+            symbol=self.site.symbol,
+            deployable=self.deployable.name,
+            scope=scope_of(at.origin.path),
+            group=group,
+            namespace=self._namespace(settings, name_server),
+            message_model=self._model(settings),
+            consume_mode=self._mode(settings),
+            instance_name=settings.get(Attribute.INSTANCE_NAME, Value("", default=True)),
+            name_server=name_server,
+            post_subscription=settings.get(Attribute.POST_SUBSCRIPTION, Value("false", default=True)),
+            strategy=settings.get(Attribute.STRATEGY, Value("AVG", default=True)),
+            version=client_version(self.api, self.world.modules, self.deployable),
+            subscriptions=tuple(subscriptions),
+            environments=(self.environment.name,),
+            profiles=self.environment.configuration.profiles,
+            conditions=tuple(conditions),
+            disabled=disabled,
+            broken=self.site.broken,
+            cluster=self.cluster,
+        )
+        undefined = frozenset(evaluator.undefined_keys)
+        site_key = (self.placed.origin, self.site.at, self.site.symbol, frame.calls)
+        return _Row(consumer, (*site_key, *member), alternative, undefined, evaluator.asked_configuration)
+
+    def _namespace(self, settings: dict[Attribute, Value], name_server: Value) -> Value:
+        written = settings.get(Attribute.NAMESPACE)
+        if written is not None and (written.text or written.why not in (None, Why.NOT_APPLICABLE)):
+            return written
+        host = (name_server.text or "").rpartition("//")[2].partition(".")[0]
+        if self.api.client is Client.REMOTING and host.startswith("MQ_INST_"):
+            return Value(host, trail=name_server.trail, confidence=name_server.confidence)
+        return Value("", default=True)
+
+    def _model(self, settings: dict[Attribute, Value]) -> Value:
+        if not self.api.has_model:
+            return NOT_APPLICABLE
+        value = settings.get(Attribute.MESSAGE_MODEL)
+        if value is None:
+            return Value("CLUSTERING", default=True)
+        text = (value.text or "").strip().upper()
+        if text in ("TRUE", "FALSE"):  # Spring Cloud Stream's `broadcasting`
+            text = "BROADCASTING" if text == "TRUE" else "CLUSTERING"
+        return replace(value, text=text) if value.known else value
+
+    def _mode(self, settings: dict[Attribute, Value]) -> Value:
+        if not self.api.has_mode:
+            return NOT_APPLICABLE
+        value = settings.get(Attribute.CONSUME_MODE)
+        if value is None:
+            if self.site.api == "push":
+                return Value(None, Why.DYNAMIC, "the listener is not seen")
+            return Value("CONCURRENTLY", default=True)
+        text = (value.text or "").strip().upper()
+        if text in ("TRUE", "FALSE"):
+            text = "ORDERLY" if text == "TRUE" else "CONCURRENTLY"
+        return replace(value, text=text) if value.known else value
+
+
+def _choice_order(choice: Choice) -> tuple[str, Origin, Span, str]:
+    return (choice.kind.value, choice.origin, choice.span, choice.detail)
+
+
+def _word(expr: Expr) -> str | None:
+    """A constant of a client library's enum, recognised by its name."""
+    if isinstance(expr, Name) and expr.candidates:
+        last = expr.candidates[0].rpartition("#")[2]
+        if last in _WORDS:
+            return last
+    return None
+
+
+def _public(value: Val) -> Value:
+    match value:
+        case Text(text=text):
+            if "${" in text:  # a template's gap, or a placeholder nothing resolves: never a name
+                return Value(None, Why.UNDEFINED, text, value.trail)
+            return known(value)
+        case Missing():
+            return unknown(value)
+        case Null(trail=trail):
+            return Value(None, Why.DYNAMIC, "null", trail)
+        case Obj(constant=constant, at=at) if constant:
+            return Value(constant, trail=(TrailStep(at, f"enum constant {constant}"),))
+        case Obj() | Many() | Mapping() | TypeVal() | SiteVal() | FileVal():
+            return Value(None, Why.DYNAMIC, "no text")
+
+
+def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
+    """Rows of one member with equal values become one that lists their environments; ids and choices are given."""
+    members: dict[tuple[object, ...], list[_Row]] = {}
+    for row in rows:
+        members.setdefault(row.member, []).append(row)
+    ordinals: dict[tuple[Origin, str, str], int] = {}
+    for group in members.values():
+        first = group[0].consumer
+        place = (first.at.origin, first.symbol, first.deployable)
+        ordinal = ordinals[place] = ordinals.get(place, -1) + 1
+        name = f"{first.at.origin.repo}:{first.deployable}:{first.at.origin.path}:{first.symbol}:{ordinal}"
+        exclusive = len({row.alternative for row in group}) > 1
+        merged: dict[object, Consumer] = {}
+        for row in _without_empty_profile(group):
+            consumer = row.consumer
+            key = (_values(consumer), row.alternative)
+            kept = merged.get(key)
+            if kept is None:
+                merged[key] = replace(consumer, id=name, choice=name if exclusive else "")
+            else:
+                environments = (*kept.environments, *consumer.environments)
+                merged[key] = replace(kept, environments=tuple(dict.fromkeys(environments)))
+        yield from merged.values()
+
+
+def _without_empty_profile(group: list[_Row]) -> list[_Row]:
+    """Drops the row without profile where it lacks a key that every profile of the deployable answers.
+
+    Such an application cannot start without a profile, so "no profile" is no environment of it.
+    """
+    named = [row for row in group if row.consumer.environments[0] != ""]
+    if not named or all(not row.undefined for row in group):
+        return group
+    answered = [row for row in named if not row.undefined]
+    if not answered:
+        return group
+    return [row for row in group if row.consumer.environments[0] != "" or not row.undefined]
+
+
+def _values(consumer: Consumer) -> tuple[object, ...]:
+    return (
+        tuple((name, value.text, value.why, value.detail) for name, value in consumer.values),
+        tuple(one.at for one in consumer.subscriptions),
+        consumer.disabled,
+    )

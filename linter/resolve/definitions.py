@@ -1,0 +1,285 @@
+"""Absolute name -> what defines it, nearest first.
+
+The nearest definition wins: the same file, the same module, the modules taken in, the same repository, another
+repository the build declares, any other repository. Two at one distance that disagree are ambiguous, not a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from linter.model.facts import Field, Method, Type, TypeKind
+from linter.model.location import Origin
+from linter.resolve.modules import Deployable, ModuleKey, Modules
+from linter.resolve.place import Placed, python_module, scope_of
+
+SUPERTYPES_MAX = 64
+"""Supertypes looked at for one member."""
+
+
+class Distance(IntEnum):
+    """How far a definition is from the place that uses it."""
+
+    FILE = 0
+    MODULE = 1
+    TAKEN_IN = 2
+    REPOSITORY = 3
+    DEPENDENCY = 4
+    ELSEWHERE = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeDef:
+    """A type and the file it stands in; compared by identity."""
+
+    placed: Placed
+    type: Type
+
+    @property
+    def name(self) -> str:
+        return self.type.name
+
+    @property
+    def key(self) -> tuple[Origin, str]:
+        return (self.placed.origin, self.type.name)
+
+    def field(self, name: str) -> Field | None:
+        return next((field for field in self.type.fields if field.name == name), None)
+
+    def methods(self, name: str) -> tuple[Method, ...]:
+        return tuple(method for method in self.type.methods if method.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A definition and how far it is."""
+
+    type: TypeDef
+    distance: Distance
+
+
+class Ambiguous(Exception):
+    """Several definitions at one distance; `places` are their files."""
+
+    def __init__(self, name: str, places: tuple[Origin, ...]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.places = places
+
+
+class Definitions:
+    """The index of all types of a run (a Python module is a type too).
+
+    `missing` collects the names that were asked for and not found (Python's with a leading dot), `extended` the
+    simple names of types whose subtypes were asked for: the next round of reading looks for both.
+    """
+
+    def __init__(self, files: Iterable[Placed], modules: Modules) -> None:
+        self._modules = modules
+        self._types: dict[str, list[TypeDef]] = {}
+        self._own: dict[tuple[Origin, str], TypeDef] = {}
+        self._python: dict[str, list[tuple[tuple[str, ...], Placed]]] = {}
+        self._subtypes: dict[str, list[TypeDef]] = {}
+        self.missing: set[str] = set()
+        self.extended: set[str] = set()
+        for placed in files:
+            for type_ in placed.facts.types:
+                found = TypeDef(placed, type_)
+                self._own[placed.origin, type_.name] = found
+                if placed.facts.language != "python":
+                    self._types.setdefault(type_.name, []).append(found)
+                for candidates in type_.supers:
+                    for simple in {_simple(candidate) for candidate in candidates}:
+                        self._subtypes.setdefault(simple, []).append(found)
+            if placed.facts.language == "python":
+                parts = python_module(placed.origin.path)
+                self._python.setdefault(parts[-1] if parts else "", []).append((parts, placed))
+
+    def own(self, origin: Origin, name: str) -> TypeDef | None:
+        """A type declared in that very file."""
+        return self._own.get((origin, name))
+
+    def type(self, name: str, near: Placed, deployable: Deployable) -> Found | None:
+        """The type a full name stands for, seen from a file. Raises `Ambiguous`."""
+        own = self._own.get((near.origin, name))
+        if own is not None:
+            return Found(own, Distance.FILE)
+        if near.facts.language == "python":
+            found = self._python_type(name, near, deployable)
+        else:
+            found = self._nearest(name, self._types.get(name, ()), near, deployable)
+        if found is None and not name.startswith("~"):
+            self.missing.add(f".{name}" if near.facts.language == "python" else name)
+        return found
+
+    def first(self, candidates: Iterable[str], near: Placed, deployable: Deployable) -> Found | None:
+        """The first candidate that is defined. Raises `Ambiguous`."""
+        for candidate in candidates:
+            found = self.type(candidate, near, deployable)
+            if found is not None:
+                return found
+        return None
+
+    def supers(self, type_: TypeDef, deployable: Deployable) -> Iterator[TypeDef]:
+        """The type itself and its supertypes as far as they are known, nearest first, bounded."""
+        queue = [type_]
+        seen = {type_.key}
+        for current in queue:
+            yield current
+            for candidates in current.type.supers:
+                try:
+                    found = self.first(candidates, current.placed, deployable)
+                except Ambiguous:
+                    continue
+                if found and found.type.key not in seen and len(seen) < SUPERTYPES_MAX:
+                    seen.add(found.type.key)
+                    queue.append(found.type)
+
+    def subtypes(self, type_: TypeDef, deployable: Deployable) -> tuple[TypeDef, ...]:
+        """Every concrete type below one, in the order of files; test code does not extend main code."""
+        self.extended.add(_simple(type_.name))
+        found: list[TypeDef] = []
+        queue = [type_]
+        seen = {type_.key}
+        main = scope_of(type_.placed.origin.path) == "main"
+        for current in queue:
+            for below in self._subtypes.get(_simple(current.name), ()):
+                if below.key in seen or len(seen) > SUPERTYPES_MAX:
+                    continue
+                if main and scope_of(below.placed.origin.path) == "test":
+                    continue
+                if any(above.key == current.key for above in self._direct(below, deployable)):
+                    seen.add(below.key)
+                    queue.append(below)
+                    if not below.type.abstract and below.type.kind is not TypeKind.INTERFACE:
+                        found.append(below)
+        return tuple(sorted(found, key=lambda each: (each.placed.origin, each.type.at)))
+
+    def is_a(self, type_: TypeDef, above: TypeDef, deployable: Deployable) -> bool:
+        return any(each.key == above.key for each in self.supers(type_, deployable))
+
+    def _direct(self, type_: TypeDef, deployable: Deployable) -> Iterator[TypeDef]:
+        for candidates in type_.type.supers:
+            try:
+                found = self.first(candidates, type_.placed, deployable)
+            except Ambiguous:
+                continue
+            if found:
+                yield found.type
+
+    def distance(self, near: Placed, origin: Origin, deployable: Deployable) -> Distance:
+        """How far a file is from a place of use."""
+        if origin == near.origin:
+            return Distance.FILE
+        module = self._modules.of(origin)
+        if module == self._modules.of(near.origin):
+            return Distance.MODULE
+        if origin.repo == near.origin.repo:
+            return Distance.TAKEN_IN if module in deployable.takes_in else Distance.REPOSITORY
+        if module in deployable.takes_in or self._modules.edge(self._modules.of(near.origin), module):
+            return Distance.DEPENDENCY
+        return Distance.ELSEWHERE
+
+    def _nearest(
+        self, name: str, found: Iterable[TypeDef], near: Placed, deployable: Deployable
+    ) -> Found | None:
+        ranked = sorted(
+            ((self.distance(near, each.placed.origin, deployable), each) for each in found),
+            key=lambda pair: (pair[0], pair[1].placed.origin),
+        )
+        main = scope_of(near.origin.path) != "test"
+        if main and any(scope_of(each.placed.origin.path) != "test" for _, each in ranked):
+            ranked = [pair for pair in ranked if scope_of(pair[1].placed.origin.path) != "test"]
+        if not ranked:
+            return None
+        distance, first = ranked[0]
+        level = [each for rank, each in ranked if rank is distance]
+        if len(level) > 1 and any(each.type != first.type for each in level[1:]):
+            raise Ambiguous(name, tuple(each.placed.origin for each in level))
+        return Found(first, distance)
+
+    def _python_type(self, name: str, near: Placed, deployable: Deployable) -> Found | None:
+        parts = tuple(name.lstrip(".").split(".")) if name.strip(".") else ()
+        dots = len(name) - len(name.lstrip("."))
+        if name.startswith("~"):
+            return None
+        here = python_module(near.origin.path)
+        if near.origin.path.endswith("__init__.py"):
+            here = (*here, "__init__")
+        for cut in range(len(parts), -1, -1):
+            module, rest = parts[:cut], parts[cut:]
+            if dots:
+                found = self._python_exact(near.origin.repo, (*here[: len(here) - dots], *module))
+            elif module:
+                found = self._python_suffix(module, near, deployable)
+            else:
+                continue
+            if found is not None:
+                placed = found
+                inner = ".".join(("~", *rest)) if rest else "~"
+                own = self._own.get((placed.origin, inner))
+                if own is not None:
+                    return Found(own, self.distance(near, placed.origin, deployable))
+                if rest:
+                    moved = self._reexported(placed, rest, deployable)
+                    if moved is not None:
+                        return moved
+        return None
+
+    def _reexported(self, placed: Placed, rest: tuple[str, ...], deployable: Deployable) -> Found | None:
+        """A class a package's `__init__` imports from one of its modules."""
+        for imported in placed.facts.imports:
+            if imported.rpartition(".")[2] == rest[0] or imported.endswith(".*"):
+                stem = imported.removesuffix("*").rstrip(".") if imported.endswith(".*") else imported
+                target = ".".join((stem, *(rest if imported.endswith(".*") else rest[1:])))
+                if target.lstrip(".") and target != ".".join(rest):
+                    found = self._python_type(target, placed, deployable)
+                    if found is not None:
+                        return found
+        return None
+
+    def _python_exact(self, repo: str, parts: tuple[str, ...]) -> Placed | None:
+        for known, placed in self._python.get(parts[-1] if parts else "", ()):
+            if known == parts and placed.origin.repo == repo:
+                return placed
+        return None
+
+    def _python_suffix(self, module: tuple[str, ...], near: Placed, deployable: Deployable) -> Placed | None:
+        """The file an absolute import means: the longest common folder with the importing file wins."""
+        here = near.origin.path.split("/")[:-1]
+        best: list[tuple[tuple[int, int], Placed]] = []
+        for known, placed in self._python.get(module[-1], ()):
+            if known[-len(module) :] != module or placed.origin == near.origin:
+                continue
+            base = list(known[: len(known) - len(module)])
+            shared = 0
+            for one, other in zip(base, here, strict=False):
+                if one != other:
+                    break
+                shared += 1
+            # an import root lies above the importing file, or is a source root of the project
+            above = shared == len(base)
+            if placed.origin.repo == near.origin.repo:
+                best.append(((0 if above else 1, -shared), placed))
+            elif self.distance(near, placed.origin, deployable) is Distance.DEPENDENCY:
+                best.append(((2, 0), placed))
+            elif len(module) > 1:
+                best.append(((3, 0), placed))
+        if not best:
+            return None
+        best.sort(key=lambda pair: (pair[0], pair[1].origin))
+        level = [placed for rank, placed in best if rank == best[0][0]]
+        if len(level) > 1:
+            raise Ambiguous(".".join(module), tuple(placed.origin for placed in level))
+        return level[0]
+
+
+def module_key(modules: Modules, placed: Placed) -> ModuleKey:
+    """The module of a placed file."""
+    return modules.of(placed.origin)
+
+
+def _simple(name: str) -> str:
+    return name.rpartition(".")[2]

@@ -1,0 +1,329 @@
+"""Build files -> modules, what each takes in, and which run by themselves.
+
+A module is a Maven module, Gradle subproject or Python project, the repository root where there is none. A
+deployable is a module that runs, with the closure of modules it depends on, across repositories by coordinate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from linter.model.facts import BuildFile, Dependency
+from linter.model.location import Location, Origin
+from linter.resolve.place import Placed, scope_of
+
+CLOSURE_MAX = 2_000
+"""Modules one deployable may take in; the rest is left out (a number no build comes near)."""
+
+INHERITANCE_MAX = 20
+"""Parents followed from one pom."""
+
+_PROPERTY = re.compile(r"\$\{([^}]+)\}")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ModuleKey:
+    """A module: repository and folder ("" for its root)."""
+
+    repo: str
+    folder: str
+
+    def __str__(self) -> str:
+        return self.folder or "."
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """One module. `coordinate` is "" where the build gives none; `dependencies` keep their declared versions."""
+
+    key: ModuleKey
+    coordinate: str
+    version: str
+    dependencies: tuple[Dependency, ...]
+    runs: bool
+    aggregates: bool
+    build: Origin | None
+    properties: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deployable:
+    """What runs as one process. `takes_in` lists its modules, itself first; `known` is False for a module that
+    neither runs nor is taken in by anything seen."""
+
+    key: ModuleKey
+    takes_in: tuple[ModuleKey, ...]
+    known: bool = True
+
+    @property
+    def name(self) -> str:
+        return str(self.key) if self.known else ""
+
+
+class Modules:
+    """All modules of a run, and who takes in whom."""
+
+    def __init__(
+        self, builds: Iterable[Placed], entry_points: Iterable[Origin], repos: Sequence[str]
+    ) -> None:
+        self._builds: dict[ModuleKey, list[tuple[Origin, BuildFile]]] = {}
+        self._settings: dict[ModuleKey, BuildFile] = {}
+        self._catalogues: dict[str, BuildFile] = {}
+        for placed in builds:
+            build = placed.facts.build
+            if build is None:
+                continue
+            key = ModuleKey(placed.origin.repo, _folder(placed.origin.path))
+            if build.kind == "gradle-catalogue":
+                self._catalogues[placed.origin.repo] = build
+            elif build.kind == "gradle-settings":
+                self._settings[key] = build
+            else:
+                self._builds.setdefault(key, []).append((placed.origin, build))
+        self._poms: dict[str, list[ModuleKey]] = {}
+        for key, files in self._builds.items():
+            for _, build in files:
+                if build.coordinate:
+                    self._poms.setdefault(build.coordinate.rpartition(":")[2], []).append(key)
+        self._keys = self._all_keys(repos)
+        self._starts = {self.of(origin) for origin in entry_points if scope_of(origin.path) != "test"}
+        self.modules: dict[ModuleKey, Module] = {key: self._module(key) for key in sorted(self._keys)}
+
+    def of(self, origin: Origin) -> ModuleKey:
+        """The module a file belongs to: the nearest folder above it that is one."""
+        folder = _folder(origin.path)
+        while folder:
+            key = ModuleKey(origin.repo, folder)
+            if key in self._keys:
+                return key
+            folder = _folder(folder)
+        return ModuleKey(origin.repo, "")
+
+    @cached_property
+    def deployables(self) -> tuple[Deployable, ...]:
+        """Every deployable, and every module that belongs to none as an unknown one; in order of their keys."""
+        known = [
+            Deployable(key, self._closure(key))
+            for key, module in self.modules.items()
+            if module.runs and not module.aggregates
+        ]
+        taken = {key for deployable in known for key in deployable.takes_in}
+        rest = [Deployable(key, self._closure(key), known=False) for key in self.modules if key not in taken]
+        return tuple(known + rest)
+
+    def edge(self, source: ModuleKey, target: ModuleKey) -> Dependency | None:
+        """The declared dependency by which `source` takes in `target`, directly or through others."""
+        seen = {source}
+        queue: list[tuple[ModuleKey, Dependency | None]] = [(source, None)]
+        while queue and len(seen) < CLOSURE_MAX:
+            current, first = queue.pop(0)
+            for dependency in self.modules[current].dependencies if current in self.modules else ():
+                for key in self._targets(current, dependency):
+                    if key == target:
+                        return first or dependency
+                    if key not in seen:
+                        seen.add(key)
+                        queue.append((key, first or dependency))
+        return None
+
+    def _all_keys(self, repos: Sequence[str]) -> set[ModuleKey]:
+        keys = {ModuleKey(repo, "") for repo in repos} | set(self._builds)
+        for key, build in self._settings.items():
+            for module in build.modules:
+                folder = module.strip(":").replace(":", "/")
+                keys.add(ModuleKey(key.repo, f"{key.folder}/{folder}".strip("/")))
+        return keys
+
+    def _module(self, key: ModuleKey) -> Module:
+        files = self._builds.get(key, [])
+        runs = key in self._starts or any(build.runs for _, build in files)
+        if not files:
+            return Module(key, "", "", (), runs, False, None)
+        origin, build = files[0]
+        properties = dict(self._inherited(key, build))
+        properties.update(
+            {"project.artifactId": build.coordinate.rpartition(":")[2], "project.version": build.version}
+        )
+        managed = {
+            _apply(entry.coordinate, properties): _apply(entry.version, properties)
+            for entry in (*self._managed(key, build), *self._catalogue(key.repo))
+        }
+        dependencies = tuple(
+            Dependency(
+                coordinate := _apply(entry.coordinate, properties),
+                _apply(entry.version, properties) or managed.get(coordinate, ""),
+                entry.at,
+                entry.test,
+            )
+            for _, each in files
+            for entry in each.dependencies
+        )
+        return Module(
+            key,
+            _apply(self._coordinate(build), properties),
+            _apply(build.version or (build.parent.version if build.parent else ""), properties),
+            dependencies,
+            runs,
+            all(each.aggregates for _, each in files),
+            origin,
+            tuple(sorted(properties.items())),
+        )
+
+    def _catalogue(self, repo: str) -> tuple[Dependency, ...]:
+        found = self._catalogues.get(repo)
+        return found.managed if found else ()
+
+    def _coordinate(self, build: BuildFile) -> str:
+        group, _, artifact = build.coordinate.rpartition(":")
+        if not group and build.parent and build.kind == "maven":
+            group = build.parent.coordinate.partition(":")[0]
+        return f"{group}:{artifact}" if group else artifact
+
+    def _parents(self, key: ModuleKey, build: BuildFile) -> Iterable[BuildFile]:
+        """The poms above one, nearest first, as far as they are tracked."""
+        current_key, current = key, build
+        for _ in range(INHERITANCE_MAX):
+            if current.kind.startswith("gradle"):
+                if current_key.folder == "":
+                    return
+                found_key: ModuleKey | None = ModuleKey(key.repo, "")
+            elif current.parent is None:
+                return
+            else:
+                found_key = self._parent_key(current_key, current)
+            files = self._builds.get(found_key, []) if found_key else []
+            if not files or found_key is None or found_key == current_key:
+                return
+            current_key, current = found_key, files[0][1]
+            yield current
+
+    def _parent_key(self, key: ModuleKey, build: BuildFile) -> ModuleKey | None:
+        path = build.parent_path or ".."
+        folder = _join(key.folder, path.removesuffix("pom.xml").rstrip("/") or ".")
+        assert build.parent is not None
+        artifact = build.parent.coordinate.rpartition(":")[2]
+        if folder is not None:
+            direct = ModuleKey(key.repo, folder)
+            for _, candidate in self._builds.get(direct, []):
+                if candidate.coordinate.rpartition(":")[2] == artifact:
+                    return direct
+        same = [k for k in self._poms.get(artifact, []) if k != key]
+        near = [k for k in same if k.repo == key.repo] or same
+        return near[0] if len(near) == 1 else None
+
+    def _inherited(self, key: ModuleKey, build: BuildFile) -> dict[str, str]:
+        chain = [build, *self._parents(key, build)]
+        merged: dict[str, str] = {}
+        for each in reversed(chain):
+            merged.update(each.properties)
+        versions = [each.version for each in chain if each.version]
+        if versions:
+            merged.setdefault("project.version", versions[0])
+        return merged
+
+    def _managed(self, key: ModuleKey, build: BuildFile) -> list[Dependency]:
+        """Managed versions, farthest first, so that the nearest wins; BOMs of the run are followed once."""
+        chain = [build, *self._parents(key, build)]
+        found: list[Dependency] = []
+        for each in reversed(chain):
+            properties = dict(self._inherited(key, build))
+            for entry in each.managed:
+                for bom in self._poms.get(entry.coordinate.rpartition(":")[2], []):
+                    for _, imported in self._builds[bom]:
+                        inner = self._inherited(bom, imported)
+                        found += [
+                            Dependency(_apply(m.coordinate, inner), _apply(m.version, inner), m.at)
+                            for m in imported.managed
+                        ]
+                found.append(
+                    Dependency(
+                        _apply(entry.coordinate, properties), _apply(entry.version, properties), entry.at
+                    )
+                )
+        return found
+
+    @cached_property
+    def _by_coordinate(self) -> Mapping[str, tuple[ModuleKey, ...]]:
+        found: dict[str, list[ModuleKey]] = {}
+        for key, module in self.modules.items():
+            if module.coordinate:
+                found.setdefault(module.coordinate, []).append(key)
+        return {coordinate: tuple(keys) for coordinate, keys in found.items()}
+
+    def _targets(self, source: ModuleKey, dependency: Dependency) -> tuple[ModuleKey, ...]:
+        if dependency.test:
+            return ()
+        if dependency.coordinate.startswith(":"):
+            folder = dependency.coordinate.strip(":").replace(":", "/")
+            for depth in range(source.folder.count("/") + 2):
+                base = "/".join(source.folder.split("/")[:depth]) if source.folder else ""
+                key = ModuleKey(source.repo, f"{base}/{folder}".strip("/"))
+                if key in self.modules:
+                    return (key,)
+            return ()
+        keys = self._by_coordinate.get(dependency.coordinate, ())
+        near = tuple(key for key in keys if key.repo == source.repo)
+        return near or keys
+
+    def _closure(self, key: ModuleKey) -> tuple[ModuleKey, ...]:
+        order = [key]
+        seen = {key}
+        for current in order:
+            for dependency in self.modules[current].dependencies:
+                for target in self._targets(current, dependency):
+                    if target not in seen and len(order) < CLOSURE_MAX:
+                        seen.add(target)
+                        order.append(target)
+        return tuple(order)
+
+    def version_of(self, deployable: Deployable, coordinates: Sequence[str]) -> tuple[str, Location] | None:
+        """The version in which a deployable takes in one of the artifacts, and where it is declared.
+
+        None where it is not declared, managed outside the run, or computed.
+        """
+        for key in deployable.takes_in:
+            module = self.modules[key]
+            for dependency in module.dependencies:
+                plain = dependency.coordinate
+                if plain in coordinates and dependency.version and "$" not in dependency.version:
+                    assert module.build is not None
+                    return dependency.version, Location(module.build, dependency.at)
+        return None
+
+    def depends_on(self, deployable: Deployable, coordinate: str) -> bool:
+        """Whether any module of a deployable declares the artifact."""
+        return any(
+            dependency.coordinate == coordinate
+            for key in deployable.takes_in
+            for dependency in self.modules[key].dependencies
+        )
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _join(folder: str, relative: str) -> str | None:
+    """The folder a relative path leads to; None when it leaves the repository."""
+    parts = [part for part in folder.split("/") if part]
+    for step in relative.split("/"):
+        if step == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif step not in ("", "."):
+            parts.append(step)
+    return "/".join(parts)
+
+
+def _apply(text: str, properties: Mapping[str, str]) -> str:
+    """`${property}` replaced as Maven does, a few levels deep; what is unknown stays as written."""
+    for _ in range(5):
+        replaced = _PROPERTY.sub(lambda match: properties.get(match[1], match[0]), text)
+        if replaced == text:
+            break
+        text = replaced
+    return text

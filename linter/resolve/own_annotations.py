@@ -1,0 +1,111 @@
+"""Own annotations: `@interface`s of the tree that carry a group and a topic -> consumer sites at their uses.
+
+About one repository in eight wraps the client in an annotation of its own and reads it by reflection. An
+annotation type counts when it has attributes for group and topic and a file of the run that reads it also uses a
+RocketMQ client; its defaults hold where a use leaves an attribute out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from linter.model.expr import Expr, Interpolate, Literal
+from linter.model.facts import (
+    AnnotationUse,
+    Attribute,
+    ConsumerSite,
+    Setting,
+    SubscriptionSite,
+    Type,
+    TypeKind,
+)
+from linter.resolve.definitions import Ambiguous, TypeDef
+from linter.resolve.evaluate import World
+from linter.resolve.modules import Deployable
+from linter.resolve.place import Placed
+
+_GROUP = re.compile(r"(?:consumer_?)?group(?:_?(?:id|name))?|consumer_?id|gid|cid", re.IGNORECASE)
+_TOPIC = re.compile(r"topics?(?:_?name)?", re.IGNORECASE)
+_TAGS = re.compile(r"tags?|selector_?express(?:ion)?|sub_?expression|expression", re.IGNORECASE)
+_TYPE = re.compile(r"selector_?type|filter_?type|expression_?type", re.IGNORECASE)
+_MODEL = re.compile(r"message_?mode(?:l)?", re.IGNORECASE)
+_MODE = re.compile(r"consume(?:r)?_?mode", re.IGNORECASE)
+
+_CLIENT = ("org.apache.rocketmq", "com.alibaba.rocketmq", "com.aliyun.openservices.ons")
+
+
+def is_subscription_annotation(type_: Type) -> bool:
+    """Whether an annotation type has attributes for a group and a topic."""
+    if type_.kind is not TypeKind.ANNOTATION:
+        return False
+    names = [field.name for field in type_.fields]
+    return any(_GROUP.fullmatch(name) for name in names) and any(_TOPIC.fullmatch(name) for name in names)
+
+
+def learned_names(files: Sequence[Placed]) -> frozenset[str]:
+    """The simple names of own annotations, whose uses hold no token of the client."""
+    return frozenset(
+        type_.name.rpartition(".")[2]
+        for placed in files
+        for type_ in placed.facts.types
+        if is_subscription_annotation(type_)
+    )
+
+
+def sites(world: World, deployable: Deployable, files: Sequence[Placed]) -> list[tuple[Placed, ConsumerSite]]:
+    """A site for every use of an own annotation in the files of a deployable."""
+    found: list[tuple[Placed, ConsumerSite]] = []
+    for placed in files:
+        if placed.facts.language != "java":
+            continue
+        for type_ in placed.facts.types:
+            uses = [(use, type_.name) for use in type_.annotations]
+            uses += [(use, f"{type_.name}#{m.name}") for m in type_.methods for use in m.annotations]
+            for use, symbol in uses:
+                own = _own(world, deployable, placed, use)
+                if own is not None:
+                    found.append((placed, _site(own, use, symbol, type_)))
+    return found
+
+
+def _own(world: World, deployable: Deployable, placed: Placed, use: AnnotationUse) -> TypeDef | None:
+    try:
+        defined = world.definitions.first(use.candidates, placed, deployable)
+    except Ambiguous:
+        return None
+    if defined is None or not is_subscription_annotation(defined.type.type):
+        return None
+    if any(use.candidates[0].startswith(prefix) for prefix in _CLIENT):
+        return None  # the client's own annotation, read by extraction
+    simple = defined.type.name.rpartition(".")[2]
+    read = any(
+        any(imported.startswith(_CLIENT) for imported in other.facts.imports)
+        and any(imported.rpartition(".")[2] in (simple, "*") for imported in other.facts.imports)
+        for other in world.files.values()
+        if other.facts.language == "java"
+    ) or any(imported.startswith(_CLIENT) for imported in placed.facts.imports)
+    return defined.type if read else None
+
+
+def _site(own: TypeDef, use: AnnotationUse, symbol: str, type_: Type) -> ConsumerSite:
+    def value(pattern: re.Pattern[str]) -> Expr | None:
+        for field in own.type.fields:
+            if pattern.fullmatch(field.name):
+                written = use.argument(field.name)
+                expr = written if written is not None else field.value
+                return Interpolate(expr, expr.at) if expr is not None else None
+        return None
+
+    settings = []
+    for attribute, pattern in (
+        (Attribute.GROUP, _GROUP),
+        (Attribute.MESSAGE_MODEL, _MODEL),
+        (Attribute.CONSUME_MODE, _MODE),
+    ):
+        expr = value(pattern)
+        if expr is not None:
+            settings.append(Setting(attribute, expr, use.at))
+    topic = value(_TOPIC) or Literal("", use.at)
+    subscription = SubscriptionSite(use.at, topic, value(_TAGS), value(_TYPE))
+    return ConsumerSite("own-annotation", use.at, symbol, type_.name, tuple(settings), (subscription,))

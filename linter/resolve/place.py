@@ -1,0 +1,62 @@
+"""Facts and their origin: what the path of a file adds to what the file says.
+
+Extraction is path-free; here a file gets its repository and path, from which follow the scope of what it
+declares, the dotted name of a Python module, and the profile a Spring configuration file belongs to.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from linter.model.facts import FileFacts
+from linter.model.location import Location, Origin, Span
+
+_TEST_FOLDERS = frozenset(
+    {"test", "tests", "testing", "it", "integrationtest", "testfixtures", "androidtest"}
+)
+_SAMPLE_WORD = re.compile(r"(?:^|[-_.])(?:examples?|samples?|demos?|quickstart|tutorials?)(?:$|[-_.])")
+_TEST_MODULE = re.compile(r"(?:^|[-_.])(?:tests?|e2e|it|integration-tests?)$")
+_TEST_FILE = re.compile(
+    r"(?:^|/)(?:test_[^/]*\.py|[^/]*_test\.py|conftest\.py|[^/]*Tests?\.java|[^/]*IT\.java)$"
+)
+_SPRING = re.compile(r"(?:^|/)(application|bootstrap)(?:-([^/]+?))?\.(ya?ml|properties)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The facts of one file with its origin."""
+
+    origin: Origin
+    facts: FileFacts
+
+    def at(self, span: Span) -> Location:
+        return Location(self.origin, span)
+
+
+def scope_of(path: str) -> str:
+    """`test`, `sample` or `main`, by the folders and name of a file."""
+    parts = path.lower().split("/")
+    folders = parts[:-1]
+    if "src" in folders and any(part in _TEST_FOLDERS for part in folders[folders.index("src") + 1 :][:1]):
+        return "test"
+    if _TEST_FILE.search(path):
+        return "test"
+    outside = folders[: folders.index("src")] if "src" in folders else folders
+    if any(part in _TEST_FOLDERS or _TEST_MODULE.search(part) for part in outside):
+        return "test"
+    if any(_SAMPLE_WORD.search(part) for part in folders):
+        return "sample"
+    return "main"
+
+
+def spring_file(path: str) -> tuple[str, str] | None:
+    """(`application` or `bootstrap`, profile or "") of a Spring configuration file, None for another file."""
+    match = _SPRING.search(path)
+    return (match[1], match[2] or "") if match else None
+
+
+def python_module(path: str) -> tuple[str, ...]:
+    """The dotted parts a Python file can be imported by, from the repository root down."""
+    parts = path.removesuffix(".py").split("/")
+    return tuple(parts[:-1] if parts[-1] == "__init__" else parts)
