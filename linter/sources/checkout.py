@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
-from linter.sources.listing import GitListing, Listing, ancestors, ignored_by_git, public_path, walk
+from linter.sources.listing import GitListing, Listing, ancestors, ignored_by_git, public_path, walk, without
 
 SOURCE_BYTES_MAX = 2 << 20
 PYTHON_BYTES_MAX = 512 << 10
@@ -47,6 +47,8 @@ class Repository:
     selected: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     untracked: bool = True
+    exclude: tuple[str, ...] = ()
+    """Patterns as in .gitignore; matching files are not listed."""
     _listing: Listing | None = field(default=None, repr=False)
     _running: GitListing | None = field(default=None, repr=False)
     _odd: dict[str, str] = field(default_factory=dict, repr=False)
@@ -59,7 +61,7 @@ class Repository:
     def listing(self) -> Listing:
         """The files, listed once and kept."""
         if self._listing is None:
-            self._listing = self._list()
+            self._listing = without(self._list(), self.exclude)
             self._odd = dict(self._listing.odd)
         return self._listing
 

@@ -10,7 +10,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
@@ -156,6 +156,28 @@ def walk(root: str, repo: str, remark: str = "") -> Listing:
             elif entry.is_symlink():
                 collector.link(name)
     return collector.listing(names, remark)
+
+
+def without(listing: Listing, patterns: tuple[str, ...]) -> Listing:
+    """The listing without what the patterns (as in .gitignore, at the root) match, and what lies below it."""
+    if not patterns:
+        return listing
+    rules = parse_rules("\n".join(patterns), "")
+    folders = {"": False}
+
+    def folder_is_out(folder: str) -> bool:
+        if folder not in folders:
+            folders[folder] = folder_is_out(os.path.dirname(folder)) or is_ignored(folder, True, rules)
+        return folders[folder]
+
+    def is_out(path: str) -> bool:
+        return folder_is_out(os.path.dirname(path)) or is_ignored(path, False, rules)
+
+    return replace(
+        listing,
+        paths=tuple(path for path in listing.paths if not is_out(path)),
+        diagnostics=tuple(one for one in listing.diagnostics if not is_out(one.at.origin.path)),
+    )
 
 
 def _read_rules(root: str, prefix: str) -> tuple[IgnoreRule, ...]:

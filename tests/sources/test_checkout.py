@@ -112,6 +112,13 @@ def test_what_git_cannot_list_is_walked_and_said(plain: Path) -> None:
     assert "was walked instead" in repository.listing().remark
 
 
+def test_excluded_files_are_not_listed(tree: Path) -> None:
+    repository = only(discover([str(tree)]))
+    repository.exclude = ("/build", "*.yml", "target/**/C.java")
+    left = [one for one in LISTED if not one.startswith(("build", "target", ".github"))]
+    assert list(repository.files()) == left
+
+
 def test_a_repository_inside_a_work_tree_that_ignores_it_is_walked(tree: Path) -> None:
     write(tree / "ignored" / "inner", {".subdrift.toml": "", "H.java": "class H {}"})
     repository = only(discover([str(tree / "ignored" / "inner" / "H.java")]))
