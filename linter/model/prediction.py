@@ -198,8 +198,7 @@ class Outcome:
     """One way the race for a topic's subscription can end."""
 
     winner: str | None
-    """Member whose subscription the broker keeps; None where the members' subscriptions do not differ, or the
-    table plays no part."""
+    """Member whose subscription the broker keeps; None where nobody's pulls depend on the table."""
     expression: str | None
     also: tuple[str, ...]
     """Other members with an equal subscription: that one of them wins makes no difference."""

@@ -1,0 +1,615 @@
+"""The prediction for a group at rest: its sides and the assumptions in, every possible outcome as exact shares out.
+
+A side is a set of members that behave alike. Nothing is known of client ids and start order, so every side may win a
+topic and every order of ids may occur; a share that depends on the order is a range whose ends are both reached. The
+group's shape is answered once and remembered, with names put in afterwards.
+
+Mirrors: the steady state of ConsumerGroupInfo, RebalanceImpl and PullMessageProcessor, RocketMQ 4.8.0 to 5.3.3.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import islice
+from math import factorial, prod
+from typing import Final
+
+from linter.broker.allocate import average_share, circle_share
+from linter.broker.assume import Assume
+from linter.broker.classes import CLASSES_MAX, Kind, kinds
+from linter.broker.fates import Ending, Fate, Reader, Sieve, ending, sieve_of
+from linter.broker.scenario import ClientKind, FilterType, MessageModel, Subscription
+from linter.broker.versions import Feature, Version, behaves
+from linter.model.prediction import (
+    ALL,
+    NONE,
+    Assumptions,
+    Basis,
+    ClassOutcome,
+    ConsoleVerdict,
+    Impact,
+    MemberShare,
+    MessageClass,
+    Outcome,
+    Prediction,
+    Share,
+    StartFailure,
+    Step,
+    StepCode,
+    TopicPrediction,
+)
+
+ORDERS_MAX: Final = 2_000
+"""Orders of client ids that are enumerated where strategies are mixed; beyond, shares are ranges from 0 to 1."""
+ORDERS_COUNTED_MAX: Final = 10_000_000
+"""Larger numbers of orders are not printed."""
+SHAPES_MAX: Final = 8_192
+"""Group shapes whose prediction is remembered."""
+HEARTBEAT_S: Final = 30
+RETRY_PULL_S: Final = 3
+"""A refused pull is repeated after this time (pullTimeDelayMillsWhenException)."""
+BY_INDEX: Final = ("AVG", "AVG_BY_CIRCLE")
+"""Strategies that look at positions in the id list only."""
+CODE_SQL_REFUSED: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Members of a group that behave alike, as far as the model can tell."""
+
+    label: str
+    clients: int
+    """Running instances of all its members, at least 1."""
+    kind: ClientKind
+    model: MessageModel | None
+    """None: not known."""
+    subscriptions: tuple[Subscription, ...]
+    """Those whose topic and expression are known, at most one for a topic."""
+    post_subscription: bool = False
+    strategy: str | None = "AVG"
+    """None: not known."""
+    version: Version | None = None
+    """None: the assumed one."""
+    dark_topics: tuple[str, ...] = ()
+    """Topics it subscribes with an expression or filter type that is not known."""
+    more_topics: bool = False
+    """Whether it subscribes topics that are not known."""
+    why_dark: str = ""
+    """The reason for what is not known."""
+
+    def subscription(self, topic: str) -> Subscription | None:
+        return next((one for one in self.subscriptions if one.topic == topic), None)
+
+    def may_have(self, topic: str) -> bool:
+        """Whether it may subscribe the topic in a way that is not known."""
+        return topic in self.dark_topics or self.more_topics
+
+    def lacks(self, topic: str) -> bool:
+        """Whether its heartbeats surely leave the topic out; a pull consumer's name no topic it has not registered."""
+        return self.kind is ClientKind.PULL or (self.subscription(topic) is None and not self.may_have(topic))
+
+    @property
+    def own_filter(self) -> bool:
+        """Whether its pulls carry its own expression."""
+        return self.post_subscription or self.kind is not ClientKind.PUSH
+
+    @property
+    def pops(self) -> bool:
+        return self.kind is ClientKind.GRPC
+
+
+def predict_sides(
+    sides: Sequence[Side],
+    assume: Assume,
+    failures: Sequence[StartFailure] = (),
+    console: ConsoleVerdict | None = None,
+) -> Prediction:
+    """What becomes of the messages of a group with these sides.
+
+    `failures` are members that never come to run; they are no sides. `console` overrides the verdict computed from
+    the sides, for callers that know more. Equal shapes are answered from memory.
+    """
+    names = tuple(side.label for side in sides)
+    topics = tuple(sorted({topic for side in sides for topic in (*_topics(side), *side.dark_topics)}))
+    numbers = {topic: f"\0t{index}\0" for index, topic in enumerate(topics)}
+    shape = tuple(_anonymous(side, index, numbers) for index, side in enumerate(sides))
+    supposed = replace(
+        assume, topic_queues=tuple((numbers[t], n) for t, n in assume.topic_queues if t in numbers)
+    )
+    found = _predict(shape, supposed)
+    real = {f"\0m{index}\0": name for index, name in enumerate(names)} | {v: k for k, v in numbers.items()}
+    prediction = _named(found, real)
+    worst, certain = prediction.worst, prediction.certain
+    if console is not None and console is not prediction.console:
+        prediction = replace(prediction, console=console)
+        if console is ConsoleVerdict.DIFFERENT:
+            worst, certain = max(worst, Impact.CONSOLE_ONLY), max(certain, Impact.CONSOLE_ONLY)
+    every = (*prediction.fails_to_start, *failures)
+    if every:
+        worst = certain = Impact.FAILS_TO_START
+    return replace(prediction, fails_to_start=every, worst=worst, certain=certain)
+
+
+def _topics(side: Side) -> Iterator[str]:
+    return (one.topic for one in side.subscriptions)
+
+
+def _anonymous(side: Side, index: int, numbers: dict[str, str]) -> Side:
+    return replace(
+        side,
+        label=f"\0m{index}\0",
+        subscriptions=tuple(
+            sorted(
+                (replace(one, topic=numbers[one.topic]) for one in side.subscriptions),
+                key=lambda one: one.topic,
+            )
+        ),
+        dark_topics=tuple(sorted(numbers[one] for one in side.dark_topics)),
+    )
+
+
+def _named(prediction: Prediction, real: dict[str, str]) -> Prediction:
+    """The prediction of a shape with the real names of members and topics."""
+
+    def text(value: str) -> str:
+        if "\0" not in value:
+            return value
+        for mark, name in real.items():
+            value = value.replace(mark, name)
+        return value
+
+    def texts(values: Iterable[str]) -> tuple[str, ...]:
+        return tuple(text(one) for one in values)
+
+    def steps(why: Iterable[Step]) -> tuple[Step, ...]:
+        return tuple(Step(one.code, tuple((key, text(value)) for key, value in one.values)) for one in why)
+
+    def of_class(one: ClassOutcome) -> ClassOutcome:
+        message = replace(one.message, topic=text(one.message.topic), wanted_by=texts(one.message.wanted_by))
+        members = tuple(replace(member, member=text(member.member)) for member in one.members)
+        return replace(one, message=message, members=members, why=steps(one.why))
+
+    def of_outcome(one: Outcome) -> Outcome:
+        winner = None if one.winner is None else text(one.winner)
+        classes = tuple(of_class(each) for each in one.classes)
+        return replace(one, winner=winner, also=texts(one.also), classes=classes)
+
+    def of_topic(one: TopicPrediction) -> TopicPrediction:
+        outcomes = tuple(of_outcome(each) for each in one.outcomes)
+        return replace(one, topic=text(one.topic), outcomes=outcomes, why=steps(one.why))
+
+    assumed = replace(
+        prediction.assumptions,
+        clients=tuple((text(member), count) for member, count in prediction.assumptions.clients),
+    )
+    return replace(
+        prediction,
+        assumptions=assumed,
+        topics=tuple(of_topic(one) for one in prediction.topics),
+        fails_to_start=tuple(
+            StartFailure(text(one.member), steps((one.why,))[0]) for one in prediction.fails_to_start
+        ),
+        why=steps(prediction.why),
+    )
+
+
+@lru_cache(maxsize=SHAPES_MAX)
+def _predict(sides: tuple[Side, ...], assume: Assume) -> Prediction:
+    failures = tuple(_sql_failures(sides, assume))
+    topics = sorted({topic for side in sides for topic in _topics(side)})
+    found = tuple(_Topic(topic, sides, assume).predict() for topic in topics)
+    console = _console(sides, assume)
+    impact = Impact.CONSOLE_ONLY if console is ConsoleVerdict.DIFFERENT else Impact.NOTHING
+    if failures:
+        impact = Impact.FAILS_TO_START
+    strategies = sorted({side.strategy or "?" for side in sides if not side.pops})
+    versions = sorted({str(side.version or assume.client_version) for side in sides})
+    return Prediction(
+        assumptions=Assumptions(
+            queues=assume.queues,
+            clients=tuple((side.label, side.clients) for side in sides),
+            client_version=", ".join(versions) or str(assume.client_version),
+            broker_version=str(assume.broker_version),
+            strategy=", ".join(strategies),
+            property_filter=assume.property_filter,
+            basis=Basis.SOURCE if any(side.pops for side in sides) else Basis.RECORDED,
+            id_orders=_orders(sides),
+        ),
+        topics=found,
+        fails_to_start=failures,
+        console=console,
+        worst=max((impact, *(one.possible for one in found))),
+        certain=max((impact, *(one.certain for one in found))),
+        why=tuple(
+            _step(StepCode.UNKNOWN_MEMBER, member=side.label, reason=side.why_dark)
+            for side in sides
+            if side.dark_topics or side.more_topics or side.model is None
+        ),
+    )
+
+
+def _sql_failures(sides: Iterable[Side], assume: Assume) -> Iterator[StartFailure]:
+    """Members whose `start()` throws because the broker refuses SQL92; gRPC clients do not ask it beforehand."""
+    if assume.property_filter:
+        return
+    for side in sides:
+        if not side.pops and any(one.filter_type is FilterType.SQL92 for one in side.subscriptions):
+            yield StartFailure(side.label, _step(StepCode.SQL_SWITCHED_OFF, members=side.label))
+
+
+def _console(sides: Sequence[Side], assume: Assume) -> ConsoleVerdict:
+    """What `mqadmin consumerStatus` would say, once every member has run for two minutes.
+
+    It compares topics and expression texts only, and nothing if the first client is no push consumer.
+    Mirrors ConsumerRunningInfo#analyzeSubscription, RocketMQ 4.8.0 to 5.3.3.
+    """
+    if not all(side.kind is ClientKind.PUSH for side in sides):
+        return ConsoleVerdict.NOT_COMPARED
+    known = [side for side in sides if not (side.dark_topics or side.more_topics or side.model is None)]
+    texts = {
+        frozenset(f"{one.topic}@{one.expression or '*'}" for one in side.subscriptions)
+        | {side.model is MessageModel.CLUSTERING}
+        for side in known
+    }
+    if len(texts) > 1:
+        return ConsoleVerdict.DIFFERENT
+    if len(known) < len(sides):
+        return ConsoleVerdict.NOT_COMPARED
+    empty = any(not side.subscriptions and side.model is MessageModel.BROADCASTING for side in known)
+    if empty and behaves(Feature.EMPTY_SUBSCRIPTIONS_REPORTED_DIFFERENT, assume.client_version):
+        return ConsoleVerdict.DIFFERENT
+    return ConsoleVerdict.SAME
+
+
+def _orders(sides: Iterable[Side]) -> int:
+    """Orders of client ids that differ in more than the names of alike clients; 0 if there are very many."""
+    counts = [side.clients for side in sides]
+    if sum(counts) > 64:
+        return 0
+    orders = factorial(sum(counts)) // prod(map(factorial, counts))
+    return orders if orders <= ORDERS_COUNTED_MAX else 0
+
+
+def _step(code: StepCode, /, **values: str) -> Step:
+    return Step(code, tuple(values.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What may become of a class in a queue that one side owns: every ending that its readers allow."""
+
+    endings: tuple[Ending, ...]
+    """Empty where the owner's behaviour is not known."""
+
+    def certainly(self, fate: Fate) -> bool:
+        return bool(self.endings) and all(one.fate is fate for one in self.endings)
+
+    def possibly(self, fate: Fate) -> bool:
+        return not self.endings or any(one.fate is fate for one in self.endings)
+
+    @property
+    def impact(self) -> Impact:
+        """The worst that is sure to be possible; nothing is held against an owner that is not known."""
+        fates = {one.fate for one in self.endings}
+        if Fate.LOST in fates:
+            return Impact.LOST
+        return Impact.STUCK if fates & {Fate.STUCK, Fate.DELAYED} else Impact.NOTHING
+
+    @property
+    def least(self) -> Impact:
+        if self.certainly(Fate.LOST):
+            return Impact.LOST
+        harmed = self.endings and all(one.fate is not Fate.DELIVERED for one in self.endings)
+        return Impact.STUCK if harmed else Impact.NOTHING
+
+
+class _Topic:
+    """The prediction of one topic: the sides that read it, whoever else counts, and the ways the race can end."""
+
+    def __init__(self, topic: str, sides: tuple[Side, ...], assume: Assume) -> None:
+        self.topic = topic
+        self.sides = sides
+        self.assume = assume
+        self.queues = assume.queues_of(topic)
+        self.clients = sum(side.clients for side in sides)
+        self.having = tuple(side for side in sides if side.subscription(topic) is not None)
+        self.sieves = {
+            side.label: sieve_of(own, assume.broker_version)
+            for side in self.having
+            if (own := side.subscription(topic)) is not None
+        }
+        self.clustered = any(side.model is not MessageModel.BROADCASTING for side in sides)
+        self.by_table = tuple(side for side in self.having if not side.own_filter)
+        self.lacking = tuple(side for side in sides if side.lacks(topic))
+        self.flaps = bool(self.lacking and self.by_table)
+        self.mixed = (
+            self.clients > 1 and not self._one_partition() and None not in {one.strategy for one in sides}
+        )
+
+    def predict(self) -> TopicPrediction:
+        found, cut = kinds(tuple(self.sieves.values()))
+        wanted = [(kind, names) for kind in found if (names := self._wanting(kind))]
+        outcomes = []
+        possible: list[Impact] = [Impact.NOTHING]
+        certain: list[Impact] = []
+        certainly_lost = {kind.label for kind, _ in wanted}
+        for winner, also in self._winners():
+            classes = []
+            by_owner: dict[str, Impact] = {side.label: Impact.NOTHING for side in self.sides}
+            for kind, names in wanted:
+                readings = {side.label: self._reading(side, winner, kind, names) for side in self.sides}
+                classes.append(self._class_outcome(kind, names, readings))
+                possible += [one.impact for one in readings.values()]
+                for label, one in readings.items():
+                    by_owner[label] = max(by_owner[label], one.least, self._delay(one))
+                if not all(one.certainly(Fate.LOST) for one in readings.values()):
+                    certainly_lost.discard(kind.label)
+            certain += by_owner.values()
+            expression = None if winner is None else self.sieves[winner].expression
+            outcomes.append(Outcome(winner, expression, also, tuple(classes)))
+            possible += [Impact.DELAYED for one in classes if one.delayed.is_possible]
+            if self.mixed and any(one.stuck.is_possible for one in classes):
+                possible.append(Impact.STUCK)
+        dark = any(side.may_have(self.topic) or side.model is None for side in self.sides)
+        why = tuple(self._why(cut))
+        return TopicPrediction(
+            topic=self.topic,
+            outcomes=tuple(outcomes),
+            availability=Share(Fraction(0), Fraction(1)) if self.flaps else ALL,
+            delay_s=HEARTBEAT_S + RETRY_PULL_S if self.flaps else 0,
+            retry_stuck=self._retry(),
+            possible=max(possible),
+            certain=Impact.NOTHING if dark else min(certain, default=Impact.NOTHING),
+            certainly_lost=() if dark else tuple(sorted(certainly_lost)),
+            why=why,
+        )
+
+    def _wanting(self, kind: Kind) -> tuple[str, ...]:
+        return tuple(side.label for side in self.having if self.sieves[side.label].wants(kind.content))
+
+    def _winners(self) -> list[tuple[str | None, tuple[str, ...]]]:
+        """One representative of each different subscription, with the others that share it.
+
+        A single None where the table does not matter, because nobody pulls by it.
+        """
+        alike: dict[object, list[str]] = {}
+        for side in self.having:
+            if side.lacks(self.topic):
+                continue
+            alike.setdefault(_meaning(self.sieves[side.label]), []).append(side.label)
+        if not self.by_table:
+            return [(None, ())]
+        return [(first, tuple(others)) for first, *others in alike.values()]
+
+    def _reading(self, owner: Side, winner: str | None, kind: Kind, names: tuple[str, ...]) -> _Reading:
+        if owner.may_have(self.topic) or owner.model is None or self._pulls_by_hand(owner):
+            return _Reading(())
+        filters = None if winner is None else self.sieves[winner]
+        broadcasting = [
+            self._reader(side, filters)
+            for side in self.having
+            if side.model is MessageModel.BROADCASTING and not side.pops
+        ]
+        pulling: list[Reader] = [self._reader(side, filters) for side in self.having if side.pops]
+        if self._pulls(owner):
+            pulling.append(self._reader(owner, filters))
+        models = {side.label: side.model for side in self.having}
+        clustered = any(models[name] is not MessageModel.BROADCASTING for name in names)
+        return _Reading(
+            tuple(
+                ending(
+                    kind.content,
+                    kind.label,
+                    names,
+                    [*broadcasting, *one],
+                    filters,
+                    clustered,
+                    (_step(StepCode.OWNER_NOT_SUBSCRIBED, member=owner.label, topic=self.topic),),
+                )
+                for one in ([[each] for each in pulling] or [[]])
+            )
+        )
+
+    def _pulls(self, side: Side) -> bool:
+        """Whether it reads the queues of the topic that its share holds."""
+        return (
+            side.subscription(self.topic) is not None
+            and side.model is MessageModel.CLUSTERING
+            and side.kind in (ClientKind.PUSH, ClientKind.LITE_PULL)
+        )
+
+    def _pulls_by_hand(self, side: Side) -> bool:
+        """Whether its code decides which queues it reads and which offsets it stores."""
+        return side.kind is ClientKind.PULL and side.subscription(self.topic) is not None
+
+    def _reader(self, side: Side, winner: Sieve | None) -> Reader:
+        own = self.sieves[side.label]
+        applied = own if side.own_filter else winner
+        refused = applied is not None and applied.is_sql and not self.assume.property_filter
+        return Reader(
+            side.label,
+            own,
+            side.own_filter,
+            side.model is MessageModel.BROADCASTING and not side.pops,
+            CODE_SQL_REFUSED if refused else 0,
+        )
+
+    def _class_outcome(
+        self, kind: Kind, names: tuple[str, ...], readings: dict[str, _Reading]
+    ) -> ClassOutcome:
+        delivered = self._share(readings, Fate.DELIVERED)
+        stuck, refused = self._share(readings, Fate.STUCK), self._share(readings, Fate.DELAYED)
+        members = tuple(self._member_share(side, names, readings) for side in self.sides)
+        waiting = frozenset(side.label for side in self.by_table)
+        steps = dict.fromkeys(step for one in readings.values() for each in one.endings for step in each.why)
+        return ClassOutcome(
+            message=MessageClass(self.topic, kind.label, kind.tag, names, kind.matches),
+            delivered=delivered,
+            lost=self._share(readings, Fate.LOST),
+            stuck=stuck if not refused.is_possible else self._either(readings, (Fate.STUCK, Fate.DELAYED)),
+            delayed=self._delayed(readings, waiting) if self.flaps else NONE,
+            duplicate=self._duplicate(readings),
+            members=tuple(one for one in members if one.delivered.is_possible or one.unexpected.is_possible),
+            why=(*steps, *self._same_hash(kind)),
+        )
+
+    def _same_hash(self, kind: Kind) -> Iterator[Step]:
+        if kind.tag is None:
+            return
+        for one in dict.fromkeys(self.sieves.values()):
+            if one.tags is not None and kind.tag not in one.tags.tags and kind.content.code in one.tags.codes:
+                yield _step(StepCode.SAME_HASH, message=kind.label, expression=one.expression)
+
+    def _share(self, readings: dict[str, _Reading], fate: Fate) -> Share:
+        return self._either(readings, (fate,))
+
+    def _either(self, readings: dict[str, _Reading], fates: tuple[Fate, ...]) -> Share:
+        """The part of the queues in which messages end so."""
+        certain = frozenset(
+            label
+            for label, one in readings.items()
+            if one.endings and all(each.fate in fates for each in one.endings)
+        )
+        possible = frozenset(
+            label
+            for label, one in readings.items()
+            if not one.endings or any(each.fate in fates for each in one.endings)
+        )
+        return self._owned(certain, possible, Fate.STUCK in fates)
+
+    def _delayed(self, readings: dict[str, _Reading], waiting: frozenset[str]) -> Share:
+        def waits(label: str, need: Callable[[Iterable[bool]], bool]) -> bool:
+            endings = readings[label].endings
+            return label in waiting and bool(endings) and need(one.fate is Fate.DELIVERED for one in endings)
+
+        certain = frozenset(label for label in readings if waits(label, all))
+        possible = frozenset(label for label in readings if waits(label, any))
+        return self._owned(certain, possible, False)
+
+    def _duplicate(self, readings: dict[str, _Reading]) -> Share:
+        """Only members with different strategies read one queue twice in a group at rest."""
+        if self._one_partition():
+            return NONE
+        can = any(one.possibly(Fate.DELIVERED) for one in readings.values())
+        return Share(Fraction(0), Fraction(1)) if can and self.clients > 1 else NONE
+
+    def _member_share(self, side: Side, names: tuple[str, ...], readings: dict[str, _Reading]) -> MemberShare:
+        if side.subscription(self.topic) is None:
+            return MemberShare(side.label, NONE, NONE)
+        if side.pops or side.model is MessageModel.BROADCASTING:
+            endings = [each for one in readings.values() for each in one.endings]
+            share = _range(side.label in each.receivers for each in endings)
+        else:
+            got = [side.label in each.receivers for each in readings[side.label].endings]
+            own = frozenset((side.label,))
+            share = self._owned(own if all(got) else frozenset(), own if any(got) else frozenset(), False)
+        return MemberShare(side.label, *((share, NONE) if side.label in names else (NONE, share)))
+
+    def _owned(self, certain: frozenset[str], possible: frozenset[str], unowned: bool) -> Share:
+        """The part of the queues owned by these sides, over all orders of client ids.
+
+        `certain` count in any case, `possible` at most; `unowned`: queues without an owner count too.
+        """
+        low = sum(side.clients for side in self.sides if side.label in certain)
+        high = sum(side.clients for side in self.sides if side.label in possible)
+        every = self.clients
+        if high == 0 and (not unowned or self._one_partition()):
+            return NONE
+        if low == every and self._one_partition():
+            return ALL
+        strategies = {side.strategy for side in self.sides if not side.pops}
+        if len(strategies) == 1 and strategies <= set(BY_INDEX):
+            sizes = _sizes(self.queues, every)
+            return Share(
+                Fraction(sum(sizes[every - low :]), self.queues), Fraction(sum(sizes[:high]), self.queues)
+            )
+        if strategies <= set(BY_INDEX) and 0 < (orders := _orders(self.sides)) <= ORDERS_MAX:
+            return self._over_orders(certain, possible, unowned, orders)
+        return Share(Fraction(0), Fraction(1))
+
+    def _one_partition(self) -> bool:
+        """Whether all members compute the same partition, with an owner for every queue."""
+        strategies = {side.strategy for side in self.sides if not side.pops}
+        return len(strategies) <= 1 and strategies <= {*BY_INDEX, "CONSISTENT_HASH"}
+
+    def _over_orders(
+        self, certain: frozenset[str], possible: frozenset[str], unowned: bool, orders: int
+    ) -> Share:
+        """Members with different strategies: look at every order. A queue counts where any of its owners does."""
+        low, high = Fraction(1), Fraction(0)
+        for order in islice(_arrangements([(side, side.clients) for side in self.sides]), orders):
+            owners: list[set[str]] = [set() for _ in range(self.queues)]
+            for index, side in enumerate(order):
+                take = circle_share if side.strategy == "AVG_BY_CIRCLE" else average_share
+                for queue in take(self.queues, len(order), index):
+                    owners[queue].add(side.label)
+            sure = sum(bool(one & certain) or (unowned and not one) for one in owners)
+            maybe = sum(bool(one & possible) or (unowned and not one) for one in owners)
+            low, high = min(low, Fraction(sure, self.queues)), max(high, Fraction(maybe, self.queues))
+        return Share(low, high)
+
+    def _delay(self, reading: _Reading) -> Impact:
+        """Delay in every case: what is delivered waits for the topic to come back."""
+        delayed = self.flaps and reading.certainly(Fate.DELIVERED) and len(self.by_table) == len(self.having)
+        return Impact.DELAYED if delayed else Impact.NOTHING
+
+    def _retry(self) -> Share:
+        """How surely failed messages are read again: by whoever owns the retry queue."""
+        if not any(self._pulls(side) and side.kind is ClientKind.PUSH for side in self.having):
+            return NONE
+        return _range(not _reads_retry(side) for side in self.sides)
+
+    def _why(self, cut: bool) -> Iterator[Step]:
+        if self.flaps:
+            lacking = ", ".join(side.label for side in self.lacking)
+            yield _step(StepCode.TOPIC_FLAPS, topic=self.topic, members=lacking)
+        for side in self.sides:
+            if side.model is MessageModel.BROADCASTING and self.clustered and not side.pops:
+                yield _step(StepCode.BROADCAST_COUNTS, member=side.label)
+        if self._retry().is_possible:
+            for side in self.sides:
+                if not _reads_retry(side):
+                    yield _step(StepCode.RETRY_NOT_PULLED, member=side.label)
+        if sum(side.pops for side in self.having) > 0 and len(self.having) > 1:
+            yield _step(StepCode.ANY_POP, topic=self.topic)
+        if not self._one_partition() and self.clients > 1:
+            orders = _orders(self.sides)
+            if not 0 < orders <= ORDERS_MAX:
+                yield _step(StepCode.TOO_MANY_ORDERS, clients=str(self.clients), bound=str(ORDERS_MAX))
+        if cut:
+            yield _step(StepCode.TOO_MANY_CLASSES, bound=str(CLASSES_MAX))
+
+
+def _reads_retry(side: Side) -> bool:
+    return side.kind is ClientKind.PUSH and side.model is not MessageModel.BROADCASTING
+
+
+def _meaning(one: Sieve) -> object:
+    """Equal for subscriptions that no filter can tell apart."""
+    if one.tags is not None:
+        return (one.tags.is_all, one.tags.tags)
+    return one.selector.text or one.expression if one.selector is not None else one.expression
+
+
+def _range(cases: Iterable[bool]) -> Share:
+    """0 to 1 as far as the cases differ; 0 without any."""
+    listed = tuple(cases)
+    return Share(Fraction(bool(listed) and all(listed)), Fraction(any(listed)))
+
+
+def _sizes(queues: int, clients: int) -> list[int]:
+    """How many queues each position of the id list gets, largest first; AVG and AVG_BY_CIRCLE agree."""
+    return [len(average_share(queues, clients, index)) for index in range(clients)]
+
+
+def _arrangements(counts: list[tuple[Side, int]]) -> Iterator[tuple[Side, ...]]:
+    """Every order of the clients, alike ones not told apart."""
+    if all(count == 0 for _, count in counts):
+        yield ()
+        return
+    for position, (side, count) in enumerate(counts):
+        if count:
+            rest = [*counts[:position], (side, count - 1), *counts[position + 1 :]]
+            for tail in _arrangements(rest):
+                yield (side, *tail)

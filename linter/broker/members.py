@@ -1,0 +1,193 @@
+"""From code to model: the consumers of a group, as resolution found them, in; sides the closed form understands, out.
+
+Consumers that behave alike become one side, named after the first of them. What resolution could not find out stays
+unknown here too: nothing is held against a member for it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice, product
+from typing import Final
+
+from linter.broker.assume import Assume
+from linter.broker.closed_form import Side, predict_sides
+from linter.broker.fates import sieve
+from linter.broker.scenario import ClientKind, FilterType, MessageModel, Subscription
+from linter.broker.versions import Feature, Version, VersionError, behaves
+from linter.model.api import Client, ConsumerKind
+from linter.model.consumer import Consumer, Value
+from linter.model.prediction import Prediction, StartFailure, Step, StepCode
+
+COMBINATIONS_MAX: Final = 16
+"""Combinations of alternatives (a ternary, a condition) of one group that are predicted; the worst one counts."""
+
+_STRATEGIES: Final = {
+    "AllocateMessageQueueAveragely": "AVG",
+    "AllocateMessageQueueAveragelyByCircle": "AVG_BY_CIRCLE",
+    "AllocateMessageQueueConsistentHash": "CONSISTENT_HASH",
+    "AllocateMessageQueueByConfig": "CONFIG",
+    "AllocateMessageQueueByMachineRoom": "MACHINE_ROOM",
+    "AllocateMachineRoomNearby": "MACHINE_ROOM_NEARBY",
+}
+_KINDS: Final = {
+    ConsumerKind.PUSH: ClientKind.PUSH,
+    ConsumerKind.LITE_PULL: ClientKind.LITE_PULL,
+    ConsumerKind.PULL: ClientKind.PULL,
+    ConsumerKind.SIMPLE: ClientKind.GRPC,
+}
+_FILTER_TYPES: Final = {one.value: one for one in FilterType}
+_NAMES_ITSELF: Final = ("push", "lite-pull", "pull")
+"""APIs whose instance name is RocketMQ's own default; frameworks set one for each consumer."""
+
+
+def predict_group(members: Sequence[Consumer], assume: Assume) -> Prediction:
+    """What becomes of the messages of a group whose members, in one environment, are these consumers.
+
+    Rows of one `choice` are alternatives: every combination is predicted, up to COMBINATIONS_MAX, and the worst is
+    the answer. Disabled consumers take no part.
+    """
+    fixed = [one for one in members if not one.disabled and not one.choice]
+    choices: dict[str, list[Consumer]] = {}
+    for one in members:
+        if one.choice and not one.disabled:
+            choices.setdefault(one.choice, []).append(one)
+    found = [
+        _predict((*fixed, *chosen), assume) for chosen in islice(product(*choices.values()), COMBINATIONS_MAX)
+    ]
+    return max(found, key=lambda one: (one.worst, one.certain))
+
+
+def _predict(members: Sequence[Consumer], assume: Assume) -> Prediction:
+    failures = [*_bad_expressions(members, assume), *_same_process(members, assume)]
+    broken = {one.member for one in failures if one.why.code is StepCode.BAD_EXPRESSION}
+    return predict_sides(sides(members, assume, broken), assume, failures)
+
+
+def sides(members: Iterable[Consumer], assume: Assume, left_out: Iterable[str] = ()) -> tuple[Side, ...]:
+    """The members as sides, alike ones together, in the order of their first member."""
+    without = frozenset(left_out)
+    found: dict[Side, tuple[str, int]] = {}
+    for one in members:
+        if one.id not in without:
+            side = _side(one)
+            label, count = found.get(side, (one.id, 0))
+            found[side] = (label, count + assume.instances)
+    return tuple(replace(side, label=label, clients=count) for side, (label, count) in found.items())
+
+
+def _side(consumer: Consumer) -> Side:
+    """What one consumer does, without its name."""
+    known: dict[str, Subscription] = {}
+    dark: dict[str, str] = {}
+    more, why = False, ""
+    for one in consumer.subscriptions:
+        topic = one.topic.text
+        if topic is None:
+            if not one.topic.not_applicable:
+                more, why = True, _reason(one.topic)
+            continue
+        known.pop(topic, None)
+        dark.pop(topic, None)
+        filter_type = _FILTER_TYPES.get(one.filter_type.text or "")
+        if one.expression.text is None or filter_type is None:
+            dark[topic] = _reason(one.expression if one.expression.text is None else one.filter_type)
+        else:
+            known[topic] = Subscription(topic, filter_type, one.expression.text)
+    kind = _kind(consumer)
+    model = _model(consumer.message_model)
+    if dark and not why:
+        why = next(iter(dark.values()))
+    if model is None and not why:
+        why = _reason(consumer.message_model)
+    return Side(
+        label="",
+        clients=1,
+        kind=kind,
+        model=MessageModel.CLUSTERING if kind is ClientKind.GRPC else model,
+        subscriptions=tuple(sorted(known.values(), key=lambda one: one.topic)),
+        post_subscription=consumer.post_subscription.text == "true",
+        strategy=_strategy(consumer.strategy),
+        version=_version(consumer),
+        dark_topics=tuple(sorted(dark)),
+        more_topics=more,
+        why_dark=why,
+    )
+
+
+def _reason(value: Value) -> str:
+    return value.why.value if value.why is not None else "unsupported"
+
+
+def _kind(consumer: Consumer) -> ClientKind:
+    traits = consumer.traits
+    return _KINDS[traits.kind] if traits.client is Client.REMOTING else ClientKind.GRPC
+
+
+def _model(value: Value) -> MessageModel | None:
+    if value.text is None:
+        return MessageModel.CLUSTERING if value.not_applicable else None
+    return {one.value: one for one in MessageModel}.get(value.text.upper())
+
+
+def _strategy(value: Value) -> str | None:
+    if value.text is None:
+        return "AVG" if value.not_applicable else None
+    name = value.text.rpartition(".")[2]
+    return _STRATEGIES.get(name, name)
+
+
+def _version(consumer: Consumer) -> Version | None:
+    """The version of RocketMQ's Java client; other artifacts number theirs differently."""
+    first = consumer.traits.artifacts[:1]
+    if consumer.version is None or not any(one.endswith(":rocketmq-client") for one in first):
+        return None
+    try:
+        return Version.parse(consumer.version)
+    except VersionError:
+        return None
+
+
+def _bad_expressions(members: Iterable[Consumer], assume: Assume) -> Iterator[StartFailure]:
+    """Members whose expression makes `subscribe` or `start` throw."""
+    for member in members:
+        for one in member.subscriptions:
+            kind = _FILTER_TYPES.get(one.filter_type.text or "")
+            if kind is None or one.expression.text is None:
+                continue
+            if sieve(kind, one.expression.text, assume.broker_version).broken:
+                values = (("member", member.id), ("expression", one.expression.text))
+                yield StartFailure(member.id, Step(StepCode.BAD_EXPRESSION, values))
+                break
+
+
+def _same_process(members: Iterable[Consumer], assume: Assume) -> Iterator[StartFailure]:
+    """Members that meet another one of the group under the same client id in their own process.
+
+    Mirrors MQClientManager and DefaultMQPushConsumerImpl#start, RocketMQ 4.8.0 to 5.3.3.
+    """
+    first: dict[tuple[str, str, str], str] = {}
+    for member in members:
+        name = _instance_name(member, assume)
+        if name is None or not member.deployable or member.api not in _NAMES_ITSELF:
+            continue
+        key = (member.at.origin.repo, member.deployable, name)
+        if key in first:
+            values = (("members", f"{first[key]}, {member.id}"),)
+            yield StartFailure(member.id, Step(StepCode.SAME_JVM, values))
+        else:
+            first[key] = member.id
+
+
+def _instance_name(member: Consumer, assume: Assume) -> str | None:
+    """What makes its client id differ from others of its process; None where it is unique or not known."""
+    given = member.instance_name
+    if given.text is None and not given.not_applicable:
+        return None
+    if given.text not in (None, "", "DEFAULT"):
+        return given.text
+    model = _model(member.message_model)
+    if model is MessageModel.BROADCASTING:
+        return "DEFAULT"
+    version = _version(member) or assume.client_version
+    unique = behaves(Feature.NANO_TIME_IN_INSTANCE_NAME, version)
+    return None if unique or model is None else "<pid>"
