@@ -1,0 +1,84 @@
+"""The model answers every recorded case as the real classes of every recorded version did."""
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from linter.broker.protocol import answer
+
+ORACLE = Path(__file__).parents[2] / "fixtures" / "oracle"
+VERSIONS = ("4.8.0", "4.9.8", "5.3.3")
+CASES = {
+    "tags": 1598,
+    "build": 360,
+    "sql": 6752,
+    "allocate": 1632,
+    "hash": 309,
+    "validate": 424,
+    "register": 771,
+}
+"""How many cases of each kind were recorded: a truncated file must not pass for agreement."""
+
+SHOWN_MAX = 10
+
+
+def recorded(kind: str) -> Iterator[dict[str, object]]:
+    with gzip.open(ORACLE / f"{kind}.jsonl.gz", "rt", encoding="ascii") as lines:
+        yield from map(json.loads, lines)
+
+
+def results_by_version(case: dict[str, object]) -> dict[str, object]:
+    expect = case["expect"]
+    assert isinstance(expect, list)
+    return {version: entry["result"] for entry in expect for version in entry["versions"]}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("kind", CASES)
+def test_every_case_is_answered_as_recorded(kind: str, version: str) -> None:
+    """All fields: the compiled text, the cause of a rejection and the wording of an exception too."""
+    counts: Counter[str] = Counter()
+    differing: list[str] = []
+    for case in recorded(kind):
+        expected = results_by_version(case)[version]
+        given = {key: value for key, value in case.items() if key != "expect"}
+        answered = answer({**given, "version": version})
+        assert answered.pop("id") == case["id"]
+        counts["cases"] += 1
+        if json.loads(json.dumps(answered)) == expected:
+            counts["agreed"] += 1
+        elif len(differing) < SHOWN_MAX:
+            differing.append(f"{case['id']}: expected {str(expected)[:300]}, answered {str(answered)[:300]}")
+    print(f"{kind} {version}: {counts['agreed']} of {counts['cases']} agree")
+    assert not differing, "\n".join(differing)
+    assert counts["agreed"] == counts["cases"] == CASES[kind]
+
+
+def test_the_list_of_differences_names_the_cases_on_which_the_versions_disagree() -> None:
+    with gzip.open(ORACLE / "differences.jsonl.gz", "rt", encoding="ascii") as lines:
+        listed = {entry["id"]: entry["groups"] for entry in map(json.loads, lines)}
+    found = {}
+    for kind in CASES:
+        for case in recorded(kind):
+            expect = case["expect"]
+            assert isinstance(expect, list)
+            if len(expect) > 1:
+                found[case["id"]] = [entry["versions"] for entry in expect]
+    assert found == listed
+
+
+@pytest.mark.parametrize(
+    ("unrecorded", "recorded_twin"),
+    [("4.8.1", "4.8.0"), ("4.9.7", "4.9.8"), ("5.3.4", "5.3.3"), ("5.3.1", "5.3.3")],
+)
+def test_a_version_between_or_behind_the_recorded_ones_answers_like_its_neighbour(
+    unrecorded: str, recorded_twin: str
+) -> None:
+    for kind in CASES:
+        for case in recorded(kind):
+            asked = {key: value for key, value in case.items() if key != "expect"}
+            assert answer({**asked, "version": unrecorded}) == answer({**asked, "version": recorded_twin})
