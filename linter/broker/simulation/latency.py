@@ -1,0 +1,32 @@
+"""How long messages on the wire and work in a client take; the seed makes them vary.
+
+The defaults are those that reproduce the order of events seen on real brokers: 1 ms one way, so a request that a
+member waits for costs 2 ms, and the member that gains queues finishes last.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from linter.broker.simulation.clock import MS
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Mean durations in microseconds."""
+
+    one_way_us: int = MS
+    jitter: float = 0.5
+    """Each duration is drawn evenly from its mean times 1 - jitter to 1 + jitter; 0: always the mean."""
+    start_us: int = 20 * MS
+    """From the first subscribe to the first request of a starting client."""
+    consume_us: int = 200
+    """One call of a listener."""
+    slow_us: Mapping[str, int] = field(default_factory=dict)
+    """Members that stop for so long in the middle of each rebalance of a topic, as a full collection would."""
+
+    def draw(self, mean_us: int, random: Random) -> int:
+        """One duration around the mean."""
+        if not self.jitter:
+            return mean_us
+        return round(mean_us * random.uniform(1 - self.jitter, 1 + self.jitter))

@@ -1,0 +1,109 @@
+"""What one simulated run of a scenario came to, in the words of the recorded traces."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from linter.broker.simulation.cluster import Delivery
+from linter.broker.simulation.trace import TraceEvent
+
+
+class Fate(Enum):
+    """Where a message is at the end; the worst that fits, in this order."""
+
+    DELIVERED = "delivered"
+    """A member that wants it received it."""
+    LOST = "lost"
+    """Wanted, received by no member that wants it, and the group's offset is past it."""
+    WAITING = "waiting"
+    """Wanted, not received, and the group's offset is not past it: stuck or delayed."""
+    UNWANTED = "unwanted"
+    """No member's own subscription matches it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """A subscription in the group's table at one broker."""
+
+    topic: str
+    expression: str
+    filter_type: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """The table changed; no entry: the topic was deleted."""
+
+    at_ms: int
+    broker: str
+    topic: str
+    entry: TableEntry | None
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    member: str
+    topic: str
+    queues: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueState:
+    topic: str
+    queue: int
+    committed: int | None
+    """The group's offset; None where nothing was ever committed."""
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """The state at a `judge` or `snapshot` step."""
+
+    name: str
+    sent_ms: int
+    judged_ms: int
+    winners: tuple[TableEntry, ...]
+    """The table of the first broker that has one."""
+    sql_filters: tuple[TableEntry, ...]
+    shares: tuple[Share, ...]
+    queues: tuple[QueueState, ...]
+
+    def winner(self, topic: str) -> TableEntry | None:
+        """The subscription in force for a topic, None while it is not in the table."""
+        return next((entry for entry in self.winners if entry.topic == topic), None)
+
+
+@dataclass(frozen=True, slots=True)
+class MessageFate:
+    """What became of one message."""
+
+    message: str
+    fate: Fate
+    members: tuple[str, ...]
+    """Who received it, each once, in the order of names; also those that do not want it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationResult:
+    """One possible history of a scenario."""
+
+    scenario: str
+    seed: int
+    phases: tuple[Phase, ...]
+    deliveries: tuple[Delivery, ...]
+    fates: tuple[MessageFate, ...]
+    """Of every message that was sent, at the end of the run."""
+    table_history: tuple[TableChange, ...]
+    trace: tuple[TraceEvent, ...]
+    start_errors: tuple[tuple[str, str], ...]
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """Ids of the lost messages."""
+        return tuple(one.message for one in self.fates if one.fate is Fate.LOST)
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Ids of messages that are wanted and still in their queue for the group."""
+        return tuple(one.message for one in self.fates if one.fate is Fate.WAITING)

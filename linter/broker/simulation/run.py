@@ -1,0 +1,341 @@
+"""A scenario and a seed in, one history out; and many seeds in, how often each outcome came."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Final, assert_never
+
+from linter.broker.scenario import (
+    ClientKind,
+    FilterType,
+    Message,
+    MessageModel,
+    Scenario,
+    ScenarioStep,
+    Verb,
+)
+from linter.broker.simulation import faults
+from linter.broker.simulation.clock import MS
+from linter.broker.simulation.cluster import Cluster
+from linter.broker.simulation.latency import Latency
+from linter.broker.simulation.result import (
+    Fate,
+    MessageFate,
+    Phase,
+    QueueState,
+    Share,
+    SimulationResult,
+    TableChange,
+    TableEntry,
+)
+from linter.broker.simulation.subscription import GROUP, wants
+from linter.broker.simulation.trace import Kind
+from linter.model.tags import parse_tags
+
+JUDGE_MS: Final = 34_000
+JUDGE_AT_LEAST_MS: Final = 1_500
+JUDGE_AT_LEAST_WITHOUT_COMMITS_MS: Final = 8_000
+"""Where a member commits nothing at the broker that one could wait for."""
+JUDGE_LOOKS_EVERY_MS: Final = 400
+SETTLE_AT_MOST_MS: Final = 20_000
+SETTLED_MS: Final = 2_500
+"""A group counts as settled when no share changed for so long."""
+SETTLE_LOOKS_EVERY_MS: Final = 100
+
+
+def simulate(scenario: Scenario, seed: int = 0, latency: Latency | None = None) -> SimulationResult:
+    """One run of a scenario's steps. The same arguments give the same result."""
+    scenario = replace(scenario, messages=messages_of(scenario))
+    return _Run(scenario, seed, latency).result()
+
+
+def messages_of(scenario: Scenario) -> tuple[Message, ...]:
+    """The scenario's messages; for classes, or where nothing is said, one of each kind into every queue.
+
+    Where nothing is said the kinds are the tags that somebody mentions, and an untagged message.
+    """
+    if scenario.messages:
+        return scenario.messages
+    first = min((step.phase for step in scenario.steps if step.verb is Verb.SEND), default=1)
+    kinds: list[tuple[str, str | None, tuple[tuple[str, str], ...], str]] = [
+        (one.topic, one.tag, one.properties, one.label or str(one.tag)) for one in scenario.classes
+    ]
+    if not kinds:
+        for topic, _ in scenario.topics:
+            tags = {
+                tag
+                for member in scenario.members
+                for held in member.subscriptions
+                if held.topic == topic and held.filter_type is FilterType.TAG
+                for tag in parse_tags(held.expression).tags
+            }
+            kinds += [(topic, tag, (), tag) for tag in sorted(tags)]
+            kinds.append((topic, None, (), "untagged"))
+    return tuple(
+        Message(f"{topic}.{label}.{queue}", topic, queue, tag, properties, first)
+        for topic, tag, properties, label in kinds
+        for queue in range(scenario.queues(topic))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MessageFrequency:
+    """How often a message met a fate, and who received it then."""
+
+    message: str
+    fate: Fate
+    members: tuple[str, ...]
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class WinnerFrequency:
+    """How often a subscription was in force at the end of a phase; None: the topic was not in the table."""
+
+    phase: str
+    topic: str
+    expression: str | None
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Frequencies:
+    """Outcomes over many runs; most frequent first within a message, phase and topic."""
+
+    runs: int
+    first_seed: int
+    winners: tuple[WinnerFrequency, ...]
+    messages: tuple[MessageFrequency, ...]
+
+
+def simulate_many(
+    scenario: Scenario, runs: int, seed: int = 0, latency: Latency | None = None
+) -> Frequencies:
+    """Runs with the seeds `seed`, `seed + 1`, ...; how often each message met each fate, and who won.
+
+    The frequencies are those of the latencies assumed here, not of any real network.
+    """
+    winners: Counter[tuple[str, str, str | None]] = Counter()
+    fates: Counter[MessageFate] = Counter()
+    topics = [topic for topic, queues in scenario.topics if queues]
+    for number in range(runs):
+        result = simulate(scenario, seed + number, latency)
+        for phase in result.phases:
+            for topic in topics:
+                entry = phase.winner(topic)
+                winners[phase.name, topic, entry.expression if entry is not None else None] += 1
+        fates.update(result.fates)
+    order = {message.id: position for position, message in enumerate(messages_of(scenario))}
+    return Frequencies(
+        runs,
+        seed,
+        tuple(
+            WinnerFrequency(phase, topic, expression, count)
+            for (phase, topic, expression), count in sorted(
+                winners.items(), key=lambda item: (item[0][0], item[0][1], -item[1], item[0][2] or "")
+            )
+        ),
+        tuple(
+            MessageFrequency(one.message, one.fate, one.members, count)
+            for one, count in sorted(
+                fates.items(),
+                key=lambda item: (order[item[0].message], -item[1], item[0].fate.value, item[0].members),
+            )
+        ),
+    )
+
+
+class _Run:
+    """Does the steps of a scenario to a cluster."""
+
+    def __init__(self, scenario: Scenario, seed: int, latency: Latency | None) -> None:
+        self.scenario, self.seed = scenario, seed
+        self.cluster = Cluster(scenario, seed, latency)
+        self.phases: list[Phase] = []
+        self.alive: set[str] = set()
+        self.sent_name, self.sent_ms = "", 0
+        for step in scenario.steps:
+            self._do(step)
+
+    def _do(self, step: ScenarioStep) -> None:
+        cluster = self.cluster
+        cluster.note(Kind.STEP, ",".join(step.members), topic=step.topic, details={"verb": step.verb.value})
+        match step.verb:
+            case Verb.START:
+                for name in step.members:
+                    cluster.apply(faults.Start(name))
+                self.alive |= set(step.members)
+                self._await_start(step.members)
+            case Verb.CREATE:
+                for name in step.members:
+                    cluster.apply(faults.Create(name))
+            case Verb.STOP | Verb.KILL:
+                for name in step.members:
+                    cluster.apply(faults.Stop(name) if step.verb is Verb.STOP else faults.Kill(name))
+                self.alive -= set(step.members)
+            case Verb.FREEZE | Verb.THAW:
+                for name in step.members:
+                    cluster.apply(faults.Freeze(name) if step.verb is Verb.FREEZE else faults.Thaw(name))
+            case Verb.WAIT | Verb.EXPIRE:
+                cluster.run(step.ms)  # files are never old enough to expire: topics are young here
+            case Verb.SETTLE:
+                self._settle(step.ms)
+            case Verb.SEND:
+                self.sent_name, self.sent_ms = str(step.phase), cluster.now_ms
+                for message in self.scenario.messages:
+                    if message.phase == step.phase:
+                        cluster.send(message)
+            case Verb.JUDGE:
+                self._judge(step.ms or JUDGE_MS)
+            case Verb.SNAPSHOT:
+                self.sent_name, self.sent_ms = step.label, cluster.now_ms
+                self._look()
+            case Verb.SUBSCRIBE:
+                assert step.subscription is not None
+                cluster.apply(faults.Subscribe(step.members[0], step.subscription))
+            case Verb.UNSUBSCRIBE:
+                cluster.apply(faults.Unsubscribe(step.members[0], step.topic))
+            case Verb.BROKER_RESTART:
+                for name in self.scenario.brokers:
+                    cluster.apply(faults.RestartBroker(name, step.ms))
+                cluster.run(step.ms)
+            case Verb.DUMP:
+                pass
+            case _:
+                assert_never(step.verb)
+
+    def _await_start(self, names: tuple[str, ...]) -> None:
+        """`start()` returns when the client runs and has sent its first heartbeat, a few requests later."""
+        latency = self.cluster.latency
+        self.cluster.run((latency.start_us * 2 + latency.one_way_us * 12) // MS)
+
+    def _settle(self, least_ms: int) -> None:
+        begin = self.cluster.now_ms
+        while self.cluster.now_ms - begin < SETTLE_AT_MOST_MS:
+            self.cluster.run(SETTLE_LOOKS_EVERY_MS)
+            quiet = self.cluster.now_ms - self.cluster.last_share_change_us // MS
+            if self.cluster.now_ms - begin > least_ms and quiet > SETTLED_MS:
+                return
+
+    def _judge(self, limit_ms: int) -> None:
+        """Waits until every queue that a clustering push member works on is committed to its end, then looks."""
+        committing = {
+            name
+            for name in self.alive
+            if self.scenario.member(name).kind is ClientKind.PUSH
+            and self.scenario.member(name).model is MessageModel.CLUSTERING
+        }
+        least = JUDGE_AT_LEAST_MS if committing == self.alive else JUDGE_AT_LEAST_WITHOUT_COMMITS_MS
+        begin = self.cluster.now_ms
+        while self.cluster.now_ms - begin < limit_ms:
+            self.cluster.run(JUDGE_LOOKS_EVERY_MS)
+            if self.cluster.now_ms - begin > least and not any(map(self._behind, sorted(committing))):
+                break
+        self._look()
+
+    def _behind(self, name: str) -> bool:
+        client = self.cluster.clients[name]
+        topics = dict(self.scenario.topics)
+        for queue in client.owned:
+            if queue.topic in topics and queue.queue_id >= 0:
+                broker = self.cluster.brokers[queue.broker_name]
+                if broker.offsets.get(queue, 0) < broker.log(queue).end:
+                    return True
+        return False
+
+    def _look(self) -> None:
+        cluster = self.cluster
+        brokers = [cluster.brokers[name] for name in self.scenario.brokers]
+        groups = [broker.group for broker in brokers if broker.group is not None]
+        table = groups[0].subscriptions if groups else ()
+        filters = [
+            broker.filters.find(topic, GROUP) for broker in brokers for topic, _ in self.scenario.topics
+        ]
+        shares = tuple(
+            Share(name, topic, cluster.share(cluster.clients[name], topic))
+            for name in sorted(self.alive)
+            for topic in sorted({queue.topic for queue in cluster.clients[name].owned})
+        )
+        queues = tuple(
+            QueueState(
+                topic,
+                cluster.position(queue),
+                cluster.brokers[queue.broker_name].offsets.get(queue),
+                cluster.brokers[queue.broker_name].log(queue).end,
+            )
+            for topic, _ in self.scenario.topics
+            for queue in cluster.queues(topic)
+        )
+        self.phases.append(
+            Phase(
+                self.sent_name,
+                self.sent_ms,
+                cluster.now_ms,
+                tuple(TableEntry(s.topic, s.text, s.expression_type, s.version) for s in table),
+                tuple(
+                    TableEntry(f.topic, f.expression, f.expression_type, f.version)
+                    for f in filters
+                    if f is not None
+                ),
+                shares,
+                queues,
+            )
+        )
+
+    def result(self) -> SimulationResult:
+        cluster = self.cluster
+        return SimulationResult(
+            self.scenario.id,
+            self.seed,
+            tuple(self.phases),
+            tuple(cluster.deliveries),
+            fates(cluster),
+            tuple(_table_changes(cluster)),
+            tuple(cluster.trace),
+            tuple(sorted(cluster.start_errors.items())),
+        )
+
+
+def fates(cluster: Cluster) -> tuple[MessageFate, ...]:
+    """What became of every message so far; who wants it is asked of the subscriptions the members hold now."""
+    received: dict[str, set[str]] = {}
+    for delivery in cluster.deliveries:
+        if delivery.ok:
+            received.setdefault(delivery.message, set()).add(delivery.member)
+    found = []
+    version = cluster.scenario.broker_version
+    for topic, _ in cluster.scenario.topics:
+        holders = {
+            name: client.subscriptions[topic]
+            for name, client in cluster.clients.items()
+            if topic in client.subscriptions
+        }
+        for queue in cluster.queues(topic):
+            broker = cluster.brokers[queue.broker_name]
+            committed = broker.offsets.get(queue, 0)
+            for offset, message in enumerate(broker.log(queue).messages):
+                members = received.get(message.id, set())
+                wanting = {name for name, held in holders.items() if wants(held, message, version)}
+                if not wanting:
+                    fate = Fate.UNWANTED
+                elif wanting & members:
+                    fate = Fate.DELIVERED
+                else:
+                    fate = Fate.LOST if offset < committed else Fate.WAITING
+                found.append(MessageFate(message.id, fate, tuple(sorted(members))))
+    return tuple(found)
+
+
+def _table_changes(cluster: Cluster) -> list[TableChange]:
+    changes = []
+    for event in cluster.trace:
+        if event.kind is Kind.TABLE:
+            entry = None
+            if event.detail("version"):
+                entry = TableEntry(
+                    event.topic,
+                    event.detail("expression"),
+                    event.detail("type"),
+                    int(event.detail("version")),
+                )
+            changes.append(TableChange(event.at_ms, event.broker, event.topic, entry))
+    return changes
