@@ -430,5 +430,25 @@ JAVA_TOKENS: tuple[Tokens, ...] = (
     ),
 )
 
-TOKENS: tuple[Tokens, ...] = (*JAVA_TOKENS,)
+PYTHON_TOKENS: tuple[Tokens, ...] = (
+    Tokens("py-push", "python", (b"rocketmq",), (b"PushConsumer", b".subscribe(", b".Subscribe(")),
+    Tokens("py-pull", "python", (b"rocketmq",), (b"PullConsumer",)),
+    Tokens("py-grpc-push", "python", (b"rocketmq",), (b"PushConsumer", b".subscribe(")),
+    Tokens("py-grpc-simple", "python", (b"rocketmq",), (b"SimpleConsumer", b".subscribe(")),
+    Tokens("py-grpc-lite", "python", (b"rocketmq",), (b"LitePushConsumer",)),
+    Tokens("py-http", "python", (b"mq_http_sdk",), (b"get_consumer",)),
+    Tokens("pyrocketmq", "python", (b"pyrocketmq",), (b"create_", b"ConcurrentConsumer", b"OrderlyConsumer")),
+)
+
+CONFIG_TOKENS: tuple[Tokens, ...] = (
+    Tokens("stream", "config", (b"rocketmq",), (b"bindings", b"binders", b"input-bindings")),
+    Tokens("spring-lite-pull", "config", (b"rocketmq",), (b"consumer",)),
+)
+
+XML_TOKENS: tuple[Tokens, ...] = (
+    Tokens("push", "xml", (b"rocketmq",), (b"DefaultMQPushConsumer",)),
+    Tokens("ons-bean", "xml", (b"openservices.ons",), (b"ConsumerBean",)),
+)
+
+TOKENS: tuple[Tokens, ...] = (*JAVA_TOKENS, *PYTHON_TOKENS, *CONFIG_TOKENS, *XML_TOKENS)
 """The byte tests of every language; Python and configuration rows are appended by their sections."""
