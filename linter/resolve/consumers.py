@@ -500,7 +500,7 @@ class _Builder:
             ]
         group = settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, "no group is set"))
         name_server = settings.get(Attribute.NAME_SERVER, Value("", default=True))
-        conditions = [c for c in self.site.conditions]
+        conditions = list(self.site.conditions)
         enabled = settings.get(Attribute.ENABLED)
         disabled = any(c.kind in ("not-a-bean", "disabled") for c in conditions)
         if enabled is not None and (enabled.text or "").strip().lower() == "false":

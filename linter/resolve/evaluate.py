@@ -8,7 +8,7 @@ each choice. So one evaluation runs under fixed choices and values met together 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from linter.model.consumer import Confidence, TrailStep
@@ -113,6 +113,8 @@ class World:
     callers: Callers
     files: dict[Origin, Placed]
     by_name: dict[str, list[Placed]]
+    wanted_files: set[str] = field(default_factory=set)
+    imported_files: set[str] = field(default_factory=set)
 
 
 class Evaluator:
@@ -984,6 +986,7 @@ class Evaluator:
         here = frame.file.origin.path.split("/")[:-1]
         named.sort(key=lambda placed: (-_shared(here, placed.origin.path.split("/")[:-1]), placed.origin))
         if not named:
+            self.world.wanted_files.add(tail.rpartition("/")[2])
             return Missing(Why.UNDEFINED, tail, (TrailStep(frame.at(span), f"no tracked file `{tail}`"),))
         return FileVal(named[0], "")
 

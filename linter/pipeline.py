@@ -1,0 +1,310 @@
+"""Runs the stages in this process: reading by demand, cache, process pool, then consume and judge.
+
+Round 0 parses what may declare a consumer, the build files and the Spring configuration. Each further round parses
+what the facts at hand mention and nothing read so far defines, until nothing new is found.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from linter import stages, workers
+from linter.extract.prefilter import language_of
+from linter.model.consumer import Consumer, ConsumerGroup
+from linter.model.facts import FileFacts
+from linter.model.finding import Diagnostic, Finding, Rule, Verdict
+from linter.model.location import Location, Origin
+from linter.resolve.place import Placed
+from linter.sources.checkout import Repository
+from linter.store.cache import Cache, key_of
+from linter.workers import Job
+
+if TYPE_CHECKING:
+    from linter.broker.assume import Assume
+
+REVERSE_PASSES_MAX = 3
+"""Passes over all files for the callers and subtypes of names learned on the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to run: `workers` processes at most (0: as many as processors), `extractor` is part of cache keys."""
+
+    workers: int = 0
+    extractor: str = ""
+    progress: Callable[[str], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What the configuration decides for the stages."""
+
+    answers: Mapping[str, stages.Answers] = field(default_factory=dict)
+    assume: Callable[[str], Assume] | None = None
+    cluster_of: Callable[[str], str] = lambda address: ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Everything a report needs. `files` were looked at, `parsed` read; `timings` are seconds by stage."""
+
+    consumers: tuple[Consumer, ...]
+    groups: tuple[ConsumerGroup, ...]
+    verdicts: tuple[Verdict, ...]
+    findings: tuple[Finding, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    suppressions: tuple[Placed, ...]
+    files: int
+    parsed: int
+    rounds: int
+    timings: tuple[tuple[str, float], ...]
+
+
+def analyse(
+    repositories: Sequence[Repository],
+    rules: Sequence[Rule],
+    policy: Policy | None = None,
+    options: Options | None = None,
+    cache: Cache | None = None,
+) -> Result:
+    """The whole road over some checkouts, in this process."""
+    policy = policy or Policy()
+    run = _Run(repositories, policy, options or Options(), cache)
+    run.read_candidates()
+    known, found = run.resolve()
+    consumers = tuple(sorted((c for each in found for c in each.consumers), key=_order))
+    run.mark("resolve")
+    groups = stages.groups(consumers)
+    assume = policy.assume or _default_assume
+    verdicts = tuple(stages.judge(group, rules, assume(group.name)) for group in groups)
+    grouped = {id(c) for group in groups for c in group.consumers}
+    alone = [f for c in consumers if id(c) not in grouped for f in stages.judge_consumer(c, rules)]
+    run.mark("judge")
+    diagnostics = [*run.diagnostics, *(d for each in found for d in each.diagnostics)]
+    for placed in known.files:
+        diagnostics += stages.problems(placed)
+    return Result(
+        consumers,
+        groups,
+        verdicts,
+        tuple(f for verdict in verdicts for f in verdict.findings) + tuple(alone),
+        tuple(sorted(dict.fromkeys(diagnostics), key=lambda d: (d.at, d.name, d.message))),
+        tuple(placed for placed in known.files if placed.facts.suppressions),
+        run.files,
+        len(run.placed),
+        run.rounds,
+        tuple(run.timings.items()),
+    )
+
+
+def _default_assume(group: str) -> Assume:
+    from linter.broker.assume import Assume
+
+    return Assume()
+
+
+def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
+    return (consumer.at, consumer.id, consumer.environments)
+
+
+class _Run:
+    """The state of one run: what was read, under which tracked names, and what went wrong."""
+
+    def __init__(
+        self, repositories: Sequence[Repository], policy: Policy, options: Options, cache: Cache | None
+    ) -> None:
+        self.repositories = {repository.name: repository for repository in repositories}
+        self.policy = policy
+        self.options = options
+        self.cache = cache
+        self.placed: dict[Origin, Placed] = {}
+        self.tracked: dict[Origin, frozenset[str]] = {}
+        self.starts: list[Origin] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.files = 0
+        self.rounds = 0
+        self.timings: dict[str, float] = {}
+        self._paths: dict[str, stages.Paths] = {}
+        self._looked: set[str] = set()
+        self._learned: frozenset[str] = frozenset()
+        self._passes = 0
+        self._clock = time.perf_counter()
+
+    def mark(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.timings[stage] = self.timings.get(stage, 0.0) + now - self._clock
+        self._clock = now
+
+    # -- reading --------------------------------------------------------------------------------------------
+
+    def read_candidates(self) -> None:
+        """Round 0: one pass over the bytes of every source file, then parsing what may matter."""
+        for repository in self.repositories.values():
+            repository.start_listing()
+        jobs: list[tuple[Origin, Job]] = []
+        lasting: list[tuple[Repository, str]] = []
+        for repository in self.repositories.values():
+            listing = repository.listing()
+            self.diagnostics += listing.diagnostics
+            self.mark("list")
+            for path in listing.paths:
+                always = stages.always_read(path)
+                if always:
+                    lasting.append((repository, path))
+                if not stages.surveyed(path):
+                    self.files += always
+                    continue
+                self.files += 1
+                content = self._content(repository, path)
+                if content is None:
+                    continue
+                seen = stages.survey(path, content)
+                origin = Origin(repository.name, path)
+                if seen.unread:
+                    self.diagnostics.append(stages.unread(origin, seen.unread))
+                if seen.starts:
+                    self.starts.append(origin)
+                if seen.candidate:
+                    jobs.append((origin, Job(path, content, frozenset())))
+            self.mark("read")
+        holding = {origin for origin, _ in jobs}
+        if holding:
+            for repository, path in lasting:
+                if Origin(repository.name, path) in holding:
+                    continue
+                content = self._content(repository, path)
+                if content is not None:
+                    jobs.append((Origin(repository.name, path), Job(path, content, frozenset())))
+        self._parse(jobs)
+        self.mark("parse")
+
+    def _content(self, repository: Repository, path: str) -> bytes | None:
+        content = repository.read(path)
+        if isinstance(content, bytes):
+            return content
+        if language_of(path) is not None:
+            self.diagnostics.append(content)
+        return None
+
+    def _parse(self, jobs: Sequence[tuple[Origin, Job]]) -> bool:
+        """Parses files (from the cache where it has them); True when any gave facts."""
+        if not jobs:
+            return False
+        keys: list[bytes] = []
+        kept: dict[bytes, FileFacts | None] = {}
+        if self.cache is not None:
+            for _, job in jobs:
+                present = {name for name in job.tracked if name.encode() in job.content}
+                language = f"{language_of(job.path)}:{_kind(job.path)}"
+                keys.append(key_of(job.content, language, self.options.extractor, present))
+            kept = self.cache.get(keys)
+        fresh = [index for index in range(len(jobs)) if not keys or keys[index] not in kept]
+        facts = workers.read_all(
+            [jobs[index][1] for index in fresh], self.options.workers or workers.processors()
+        )
+        if self.cache is not None:
+            self.cache.put({keys[index]: found for index, found in zip(fresh, facts, strict=True)})
+        new = dict(zip(fresh, facts, strict=True))
+        for index, (origin, job) in enumerate(jobs):
+            found = new[index] if index in new else kept[keys[index]]
+            self.tracked[origin] = job.tracked
+            if found is not None:
+                self.placed[origin] = Placed(origin, found)
+                if found.runs and origin not in self.starts:
+                    self.starts.append(origin)
+        return True
+
+    # -- demand ---------------------------------------------------------------------------------------------
+
+    def resolve(self) -> tuple[stages.Known, list[stages.Consumers]]:
+        """Consumes every deployable; reads what that asks for and consumes again, until nothing new is asked."""
+        while True:
+            known = stages.Known.of(
+                self.placed.values(), self.starts, list(self.repositories), self.policy.answers
+            )
+            found = [
+                stages.consume(known, deployable, self.policy.cluster_of)
+                for deployable in known.deployables()
+            ]
+            self.rounds += 1
+            self._say(f"round {self.rounds}: {len(self.placed)} files read")
+            if self.rounds >= stages.ROUNDS_MAX or not self._demand(known.wanted()):
+                return known, found
+
+    def _say(self, text: str) -> None:
+        if self.options.progress:
+            self.options.progress(text)
+
+    def _demand(self, wanted: stages.Wanted) -> bool:
+        """Reads what a round asked for; False when there was nothing new."""
+        self.mark("resolve")
+        jobs = self._definitions(wanted)
+        read = self._parse(jobs)
+        learned = self._learned | wanted.callers
+        if learned != self._learned and self._passes < REVERSE_PASSES_MAX:
+            self._passes += 1
+            new = learned - self._learned
+            self._learned = learned
+            read = self._parse(self._users(new)) or read
+        self.mark("demand")
+        return read
+
+    def _definitions(self, wanted: stages.Wanted) -> list[tuple[Origin, Job]]:
+        names = sorted((wanted.types | wanted.files) - self._looked)
+        self._looked.update(names)
+        chosen: dict[Origin, None] = {}
+        for repository in self.repositories.values():
+            paths = self._paths_of(repository)
+            for name in names:
+                found = paths.named(name) if name in wanted.files else paths.defining(name)
+                simple, neighbours = ("", []) if found else paths.neighbours(name)
+                for path in found:
+                    chosen[Origin(repository.name, path)] = None
+                for path in neighbours:
+                    origin = Origin(repository.name, path)
+                    if origin not in self.placed and self._declares(repository, path, simple):
+                        chosen[origin] = None
+        return list(self._jobs(chosen, self._learned))
+
+    def _declares(self, repository: Repository, path: str, simple: str) -> bool:
+        content = repository.read(path)
+        return isinstance(content, bytes) and any(
+            f"{word} {simple}".encode() in content for word in ("class", "interface", "enum", "record")
+        )
+
+    def _users(self, names: frozenset[str]) -> list[tuple[Origin, Job]]:
+        """The files whose bytes hold one of the learned names; read again where they were read without them."""
+        tokens = tuple(name.encode() for name in sorted(names))
+        chosen: list[tuple[Origin, Job]] = []
+        for repository in self.repositories.values():
+            for path in repository.files():
+                if language_of(path) not in ("java", "python"):
+                    continue
+                content = repository.read(path)
+                if not isinstance(content, bytes) or not any(token in content for token in tokens):
+                    continue
+                chosen.append((Origin(repository.name, path), Job(path, content, self._learned)))
+        return chosen
+
+    def _jobs(self, origins: Iterable[Origin], tracked: frozenset[str]) -> Iterable[tuple[Origin, Job]]:
+        for origin in origins:
+            if origin in self.tracked:
+                continue
+            content = self._content(self.repositories[origin.repo], origin.path)
+            if content is not None:
+                yield origin, Job(origin.path, content, tracked)
+
+    def _paths_of(self, repository: Repository) -> stages.Paths:
+        found = self._paths.get(repository.name)
+        if found is None:
+            found = self._paths[repository.name] = stages.Paths(repository.files())
+        return found
+
+
+def _kind(path: str) -> str:
+    """What of a path extraction looks at: the base name where it decides how a file is read, else the suffix."""
+    base = path.rpartition("/")[2]
+    return base.rpartition(".")[2] if language_of(path) in ("java", "python") else base

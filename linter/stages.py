@@ -1,0 +1,556 @@
+"""The units of work, pure functions both drivers schedule: `survey` and `read` a file, `consume` a deployable,
+`judge` a consumer group. Between them: what the facts at hand ask for (`Wanted`), and who meets whom (`groups`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, product
+
+from linter.broker.assume import Assume
+from linter.broker.members import predict_group
+from linter.extract import read as read
+from linter.extract.prefilter import is_candidate, language_of, other_language
+from linter.model.consumer import Confidence, Consumer, ConsumerGroup, Value
+from linter.model.expr import Why
+from linter.model.finding import (
+    Diagnostic,
+    Finding,
+    Place,
+    Remark,
+    Rule,
+    Scope,
+    Severity,
+    Verdict,
+)
+from linter.model.location import START, Location, Origin
+from linter.model.prediction import Prediction
+from linter.resolve import own_annotations
+from linter.resolve.callers import Callers
+from linter.resolve.configuration import Configuration
+from linter.resolve.consumers import Consumers as Consumers
+from linter.resolve.consumers import consume as resolve_consumers
+from linter.resolve.definitions import Definitions
+from linter.resolve.evaluate import World
+from linter.resolve.modules import Deployable, Modules
+from linter.resolve.place import Placed, python_module, scope_of, spring_file
+
+ROUNDS_MAX = 10
+"""Rounds of reading what the facts at hand mention."""
+
+COMBINATIONS_MAX = 64
+"""Combinations of alternatives and views of one group in one environment that are judged."""
+
+_MAIN = (
+    b"static void main(",
+    b"@SpringBootApplication",
+    b"@EnableAutoConfiguration",
+    b"SpringApplication.run(",
+)
+_NEVER_CALLED = frozenset({"main", "run", "__init__", "<init>", "setUp", "tearDown", "test"})
+_LIBRARIES = (
+    "java.",
+    "javax.",
+    "jakarta.",
+    "org.springframework.",
+    "lombok.",
+    "kotlin.",
+    "scala.",
+    "reactor.",
+)
+
+
+# -- reading ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What the bytes of a file tell before anything is parsed. `unread` names a language that is not read."""
+
+    candidate: bool
+    starts: bool
+    unread: str = ""
+
+
+def surveyed(path: str) -> bool:
+    """Whether the bytes of a file of this name are looked at when nothing asked for it."""
+    language = language_of(path)
+    if language == "config":
+        return spring_file(path) is not None
+    return language in ("java", "python", "xml") or other_language(path) is not None
+
+
+def survey(path: str, content: bytes) -> Survey:
+    """Whether a file may declare a consumer, and whether a process may start in it."""
+    language = language_of(path)
+    if language is None:
+        other = other_language(path)
+        return Survey(False, False, other if other and is_candidate(None, content) else "")
+    starts = False
+    if language == "java":
+        starts = any(token in content for token in _MAIN)
+    elif language == "python":
+        starts = b"__main__" in content
+    return Survey(is_candidate(language, content), starts)
+
+
+def always_read(path: str) -> bool:
+    """Whether a file is read in every repository of a run that holds a candidate: build, Spring and deployment files."""
+    return language_of(path) in ("build", "deploy") or spring_file(path) is not None
+
+
+# -- consuming ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What the configuration of a repository settles: `[values]` (key, profile, text) and where it stands."""
+
+    values: tuple[tuple[str, str], ...] = ()
+    at: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the facts at hand mention and no file read so far defines.
+
+    `types` are full names (Python's start with a dot), `callers` simple names whose call sites, uses and subtypes
+    are wanted, `files` base names of settings files that code loads.
+    """
+
+    types: frozenset[str] = frozenset()
+    callers: frozenset[str] = frozenset()
+    files: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Known:
+    """All facts at hand, indexed for `consume`. Build one per round."""
+
+    modules: Modules
+    world: World
+    files: tuple[Placed, ...]
+    answers: Mapping[str, Answers] = field(default_factory=dict)
+    _by_module: dict[object, list[Placed]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        files: Iterable[Placed],
+        starts: Iterable[Origin],
+        repos: Sequence[str],
+        answers: Mapping[str, Answers] | None = None,
+    ) -> Known:
+        placed = tuple(sorted(files, key=lambda each: each.origin))
+        modules = Modules((p for p in placed if p.facts.build), starts, repos)
+        by_name: dict[str, list[Placed]] = {}
+        by_module: dict[object, list[Placed]] = {}
+        for each in placed:
+            by_name.setdefault(each.origin.path.rpartition("/")[2], []).append(each)
+            by_module.setdefault(modules.of(each.origin), []).append(each)
+        world = World(
+            modules,
+            Definitions(placed, modules),
+            Callers(placed, modules),
+            {each.origin: each for each in placed},
+            by_name,
+        )
+        return cls(modules, world, placed, answers or {}, by_module)
+
+    def deployables(self) -> tuple[Deployable, ...]:
+        """Those that may hold a consumer."""
+        return tuple(d for d in self.modules.deployables if any(self._holds(key) for key in d.takes_in))
+
+    def _holds(self, key: object) -> bool:
+        return any(
+            p.facts.sites or p.facts.uses or p.facts.config or p.facts.types
+            for p in self._by_module.get(key, ())
+        )
+
+    def files_of(self, deployable: Deployable) -> list[Placed]:
+        """The files of the modules a deployable takes in; another module's tests are not taken in."""
+        return [
+            placed
+            for key in deployable.takes_in
+            for placed in self._by_module.get(key, ())
+            if key == deployable.key or scope_of(placed.origin.path) != "test"
+        ]
+
+    def wanted(self) -> Wanted:
+        """What was asked for while consuming, and the names of own annotations."""
+        types = frozenset(
+            name
+            for name in self.world.definitions.missing
+            if not name.startswith(_LIBRARIES) and name.strip(".")
+        )
+        names = self.world.callers.not_called | self.world.definitions.extended
+        names |= own_annotations.learned_names(self.files)
+        callers = frozenset(name for name in names if len(name) > 2 and name not in _NEVER_CALLED)
+        return Wanted(types, callers, frozenset(self.world.wanted_files))
+
+
+def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], str]) -> Consumers:
+    """The consumers of one deployable in all its environments, with what could not be determined."""
+    files = known.files_of(deployable)
+    if not files:
+        return Consumers((), ())
+    answers = known.answers.get(deployable.key.repo, Answers())
+    configuration = Configuration(
+        deployable,
+        known.modules,
+        files,
+        dict(answers.values),
+        answers.at,
+        frozenset(known.world.imported_files),
+    )
+    found = resolve_consumers(known.world, deployable, files, configuration, "")
+    consumers = tuple(
+        replace(one, cluster=cluster_of(one.name_server.text)) if one.name_server.text else one
+        for one in found.consumers
+    )
+    return Consumers(consumers, (*found.diagnostics, *_blind_spots(consumers)))
+
+
+def _blind_spots(consumers: Iterable[Consumer]) -> Iterator[Diagnostic]:
+    """One diagnostic for each value of a member that is not known; test code is counted by `list` alone."""
+    seen: set[tuple[Location, str, str]] = set()
+    for consumer in consumers:
+        if consumer.scope == "test" or consumer.disabled:
+            continue
+        for at, name, value in _values_at(consumer):
+            if value.known or value.not_applicable or value.why is None:
+                continue
+            if name == "consume_mode" or (at, name, value.detail) in seen:
+                continue
+            seen.add((at, name, value.detail))
+            yield Diagnostic("unresolved-value", _blind_sentence(consumer, name, value), at, _remedy(value))
+
+
+def _values_at(consumer: Consumer) -> Iterator[tuple[Location, str, Value]]:
+    yield consumer.at, "group", consumer.group
+    yield consumer.at, "namespace", consumer.namespace
+    yield consumer.at, "message_model", consumer.message_model
+    for one in consumer.subscriptions:
+        yield one.at, "topic", one.topic
+        yield one.at, "expression", one.expression
+        yield one.at, "filter_type", one.filter_type
+
+
+def _blind_sentence(consumer: Consumer, name: str, value: Value) -> str:
+    shown = name.replace("_", " ")
+    if value.why is Why.NEVER_SUBSCRIBED:
+        return "this consumer never subscribes as far as can be seen"
+    assert value.why is not None
+    detail = f" ({value.detail})" if value.detail else ""
+    whose = f" of group `{consumer.group.text}`" if consumer.group.known and name != "group" else ""
+    return f"the {shown}{whose} could not be determined: {value.why.value}{detail}"
+
+
+def _remedy(value: Value) -> str:
+    if value.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY) and value.detail:
+        return f'answer it in .subdrift.toml: [values] "{value.detail}" = "…"'
+    if value.why is Why.AMBIGUOUS:
+        return "declare the dependency that decides, or rename one of them"
+    return ""
+
+
+# -- judging ----------------------------------------------------------------------------------------------------
+
+
+def groups(consumers: Iterable[Consumer]) -> tuple[ConsumerGroup, ...]:
+    """Consumers by (cluster, namespace, group); those whose group or namespace is unknown are in none."""
+    found: dict[tuple[str, str, str], list[Consumer]] = {}
+    for consumer in consumers:
+        if consumer.group.text and consumer.namespace.text is not None:
+            key = (consumer.cluster, consumer.namespace.text, consumer.group.text)
+            found.setdefault(key, []).append(consumer)
+    return tuple(
+        ConsumerGroup(namespace, name, cluster, tuple(sorted(members, key=_order)))
+        for (cluster, namespace, name), members in sorted(found.items())
+    )
+
+
+def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
+    return (consumer.at, consumer.id, consumer.environments)
+
+
+def judge_consumer(consumer: Consumer, rules: Iterable[Rule]) -> Iterator[Finding]:
+    """What consumer rules say about one consumer, also where its group is unknown."""
+    for rule in rules:
+        if rule.check_consumer is None:
+            continue
+        for remark in rule.check_consumer(consumer):
+            level, conditional = rule.at_most, ""
+            if consumer.scope != "main":
+                level, conditional = min(level, Severity.WARNING), f"only in {consumer.scope} code"
+            confidence = _confidence(remark, (consumer,))
+            if confidence is Confidence.LOW:
+                level = min(level, Severity.WARNING)
+            yield Finding(
+                rule=rule.name,
+                level=level,
+                scope=Scope.CONSUMER,
+                message=remark.message,
+                group=consumer.group.text,
+                namespace=consumer.namespace.text or "",
+                topic=remark.topic,
+                places=remark.places,
+                values=remark.differs,
+                environments=consumer.environments,
+                confidence=confidence,
+                conditional=conditional,
+                help=remark.help,
+                symbol=consumer.symbol,
+                ordinal=remark.ordinal,
+            )
+
+
+@dataclass(slots=True)
+class _Met:
+    """A remark with every environment it holds in, and what its level rests on."""
+
+    remark: Remark
+    rule: Rule
+    environments: list[str]
+    level: Severity
+    conditional: str
+    prediction: Prediction
+
+
+def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdict:
+    """Rules and model on one group, environment by environment; one finding for one fact."""
+    met: dict[tuple[str, str | None, tuple[str, ...]], _Met] = {}
+    worst: Prediction | None = None
+    group_rules = [rule for rule in rules if rule.check_group is not None]
+    for environment in group.environments:
+        for members in _views(group.members(environment)):
+            if len(members) < 2:
+                continue
+            prediction = predict_group(members, assume)
+            if worst is None or prediction.worst > worst.worst:
+                worst = prediction
+            for rule in group_rules:
+                assert rule.check_group is not None
+                for remark in rule.check_group(group, members):
+                    _meet(met, rule, remark, group, environment, members, prediction)
+    findings = [_finding(group, one) for one in met.values()]
+    for consumer in group.consumers:
+        findings += judge_consumer(consumer, rules)
+    return Verdict(
+        group.namespace,
+        group.name,
+        group.cluster,
+        len({c.id for c in group.consumers}),
+        tuple(sorted(_merged(findings), key=_finding_order)),
+        worst,
+    )
+
+
+def _views(members: Sequence[Consumer]) -> Iterator[tuple[Consumer, ...]]:
+    """Who is in the group at once: one row of each choice, and one name server for each repository.
+
+    Within a repository two resolved, different name-server addresses separate; a member whose address is not known
+    is in every view.
+    """
+    rows: dict[str, list[Consumer]] = {}
+    for member in members:
+        rows.setdefault(member.id, []).append(member)
+    addresses: dict[str, set[str]] = {}
+    for member in members:
+        text = member.name_server.text
+        if text and not member.name_server.default:
+            addresses.setdefault(member.at.origin.repo, set()).add(text)
+    split = {repo: sorted(found) for repo, found in addresses.items() if len(found) > 1}
+    for picked in islice(product(*split.values()), COMBINATIONS_MAX):
+        server = dict(zip(split, picked, strict=True))
+        inside = [
+            options
+            for options in rows.values()
+            if (repo := options[0].at.origin.repo) not in server
+            or not options[0].name_server.text
+            or options[0].name_server.default
+            or options[0].name_server.text == server[repo]
+        ]
+        yield from islice(product(*inside), COMBINATIONS_MAX)
+
+
+def _meet(
+    met: dict[tuple[str, str | None, tuple[str, ...]], _Met],
+    rule: Rule,
+    remark: Remark,
+    group: ConsumerGroup,
+    environment: str,
+    members: tuple[Consumer, ...],
+    prediction: Prediction,
+) -> None:
+    level = rule.at_most
+    if not prediction.impact(remark.topic).is_damage:
+        level = Severity.NOTE
+    conditional = _needs_other_scope(rule, remark, group, members)
+    if not conditional and not group.defined_by_all(environment):
+        conditional = f"only in profile {environment}, which some side does not define"
+    if conditional or _confidence(remark, remark.members) is Confidence.LOW:
+        level = min(level, Severity.WARNING)
+    key = (rule.name, remark.topic, remark.differs)
+    known = met.get(key)
+    if known is None:
+        met[key] = _Met(remark, rule, [environment], level, conditional, prediction)
+        return
+    if environment not in known.environments:
+        known.environments.append(environment)
+    if (level, not conditional) > (known.level, not known.conditional):
+        met[key] = replace_met(known, remark, level, conditional, prediction)
+
+
+def replace_met(
+    known: _Met, remark: Remark, level: Severity, conditional: str, prediction: Prediction
+) -> _Met:
+    return _Met(remark, known.rule, known.environments, level, conditional, prediction)
+
+
+def _needs_other_scope(
+    rule: Rule, remark: Remark, group: ConsumerGroup, members: tuple[Consumer, ...]
+) -> str:
+    """A sentence when the disagreement exists only through test or sample members."""
+    main = tuple(member for member in members if member.scope == "main")
+    if len(main) == len(members):
+        return ""
+    assert rule.check_group is not None
+    if len(main) > 1 and any(again.topic == remark.topic for again in rule.check_group(group, main)):
+        return ""
+    scopes = sorted({member.scope for member in members if member.scope != "main"})
+    return f"only through members in {' and '.join(scopes)} code"
+
+
+def _confidence(remark: Remark, members: Sequence[Consumer]) -> Confidence:
+    return min((member.confidence for member in members), default=Confidence.HIGH)
+
+
+def _finding(group: ConsumerGroup, one: _Met) -> Finding:
+    shown = [name or "without profile" for name in one.environments]
+    evidence = f"same group `{group.name}`"
+    if group.namespace:
+        evidence += f" in namespace `{group.namespace}`"
+    if group.cluster:
+        evidence += f" on cluster `{group.cluster}`"
+    evidence += f"; {', '.join(shown)}"
+    return Finding(
+        rule=one.rule.name,
+        level=one.level,
+        scope=Scope.GROUP,
+        message=one.remark.message,
+        group=group.name,
+        namespace=group.namespace,
+        topic=one.remark.topic,
+        places=one.remark.places,
+        values=one.remark.differs,
+        environments=tuple(one.environments),
+        confidence=_confidence(one.remark, one.remark.members),
+        evidence=evidence,
+        conditional=one.conditional,
+        help=one.remark.help,
+        prediction=one.prediction,
+    )
+
+
+def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """One finding for one fact: consumer findings that differ only by environment or deployable are one."""
+    found: dict[tuple[str, str, tuple[Place, ...]], Finding] = {}
+    for finding in findings:
+        key = (finding.rule, finding.identity, finding.places)
+        known = found.get(key)
+        if known is None:
+            found[key] = finding
+        else:
+            environments = tuple(dict.fromkeys((*known.environments, *finding.environments)))
+            found[key] = replace(known, environments=environments)
+    yield from found.values()
+
+
+def _finding_order(finding: Finding) -> tuple[object, ...]:
+    return (-finding.level, finding.rule, finding.topic or "", finding.places[0].at, finding.values)
+
+
+def problems(placed: Placed) -> Iterator[Diagnostic]:
+    """The diagnostics of one file, placed."""
+    for problem in placed.facts.problems:
+        yield Diagnostic(problem.name, problem.message, placed.at(problem.at), problem.help)
+
+
+def unread(origin: Origin, language: str) -> Diagnostic:
+    """The diagnostic of a file in a language that is not read."""
+    return Diagnostic(
+        "unread-language",
+        f"{language} is not read; consumers declared here are not known",
+        Location(origin, START),
+        "compare this file by hand",
+    )
+
+
+# -- demand -------------------------------------------------------------------------------------------------------
+
+
+class Paths:
+    """The paths of one repository, indexed for demand: which file may define a name."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._by_name: dict[str, list[str]] = {}
+        self._folders: dict[str, list[str]] = {}
+        for path in paths:
+            folder, _, name = path.rpartition("/")
+            self._by_name.setdefault(name, []).append(path)
+            if name.endswith(".java"):
+                self._folders.setdefault(folder, []).append(path)
+        self._packages: dict[str, list[str]] = {}
+        for folder in self._folders:
+            self._packages.setdefault(folder.rpartition("/")[2], []).append(folder)
+
+    def defining(self, name: str) -> list[str]:
+        """The files whose path says that they define a type (Python names start with a dot)."""
+        return self._python(name[1:]) if name.startswith(".") else self._java(name)
+
+    def neighbours(self, name: str) -> tuple[str, list[str]]:
+        """A Java type's simple name, and the files of its package, where no file bears its name."""
+        package, simple = _java_parts(name)
+        if not simple or not package or self._java(name):
+            return "", []
+        tail = package.replace(".", "/")
+        folders = [
+            folder
+            for folder in self._packages.get(tail.rpartition("/")[2], ())
+            if folder == tail or folder.endswith(f"/{tail}")
+        ]
+        return simple, [path for folder in folders for path in self._folders[folder]]
+
+    def named(self, name: str) -> list[str]:
+        return self._by_name.get(name, [])
+
+    def _java(self, name: str) -> list[str]:
+        package, simple = _java_parts(name)
+        if not simple:
+            return []
+        tail = f"{package.replace('.', '/')}/{simple}.java" if package else f"{simple}.java"
+        return [p for p in self._by_name.get(f"{simple}.java", ()) if p == tail or p.endswith(f"/{tail}")]
+
+    def _python(self, name: str) -> list[str]:
+        parts = tuple(part for part in name.split(".") if part)
+        found: list[str] = []
+        for cut in range(len(parts), 0, -1):
+            module = parts[:cut]
+            for base in (f"{module[-1]}.py", "__init__.py"):
+                found += [
+                    path for path in self._by_name.get(base, ()) if python_module(path)[-cut:] == module
+                ]
+            if found:
+                break
+        return found
+
+
+def _java_parts(name: str) -> tuple[str, str]:
+    """Package and outermost type of a full name, told apart by the case of the first letter."""
+    parts = name.split(".")
+    for index, part in enumerate(parts):
+        if part[:1].isupper():
+            return ".".join(parts[:index]), part
+    return name, ""

@@ -1,0 +1,117 @@
+"""Files -> facts on several cores, and a process to lose for a file that kills or stalls its reader.
+
+Small work is done in place: a pool costs more than it gains below some 2 MB of Java or a dozen Python files. A dead
+or overdue worker costs one file: its chunk is retried file by file, the culprit becomes a diagnostic.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from linter.extract import read
+from linter.model.facts import FileFacts, Problem
+from linter.model.location import START
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing.context import BaseContext
+
+POOL_BYTES_MIN = 2 << 20
+POOL_PYTHON_MIN = 12
+CHUNK_FILES = 32
+FILE_SECONDS_MAX = 20.0
+"""One file may keep a worker this long; a hostile one must not keep the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to read: its path names the language, `tracked` as in `linter.extract.read`."""
+
+    path: str
+    content: bytes
+    tracked: frozenset[str]
+
+
+def processors() -> int:
+    """Processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def read_all(jobs: Sequence[Job], workers: int) -> list[FileFacts | None]:
+    """The facts of every job, in order."""
+    python = sum(1 for job in jobs if job.path.endswith(".py"))
+    size = sum(len(job.content) for job in jobs)
+    if workers < 2 or (size < POOL_BYTES_MIN and python < POOL_PYTHON_MIN):
+        return [read(job.path, job.content, job.tracked) for job in jobs]
+    return _pooled(jobs, workers)
+
+
+def _pooled(jobs: Sequence[Job], workers: int) -> list[FileFacts | None]:
+    import multiprocessing
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    context = multiprocessing.get_context(method)
+    _import_parsers(jobs)
+    # large files first, so that no worker is left with one at the end
+    order = sorted(range(len(jobs)), key=lambda index: -len(jobs[index].content))
+    chunks = [order[start : start + CHUNK_FILES] for start in range(0, len(order), CHUNK_FILES)]
+    results: list[FileFacts | None] = [None] * len(jobs)
+    failed: list[int] = []
+    pool = ProcessPoolExecutor(workers, mp_context=context)
+    try:
+        futures: list[tuple[list[int], Future[list[FileFacts | None]]]] = [
+            (chunk, pool.submit(_chunk, [jobs[index] for index in chunk])) for chunk in chunks
+        ]
+        for chunk, future in futures:
+            try:
+                for index, facts in zip(chunk, future.result(FILE_SECONDS_MAX * 2), strict=True):
+                    results[index] = facts
+            except (OSError, RuntimeError, TimeoutError):  # a broken pool is a RuntimeError
+                failed += chunk
+    finally:
+        _stop(pool)
+    for index in failed:
+        results[index] = _alone(jobs[index], context)
+    return results
+
+
+def _import_parsers(jobs: Iterable[Job]) -> None:
+    """Reads one empty file of each language, so that forked workers share what the parsers import."""
+    for suffix in sorted({job.path.rpartition(".")[2] for job in jobs}):
+        read(f"empty.{suffix}", b"")
+
+
+def _chunk(jobs: list[Job]) -> list[FileFacts | None]:
+    return [read(job.path, job.content, job.tracked) for job in jobs]
+
+
+def _alone(job: Job, context: BaseContext) -> FileFacts | None:
+    """One suspicious file in a process of its own, bounded in time."""
+    from concurrent.futures import ProcessPoolExecutor
+
+    pool = ProcessPoolExecutor(1, mp_context=context)
+    try:
+        return pool.submit(_chunk, [job]).result(FILE_SECONDS_MAX)[0]
+    except (OSError, RuntimeError, TimeoutError) as error:
+        what = "took too long" if isinstance(error, TimeoutError) else "ended its reader"
+        problem = Problem(
+            "skipped-file", f"this file {what} and was left out", "split or exclude this file", START
+        )
+        return FileFacts("unknown", problems=(problem,))
+    finally:
+        _stop(pool)
+
+
+def _stop(pool: ProcessPoolExecutor) -> None:
+    """Ends a pool at once, also one whose worker hangs."""
+    processes = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        if process.is_alive():
+            process.terminate()
