@@ -18,7 +18,7 @@ class Cause(Enum):
     STACK = "StackOverflowError"
 
 
-class SelectorRejected(ValueError):  # noqa: N818 - it names the verdict, as the broker's log does
+class SelectorRejected(ValueError):
     """The selector does not compile: a consumer fails to start with it, and a broker stores no filter for it."""
 
     def __init__(self, cause: Cause, reason: str) -> None:
@@ -27,7 +27,7 @@ class SelectorRejected(ValueError):  # noqa: N818 - it names the verdict, as the
         self.reason = reason
 
 
-class SelectorTooDeep(ValueError):  # noqa: N818 - a refusal to judge
+class SelectorTooDeep(ValueError):
     """Whether the selector compiles and evaluates depends on the stack of the virtual machine: not judged."""
 
 

@@ -82,7 +82,8 @@ _OPERATORS: Final = {
     )
 }
 
-_SKIPPED: Final = re.compile(r"(?:[ \t\n\r\f]++|--[^\n\r]*+(?:\r\n|\n|\r)|/\*(?s:.*?)\*/)*+")
+_BLANKS: Final = re.compile(r"[ \t\n\r\f]*+")
+_LINE_COMMENT: Final = re.compile(r"--[^\n\r]*+(?:\r\n|\n|\r)")
 _NAME: Final = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*+")
 _INTEGER: Final = re.compile(r"0|[1-9][0-9]*+[lL]?")
 _DECIMAL: Final = re.compile(
@@ -113,6 +114,7 @@ class Lexer:
         self._text = text
         self._keywords = _KEYWORDS_WITH_TEXT_OPERATORS if text_operators else _KEYWORDS
         self._tokens: list[Token] = []
+        self._last_line_end = max(text.rfind("\n"), text.rfind("\r"))
 
     def token(self, position: int) -> Token:
         """The token at a position, reading up to it; behind the last one there is always END.
@@ -125,9 +127,7 @@ class Lexer:
 
     def _read(self, offset: int) -> Token:
         text = self._text
-        skipped = _SKIPPED.match(text, offset)
-        if skipped is not None:
-            offset = skipped.end()
+        offset = self._skipped(offset)
         if offset == len(text):
             return Token(Kind.END, "", offset)
         if name := _NAME.match(text, offset):
@@ -142,3 +142,19 @@ class Lexer:
         if operator := _OPERATOR.match(text, offset):
             return Token(_OPERATORS[operator.group()], operator.group(), operator.end())
         raise SelectorRejected(Cause.LEXICAL, f"illegal character {text[offset]!r} at unit {offset + 1}")
+
+    def _skipped(self, offset: int) -> int:
+        """Where the next token begins, behind blanks and comments."""
+        text = self._text
+        while True:
+            blanks = _BLANKS.match(text, offset)
+            if blanks is not None:
+                offset = blanks.end()
+            # Without a line end "--" is no comment; asking first keeps a long row of minus signs from being
+            # searched to the end again and again.
+            if offset < self._last_line_end and (comment := _LINE_COMMENT.match(text, offset)):
+                offset = comment.end()
+            elif text.startswith("/*", offset) and (closed := text.find("*/", offset + 2)) >= 0:
+                offset = closed + 2
+            else:
+                return offset
