@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
 from rules.filters import by_topic, topics
-from rules.sides import Voice, named, remark, sides
+from rules.sides import Voice, named, remark, sides, source
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
@@ -36,7 +36,7 @@ def _voices(topic: str, members: tuple[Consumer, ...]) -> Iterator[Voice]:
         if subscription and kind:
             expression = subscription.expression.text
             label = f"filters by {kind}" + ("" if expression is None else f": {expression}")
-            yield Voice(kind, kind, subscription.at, label, member)
+            yield Voice(kind, kind, subscription.at, label, member, source(subscription.filter_type))
 
 
 RULE = Rule(

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
-from rules.sides import Voice, named, remark, sides
+from rules.sides import Voice, named, remark, sides, source
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for the group. Clients whose model the server decides take no part."""
     found = sides(
-        Voice(model, f"`{model}`", member.at, f"consumes in {model}", member)
+        Voice(model, f"`{model}`", member.at, f"consumes in {model}", member, source(member.message_model))
         for member in members
         if member.traits.has_model and (model := member.message_model.text) is not None
     )

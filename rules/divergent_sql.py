@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
 from rules.filters import SQL92, by_topic, filter_of, topics
-from rules.sides import Voice, named, remark, sides
+from rules.sides import Voice, named, remark, sides, source
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
@@ -37,7 +37,12 @@ def _voices(topic: str, members: tuple[Consumer, ...]) -> Iterator[Voice]:
         asked = subscription and filter_of(subscription)
         if subscription and asked and asked.type == SQL92:
             yield Voice(
-                asked.key, asked.text, subscription.at, f"selects {subscription.expression.text}", member
+                asked.key,
+                asked.text,
+                subscription.at,
+                f"selects {subscription.expression.text}",
+                member,
+                source(subscription.expression),
             )
 
 

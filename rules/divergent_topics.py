@@ -18,7 +18,7 @@ from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.expr import Why
 from linter.model.finding import Remark, Rule, Scope, Severity
 from rules.filters import by_topic
-from rules.sides import NAMES_LISTED_MAX, Voice, listed, named, remark, sides
+from rules.sides import NAMES_LISTED_MAX, Voice, listed, named, remark, sides, source
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,15 @@ def _registers_nothing(member: Consumer) -> bool:
 
 def _voice(one: _Topics, missing: frozenset[str]) -> Voice:
     topics = sorted(one.known)
-    odd = [topic for topic in topics if topic in missing]
-    at = by_topic(one.member)[odd[0]].at if odd else one.member.at
-    quoted = [f"`{topic}`" for topic in topics]
+    odd = next((by_topic(one.member)[topic] for topic in topics if topic in missing), None)
+    at = odd.at if odd else one.member.at
+    quoted = [f"`{topic}`" for topic in topics] + ([] if one.complete else ["others not known"])
     text = listed(quoted, NAMES_LISTED_MAX) or "none"
-    if not one.complete:
-        text += " and others not known"
+    if len(quoted) > 1:
+        text = f"({text})"
     label = f"subscribes to {listed(topics, NAMES_LISTED_MAX) or 'no topic'}"
-    return Voice("\n".join([*topics, *([] if one.complete else ["?"])]), f"[{text}]", at, label, one.member)
+    value = "\n".join([*topics, *([] if one.complete else ["?"])])
+    return Voice(value, text, at, label, one.member, source(odd.topic) if odd else None)
 
 
 RULE = Rule(

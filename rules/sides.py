@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from linter.model.consumer import Consumer
+from linter.model.consumer import Consumer, Value
 from linter.model.finding import Place, Remark
 from linter.model.location import Location
 
@@ -23,13 +23,18 @@ NAMES_LISTED_MAX: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One member's part: the value it stands for (equal values are one side), spelled, and where it says so."""
+    """One member's part: the value it stands for (equal values are one side), spelled, and where it says so.
+
+    `source` is where the value was written, if that is elsewhere: two deployables may run one line of a library
+    with values of their own.
+    """
 
     value: str
     text: str
     at: Location
     label: str
     member: Consumer
+    source: Location | None = None
 
     @property
     def rank(self) -> tuple[bool, Location]:
@@ -44,14 +49,35 @@ def sides(voices: Iterable[Voice]) -> tuple[tuple[Voice, ...], ...]:
     return tuple(map(tuple, found.values()))
 
 
+def source(value: Value) -> Location | None:
+    """Where the text of a value was written; None where it has no trail."""
+    return value.trail[-1].at if value.trail else None
+
+
 def places(of: tuple[tuple[Voice, ...], ...]) -> tuple[Place, ...]:
-    """The places of all sides in turn, each place once."""
-    found: dict[Location, Place] = {}
+    """The places of all sides in turn, each place once.
+
+    A line that stands for several sides comes first, and each of these shows where its value was written.
+    """
+    shared = _shared(of)
+    found = {at: Place(at, "declared once, with different values", scope) for at, scope in shared.items()}
     for turn in zip_longest(*of):
         for voice in turn:
             if voice is not None:
-                found.setdefault(voice.at, Place(voice.at, voice.label, voice.member.scope))
+                at = voice.source if voice.at in shared and voice.source is not None else voice.at
+                found.setdefault(at, Place(at, voice.label, voice.member.scope))
     return tuple(found.values())
+
+
+def _shared(of: tuple[tuple[Voice, ...], ...]) -> dict[Location, str]:
+    """The lines that stand for more than one side, with their scope."""
+    once: set[Location] = set()
+    twice: dict[Location, str] = {}
+    for side in of:
+        here = {voice.at: voice.member.scope for voice in side}
+        twice.update((at, scope) for at, scope in here.items() if at in once)
+        once.update(here)
+    return twice
 
 
 def named(of: tuple[tuple[Voice, ...], ...]) -> str:

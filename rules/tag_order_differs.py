@@ -14,7 +14,7 @@ from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.tags import parse_tags
 from rules.filters import TAG, Filter, by_topic, filter_of, topics
-from rules.sides import Voice, named, remark, sides
+from rules.sides import Voice, named, remark, sides, source
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
@@ -41,7 +41,17 @@ def _voices(topic: str, members: tuple[Consumer, ...]) -> Iterator[tuple[Filter,
         asked = subscription and filter_of(subscription)
         if subscription and asked and asked.type == TAG:
             text = parse_tags(subscription.expression.text).text
-            yield asked, Voice(text, f"`{text}`", subscription.at, f'written "{text}"', member)
+            yield (
+                asked,
+                Voice(
+                    text,
+                    f"`{text}`",
+                    subscription.at,
+                    f'written "{text}"',
+                    member,
+                    source(subscription.expression),
+                ),
+            )
 
 
 RULE = Rule(
