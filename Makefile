@@ -1,0 +1,57 @@
+# Every target makes its own environment first. `make help` lists them.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+SOURCES = linter rules spark_jobs tests
+
+.PHONY: help demo test lint check format golden bench ecosystem broker-test clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) --editable '.[spark,dev]'
+	@touch $@ $(VENV)/.demo
+
+demo: $(VENV)/.demo  ## check the sample organisation and explain what is found (no Java needed)
+	@$(BIN)/subdrift check --org fixtures/orgs/shop --no-cache --fail-on never
+	@$(BIN)/subdrift explain divergent-tags
+
+test: $(VENV)/.dev  ## run every test; those on Spark need Java 17
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev  ## format, lint, types, import contracts
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: lint test  ## the whole gate
+
+format: $(VENV)/.dev  ## format the sources
+	$(BIN)/ruff format $(SOURCES)
+	$(BIN)/ruff check --fix $(SOURCES)
+
+golden: $(VENV)/.dev  ## rewrite the expected outputs; read each changed line
+	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report
+
+bench: $(VENV)/.dev  ## ratios against floors in one run: make bench TREES='path …'
+	$(BIN)/python -m tests.bench $(TREES)
+
+ecosystem: $(VENV)/.dev  ## score real repositories: make ecosystem CHECKOUTS=DIR
+	$(BIN)/python -m tests.ecosystem $(CHECKOUTS)
+
+broker-test: $(VENV)/.dev  ## compare the model with real brokers (minutes; needs Java 17, Maven, a network namespace)
+	$(BIN)/python -m tests.brokertest $(ARGS)
+
+clean:  ## remove the environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
