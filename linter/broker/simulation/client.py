@@ -66,6 +66,8 @@ class Ask:
 
     broker: str
     handler: "Callable[[Broker, str, Respond], None]"
+    heartbeat: bool = False
+    """Whether the broker's heartbeat threads do it: they may be late, and then come after what was sent later."""
 
 
 Process = Generator[Sleep | Ask, None, T]
@@ -167,7 +169,7 @@ class Client(ABC):
             case Ask():
                 self.cluster.request(self, effect, lambda failed: self._advance(process, failed))
 
-    def call(self, broker: str, work: "Callable[[Broker, str], T]") -> Process[T]:
+    def call(self, broker: str, work: "Callable[[Broker, str], T]", heartbeat: bool = False) -> Process[T]:
         """A request that the broker answers at once; `work` gets the broker and the channel."""
         box: list[T] = []
 
@@ -175,7 +177,7 @@ class Client(ABC):
             box.append(work(at, channel))
             respond(None)
 
-        yield Ask(broker, handle)
+        yield Ask(broker, handle, heartbeat)
         return box[0]
 
     def tell(self, broker: str, work: "Callable[[Broker, str], object]") -> None:
@@ -238,7 +240,7 @@ class Client(ABC):
     def start(self) -> None:
         self.started = True
         self._last_rebalance_us = self.cluster.agenda.now_us  # the instance is created now
-        self.spawn(self._start())
+        self.later(self.cluster.one_way_us(), lambda: self.spawn(self._start()))
 
     @abstractmethod
     def _start(self) -> Process[None]: ...
@@ -328,13 +330,13 @@ class Client(ABC):
     def _heartbeat_one(self, broker: str) -> Process[None]:
         held = tuple(self.subscriptions[topic] for topic in sorted(self.subscriptions))
         if not self.options.heartbeat_v2 or not self.has(Feature.HEARTBEAT_V2):
-            yield from self.call(broker, lambda at, channel: at.heartbeat(self, channel, held, None))
+            yield from self.call(broker, lambda at, channel: at.heartbeat(self, channel, held, None), True)
             return
         # V2: the subscriptions are left out where the broker has seen this fingerprint from us
         fingerprint = frozenset((one.topic, one.expression_type, one.text) for one in held)
         sent = None if self._fingerprints.get(broker) == fingerprint else held
         changed = yield from self.call(
-            broker, lambda at, channel: at.heartbeat(self, channel, sent, fingerprint)
+            broker, lambda at, channel: at.heartbeat(self, channel, sent, fingerprint), True
         )
         if changed is None:  # a broker that does not know V2
             return
@@ -416,8 +418,8 @@ class Client(ABC):
         share = self._share(topic, queues, ids)
         if share is None:
             return False
-        if slow := self.cluster.latency.slow_us.get(self.member.name, 0):
-            yield Sleep(slow)
+        if stalled := self.cluster.latency.stall(self.member.name, self.cluster.random):
+            yield Sleep(stalled)
         if (yield from self._apply(topic, share)):
             yield from self.share_changed(topic)
         return {q for q in self.owned if q.topic == topic} == set(share)

@@ -92,7 +92,11 @@ class Cluster:
 
     def run(self, duration_ms: int) -> None:
         """Lets everything happen that is due within a time, and moves the clock to its end."""
-        end = self.agenda.now_us + duration_ms * MS
+        self.run_us(duration_ms * MS)
+
+    def run_us(self, duration_us: int) -> None:
+        """The same for microseconds."""
+        end = self.agenda.now_us + duration_us
         while (due := self.agenda.next_us) is not None and due <= end:
             self.agenda.take()()
         self.agenda.now_us = end
@@ -182,7 +186,8 @@ class Cluster:
                 return
             ask.handler(broker, channel, answered)
 
-        self.agenda.after(self.one_way_us(), arrives)
+        busy = self.latency.stall(ask.broker, self.random) if ask.heartbeat else 0
+        self.agenda.after(self.one_way_us() + busy, arrives)
 
     def _fail(self, number: int) -> None:
         client, channel, resume = self._waiting.pop(number)

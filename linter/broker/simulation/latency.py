@@ -20,8 +20,14 @@ class Latency:
     """Each duration is drawn evenly from its mean times 1 - jitter to 1 + jitter; 0: always the mean."""
     start_us: int = 20 * MS
     """From the first subscribe to the first request of a starting client."""
+    send_us: int = 4 * MS
+    """From one message of a sender to its next: it waits for the broker's answer."""
     consume_us: int = 200
     """One call of a listener."""
+    stall_chance: float = 0.1
+    """How often a rebalance of a topic is held up, by a collection or a busy machine."""
+    stall_us: int = 30 * MS
+    """For how long at most."""
     slow_us: Mapping[str, int] = field(default_factory=dict)
     """Members that stop for so long in the middle of each rebalance of a topic, as a full collection would."""
 
@@ -30,3 +36,11 @@ class Latency:
         if not self.jitter:
             return mean_us
         return round(mean_us * random.uniform(1 - self.jitter, 1 + self.jitter))
+
+    def stall(self, member: str, random: Random) -> int:
+        """How long this rebalance of a topic is held up."""
+        if member in self.slow_us:
+            return self.slow_us[member]
+        if self.stall_chance and random.random() < self.stall_chance:
+            return round(random.uniform(0, self.stall_us))
+        return 0

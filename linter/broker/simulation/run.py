@@ -184,6 +184,7 @@ class _Run:
                 for message in self.scenario.messages:
                     if message.phase == step.phase:
                         cluster.send(message)
+                        cluster.run_us(cluster.latency.draw(cluster.latency.send_us, cluster.random))
             case Verb.JUDGE:
                 self._judge(step.ms or JUDGE_MS)
             case Verb.SNAPSHOT:
