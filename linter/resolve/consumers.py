@@ -498,6 +498,9 @@ class _Builder:
                 replace(one, at=frame.calls[0]) if one.at.origin == self.placed.origin else one
                 for one in subscriptions
             ]
+        if not subscriptions:
+            nothing = Value(None, Why.NEVER_SUBSCRIBED)
+            subscriptions = [Subscription(at, nothing, NOT_APPLICABLE, NOT_APPLICABLE)]
         group = settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, "no group is set"))
         name_server = settings.get(Attribute.NAME_SERVER, Value("", default=True))
         conditions = list(self.site.conditions)

@@ -1,0 +1,1 @@
+"""Scores extraction and resolution on real repositories: `python -m tests.ecosystem CHECKOUTS [NAME …]`."""
