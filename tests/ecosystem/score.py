@@ -148,8 +148,8 @@ def score(labels: Labels, reported: list[Row]) -> Score:
         if best is not None:
             used.add(best)
         pairs.append((label, best))
-    for label, row in pairs:
-        _judge(result, label, row)
+    for label, matched in pairs:
+        _judge(result, label, matched)
     labelled = {place for label in labels.rows for place in _places(label)}
     for row in judged:
         if row in used or row.place in excused:
