@@ -100,6 +100,9 @@ class StepCode(Enum):
     SAME_HASH = "same-hash"  # message, tags: the broker compares hash codes and takes the tag for another
     SHARE = "share"  # member, queues, of: how many queues of the topic the members' allocation gives it
     OWNER_NOT_SUBSCRIBED = "owner-not-subscribed"  # member, topic: it owns queues that it never pulls
+    OWNER_SILENT = (
+        "owner-silent"  # member: it owns queues and has stopped pulling (frozen, or only its id is left)
+    )
     NOBODY_OWNS = "nobody-owns"  # topic: the allocations of the members leave queues without an owner
     TWICE_OWNED = "twice-owned"  # members: they pull the same queue, each hands the message on
     TOPIC_FLAPS = "topic-flaps"  # topic, members: each heartbeat without the topic deletes it for the group

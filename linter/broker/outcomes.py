@@ -1,0 +1,287 @@
+"""What may become of single messages in a situation: the situation and a message in, every possible ending out."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+from linter.broker.fates import Content, Ending, Fate, Reader, Sieve, ending, sieve_of
+from linter.broker.scenario import ClientKind, FilterType, Member, MessageModel, Scenario
+from linter.broker.situations import Claim, Live, Sending, Situation, TopicState
+from linter.broker.versions import Feature, behaves
+from linter.model.prediction import Step, StepCode
+
+RACERS_MAX: Final = 6
+"""Members whose combinations are listed after a broker restart; of more, all of them and each alone."""
+CODE_NO_FILTER: Final = 1
+CODE_NOT_SUPPORTED: Final = 3
+CODE_ABSENT: Final = 24
+CODE_NOT_LATEST: Final = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Possibility:
+    """One way a message can end, and what has to be so for it."""
+
+    ending: Ending
+    winner: Claim | None
+    """Whose subscription the broker applies; None where nobody who reads the queue depends on it."""
+    applied: str | None
+    """The expression the broker applies: the winner's, or for SQL92 the greatest one it ever registered."""
+    cause: str
+    """The situation, named by the step that led to it."""
+    may_wait: bool = False
+    """The reader's pulls are refused while the topic is not in the table; the message may wait for a heartbeat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A message to ask about."""
+
+    topic: str
+    queue: int
+    content: Content
+    label: str
+
+
+def possibilities(scenario: Scenario, sending: Sending, asked: Question) -> tuple[Possibility, ...]:
+    """Every way a message of that sending can end, the likely state of the group last; equal ones are kept once."""
+    found: list[Possibility] = []
+    for one in sending.at_send:
+        found += in_situation(scenario, one, asked)
+    previous = sending.at_send
+    for stage in sending.later:
+        found = _continued(scenario, found, previous, stage, asked)
+        previous = stage
+    unique: dict[tuple[object, ...], Possibility] = {}
+    for each in found:
+        unique.setdefault(
+            (each.ending.fate, each.ending.receivers, each.winner, each.applied, each.may_wait), each
+        )
+    return tuple(unique.values())
+
+
+def in_situation(scenario: Scenario, situation: Situation, asked: Question) -> list[Possibility]:
+    """Every way a message can end while the group stays in one situation."""
+    state = situation.topic(asked.topic)
+    if state is None:
+        return []
+    lives = [one for one in situation.lives if not one.dead_id]
+    sieves = {
+        one.member.name: sieve_of(own, scenario.broker_version)
+        for one in lives
+        if (own := one.subscription(asked.topic)) is not None
+    }
+    wanted = tuple(name for name, one in sieves.items() if one.wants(asked.content))
+    models = {one.member.name: one.member.model for one in lives}
+    clustering = wanted or models
+    clustered = any(models[name] is MessageModel.CLUSTERING for name in clustering)
+    fixed, rivals, silent = _readers(scenario, situation, state, asked.queue, sieves)
+    groups = [[*fixed, one] for one in rivals] or [fixed]
+    if situation.open_race:
+        groups = _any_of(scenario, situation, sieves)
+    found = []
+    for readers in groups:
+        for winner, applied in _filters(scenario, state, readers):
+            served = [_served(scenario, situation, state, one, applied, winner) for one in readers]
+            depends = any(not one.own_filter for one in readers)
+            rounds = [served]
+            if any(one.refused == CODE_NOT_LATEST for one in served):
+                # a pull that was held before the version went up is still served, once for each queue
+                rounds.append([_without_code(one, CODE_NOT_LATEST) for one in served])
+            found += [
+                Possibility(
+                    ending(asked.content, asked.label, wanted, one, applied, clustered, silent),
+                    winner if depends else None,
+                    applied.expression if depends and applied is not None else None,
+                    situation.cause,
+                    may_wait=state.flaps and depends,
+                )
+                for one in rounds
+            ]
+    return found
+
+
+def _without_code(reader: Reader, code: int) -> Reader:
+    return replace(reader, refused=0) if reader.refused == code else reader
+
+
+def _any_of(scenario: Scenario, situation: Situation, sieves: dict[str, Sieve]) -> list[list[Reader]]:
+    """Every set of members that may read a queue one after the other while shares collapse and re-form."""
+    every = [
+        Reader(name, sieves[name], own_filter(scenario, live), live.member.model is MessageModel.BROADCASTING)
+        for live in situation.lives
+        if (name := live.member.name) in sieves
+    ]
+    if len(every) > RACERS_MAX:
+        return [every, *([one] for one in every)]
+    return [list(some) for size in range(1, len(every) + 1) for some in combinations(every, size)] or [[]]
+
+
+def _readers(
+    scenario: Scenario, situation: Situation, state: TopicState, queue: int, sieves: dict[str, Sieve]
+) -> tuple[list[Reader], list[Reader], tuple[Step, ...]]:
+    """Who reads a queue for sure, who competes for it by popping, and why its owner does not read it."""
+    fixed: list[Reader] = []
+    rivals: list[Reader] = []
+    silent: list[Step] = []
+    owned = False
+    for live in situation.lives:
+        name, member = live.member.name, live.member
+        broadcasts = member.model is MessageModel.BROADCASTING
+        owns = queue in state.share(name) and not (broadcasts and not live.dead_id)
+        owned = owned or owns
+        if live.dead_id or live.frozen_ms is not None:
+            if owns:
+                silent.append(_step(StepCode.OWNER_SILENT, member=name))
+            continue
+        if name not in sieves:
+            if owns and not pops(scenario, live):
+                silent.append(_step(StepCode.OWNER_NOT_SUBSCRIBED, member=name, topic=state.topic))
+            continue
+        reader = Reader(
+            name, sieves[name], own_filter(scenario, live), broadcasts and not pops(scenario, live)
+        )
+        if pops(scenario, live):
+            rivals.append(reader)
+        elif member.kind is ClientKind.PULL:
+            silent.append(_step(StepCode.OWNER_NOT_SUBSCRIBED, member=name, topic=state.topic))
+        elif owns or broadcasts:
+            fixed.append(reader)
+    if not owned and not rivals:
+        for live in situation.lives:
+            if live.member.model is MessageModel.BROADCASTING and queue in _clustered_share(
+                scenario, situation, state, live
+            ):
+                silent.append(_step(StepCode.BROADCAST_COUNTS, member=live.member.name))
+                break
+        else:
+            silent.append(_step(StepCode.NOBODY_OWNS, topic=state.topic))
+    return fixed, rivals, tuple(silent)
+
+
+def _clustered_share(
+    scenario: Scenario, situation: Situation, state: TopicState, live: Live
+) -> tuple[int, ...]:
+    """The queues the others leave to a BROADCASTING member, because they count its client id."""
+    taken = {
+        queue
+        for one in situation.lives
+        if one.member.model is MessageModel.CLUSTERING
+        for queue in state.share(one.member.name)
+    }
+    return tuple(queue for queue in range(state.queues) if queue not in taken)
+
+
+def pops(scenario: Scenario, live: Live) -> bool:
+    """Whether a member reads every queue by POP requests."""
+    return live.member.kind is ClientKind.GRPC or (scenario.pop and not live.member.options.client_rebalance)
+
+
+def own_filter(scenario: Scenario, live: Live) -> bool:
+    """Whether its pulls carry its own expression."""
+    return (
+        pops(scenario, live)
+        or live.member.options.post_subscription
+        or live.member.kind in (ClientKind.LITE_PULL, ClientKind.PULL)
+    )
+
+
+def _filters(
+    scenario: Scenario, state: TopicState, readers: Sequence[Reader]
+) -> Iterator[tuple[Claim | None, Sieve | None]]:
+    """Every subscription the broker may hold for the topic, with the filter it then applies."""
+    if all(one.own_filter for one in readers) or not state.claims:
+        yield None, None
+        return
+    seen = set()
+    for claim in state.claims:
+        for applied in _applied(claim, state):
+            sieve = sieve_of(applied.subscription, scenario.broker_version)
+            key = (claim.subscription.filter_type, claim.subscription.expression, sieve.expression)
+            if key not in seen:
+                seen.add(key)
+                yield claim, sieve
+
+
+def _applied(claim: Claim, state: TopicState) -> Iterable[Claim]:
+    """For SQL92 the broker applies the greatest expression it ever registered, which may be another one."""
+    if claim.subscription.filter_type is not FilterType.SQL92:
+        return (claim,)
+    return [one for one in state.sql_claims if one.high_ms >= claim.low_ms] or (claim,)
+
+
+def _served(
+    scenario: Scenario,
+    situation: Situation,
+    state: TopicState,
+    reader: Reader,
+    applied: Sieve | None,
+    winner: Claim | None,
+) -> Reader:
+    """The reader with the code that refuses its pulls, if one does."""
+    member = scenario.member(reader.member)
+    if member.kind is ClientKind.LITE_PULL and not _understands_lite_pull(scenario, member):
+        return replace(reader, refused=CODE_NOT_SUPPORTED)
+    used = reader.own if reader.own_filter else applied
+    if used is not None and used.is_sql and not scenario.property_filter:
+        return replace(reader, refused=CODE_NO_FILTER)
+    if not reader.own_filter:
+        if winner is None or state.absent:
+            return replace(reader, refused=CODE_ABSENT)
+        if (reader.member, state.topic) in situation.stale:
+            return replace(reader, refused=CODE_NOT_LATEST)
+    return reader
+
+
+def _understands_lite_pull(scenario: Scenario, member: Member) -> bool:
+    """Whether the broker knows the request by which the client's lite pull consumer pulls."""
+    feature = Feature.LITE_PULL_HAS_OWN_REQUEST_CODE
+    return behaves(feature, scenario.broker_version) or not behaves(feature, scenario.version_of(member))
+
+
+def _continued(
+    scenario: Scenario,
+    so_far: Sequence[Possibility],
+    before: Sequence[Situation],
+    after: Sequence[Situation],
+    asked: Question,
+) -> list[Possibility]:
+    """What may have become of a message once the group has changed.
+
+    What waited is read in the new situation. What was passed may be read again where the queue has a new reader,
+    because the old one may not have committed yet.
+    """
+    anew = [each for one in after for each in in_situation(scenario, one, asked)]
+    moved = {_owners(one, asked) for one in before} != {_owners(one, asked) for one in after}
+    found: list[Possibility] = []
+    for one in so_far:
+        fate = one.ending.fate
+        waits = fate in (Fate.STUCK, Fate.DELAYED)
+        if not waits or one.ending.receivers:
+            found.append(one)
+        if waits or one.may_wait:
+            found += [_joined(one, each) for each in anew]
+        elif moved or fate is not Fate.DELIVERED:
+            found += anew
+            found += [_joined(one, each) for each in anew if one.ending.receivers]
+    return found or anew
+
+
+def _owners(situation: Situation, asked: Question) -> tuple[str, ...]:
+    state = situation.topic(asked.topic)
+    return state.owners(asked.queue) if state is not None and not situation.open_race else ("?",)
+
+
+def _joined(first: Possibility, then: Possibility) -> Possibility:
+    """Both readers had it, one after the other."""
+    receivers = tuple(dict.fromkeys((*first.ending.receivers, *then.ending.receivers)))
+    unexpected = tuple(dict.fromkeys((*first.ending.unexpected, *then.ending.unexpected)))
+    fate = then.ending.fate
+    if len(receivers) > len(unexpected) and fate is not Fate.STUCK:
+        fate = Fate.DELIVERED
+    return replace(then, ending=Ending(fate, receivers, unexpected, (*first.ending.why, *then.ending.why)))
+
+
+def _step(code: StepCode, /, **values: str) -> Step:
+    return Step(code, tuple(values.items()))

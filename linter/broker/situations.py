@@ -1,0 +1,655 @@
+"""The states a group comes to rest in: a scenario's steps in, one `Situation` after each change of membership out.
+
+Nothing is simulated. Each change says which versions it may have set and within which time; the broker's winner is
+any subscription whose version may be the greatest. Times are those the scenario writes down, and steps that take
+unknown time are taken to take none: real gaps can only be longer, which leaves fewer candidates, never others.
+
+Mirrors: ConsumerGroupInfo#updateSubscription, RebalancePushImpl#messageQueueChanged, RebalanceImpl,
+RocketMQ 4.8.0 to 5.3.3.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Final
+
+from linter.broker.allocate import (
+    Averagely,
+    AveragelyByCircle,
+    ConsistentHash,
+    MessageQueue,
+    Strategy,
+    allocate,
+)
+from linter.broker.scenario import (
+    ClientKind,
+    FilterType,
+    Member,
+    MessageModel,
+    Scenario,
+    ScenarioStep,
+    Subscription,
+    Verb,
+)
+from linter.broker.versions import Feature, Version, behaves
+
+REACTION_MS: Final = 2_400
+"""Within this time after a step every member that was notified has settled; recordings show 1,650 ms at most."""
+FIRST_TIMER_HEARTBEAT_MS: Final = 1_000
+SILENT_MAX_MS: Final = 120_000
+"""Silence after which the broker drops a client."""
+EXPIRY_SCAN_MS: Final = 10_000
+WATCHED_MIN_MS: Final = 1_500
+"""`judge` and `settle` take at least this long."""
+KNOWS_NO_BROKER_SINCE: Final = Version(5, 0, 0)
+"""A pull consumer without topics of these clients was never seen to join: it knows no broker to tell."""
+
+_STRATEGIES: Final[dict[str, Strategy]] = {
+    one.name: one for one in (Averagely(), AveragelyByCircle(), ConsistentHash())
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A subscription that may be the greatest for its topic, with the time its version was set at."""
+
+    member: str
+    subscription: Subscription
+    low_ms: int
+    high_ms: int
+    departed: bool = False
+    """A ghost: its member has left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A member that takes part."""
+
+    member: Member
+    subscriptions: tuple[Subscription, ...]
+    joined_ms: int
+    frozen_ms: int | None = None
+    half_started: bool = False
+    """Its `start()` threw, but its timers run on."""
+    dead_id: bool = False
+    """Only its client id is left at the broker."""
+
+    def subscription(self, topic: str) -> Subscription | None:
+        return next((one for one in self.subscriptions if one.topic == topic), None)
+
+    @property
+    def reads_retry(self) -> bool:
+        return self.member.kind is ClientKind.PUSH and self.member.model is MessageModel.CLUSTERING
+
+
+@dataclass(frozen=True, slots=True)
+class TopicState:
+    """One topic while the group is at rest."""
+
+    topic: str
+    queues: int
+    shares: tuple[tuple[str, tuple[int, ...]], ...]
+    """Member and the queues its allocation gives it, whether or not it subscribes the topic."""
+    claims: tuple[Claim, ...]
+    """Whose subscription the broker may hold."""
+    sql_claims: tuple[Claim, ...]
+    """Whose SQL92 expression the broker may apply while an SQL92 subscription holds the topic."""
+    flaps: bool
+    """Whether heartbeats delete it again and again."""
+    availability: Fraction
+    """Part of the time it is in the table, by the members' heartbeat phases."""
+    absent: bool = False
+    """Nobody's heartbeats bring it back (heartbeat V2 after a broker restart)."""
+
+    def share(self, member: str) -> tuple[int, ...]:
+        return dict(self.shares).get(member, ())
+
+    def owners(self, queue: int) -> tuple[str, ...]:
+        return tuple(member for member, share in self.shares if queue in share)
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The group between two changes."""
+
+    cause: str
+    """The step that led here, in words of the scenario."""
+    lives: tuple[Live, ...]
+    topics: tuple[TopicState, ...]
+    stale: tuple[tuple[str, str], ...] = ()
+    """Member and topic whose pulls are newer than the table and stay refused (heartbeat V2)."""
+    open_race: bool = False
+    """Shares collapse and re-form: any member may get any queue for a while (broker restart)."""
+
+    def topic(self, name: str) -> TopicState | None:
+        return next((one for one in self.topics if one.topic == name), None)
+
+    def live(self, member: str) -> Live | None:
+        return next((one for one in self.lives if one.member.name == member and not one.dead_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """From one change to the next: one situation, or several where it is open who takes part."""
+
+    from_ms: int
+    settled_ms: int
+    """From then on the group surely is in one of these situations; before, it may be as it was."""
+    situations: tuple[Situation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """One `send` or `snapshot` step: the states its messages may meet."""
+
+    phase: str
+    at_ms: int
+    judged_ms: int
+    at_send: tuple[Situation, ...]
+    """The group may be in any of them when the messages arrive; the last is the one it settles in."""
+    later: tuple[tuple[Situation, ...], ...]
+    """What follows before the messages are judged: changes in order, each with the situations it may lead to."""
+    judged_in: tuple[Situation, ...] = ()
+    """The group may be in any of them when the messages are judged."""
+
+
+def sendings(scenario: Scenario) -> tuple[Sending, ...]:
+    """Every `send` and `snapshot` of a scenario with the situations around it."""
+    history, marks = _history(scenario)
+    found = []
+    for phase, at, judged in marks:
+        at_send = _possible(history, at)
+        later = [stage for stage in history if at <= stage.from_ms <= judged and stage not in at_send]
+        found.append(
+            Sending(
+                phase,
+                at,
+                judged,
+                _situations(at_send),
+                tuple(stage.situations for stage in later),
+                _situations(_possible(history, judged)),
+            )
+        )
+    return tuple(found)
+
+
+def _situations(stages: Iterable[Stage]) -> tuple[Situation, ...]:
+    return tuple(one for stage in stages for one in stage.situations)
+
+
+def _possible(history: Sequence[Stage], at_ms: int) -> list[Stage]:
+    """The stages the group may be in at a time, oldest first: the last one, and those not surely left yet."""
+    kept: list[Stage] = []
+    for one in reversed([stage for stage in history if stage.from_ms <= at_ms]):
+        kept.append(one)
+        if one.settled_ms <= at_ms:
+            break
+    return kept[::-1]
+
+
+def _history(scenario: Scenario) -> tuple[list[Stage], list[tuple[str, int, int]]]:
+    """All stages, and for each `send` or `snapshot` its phase, its time and when it is judged."""
+    group = _Group(scenario)
+    history = group.stages("nobody has started", 0)
+    marks: list[tuple[int, str, int]] = []
+    waiting: list[tuple[int, str]] = []
+    for step in scenario.steps:
+        before = group.now
+        history += group.apply(step)
+        if step.verb is Verb.SEND:
+            waiting.append((before, str(step.phase)))
+        if step.verb is Verb.SNAPSHOT:
+            marks.append((before, step.label, before))
+        if step.verb is Verb.JUDGE:
+            marks += [(at, phase, before) for at, phase in waiting]
+            waiting = []
+    marks += [(at, phase, group.now) for at, phase in waiting]
+    return history, [(phase, at, judged) for at, phase, judged in sorted(marks, key=lambda one: one[0])]
+
+
+Shares = dict[str, dict[str, tuple[int, ...]]]
+"""Topic -> member -> queues."""
+
+
+@dataclass
+class _Group:
+    """The group while the steps are walked through."""
+
+    scenario: Scenario
+    now: int = 0
+    lives: dict[str, Live] = field(default_factory=dict)
+    perhaps: dict[str, Live] = field(default_factory=dict)
+    """Who may take part or not: dead client ids, pull consumers that know no broker."""
+    versions: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    """Member and topic -> first and last time its version may have been set."""
+    created: dict[str, int] = field(default_factory=dict)
+    ghosts: dict[str, list[Claim]] = field(default_factory=dict)
+    haunting: dict[str, list[Claim]] = field(default_factory=dict)
+    """Ghosts that only stay while a dead client id holds the group."""
+    old_sql: dict[str, list[Claim]] = field(default_factory=dict)
+    """Filter data outlives table and group."""
+    flapping_since: dict[str, int] = field(default_factory=dict)
+    open_until: dict[str, int] = field(default_factory=dict)
+    """Topic -> time until which any subscriber may hold it, whatever the versions."""
+    stale: set[tuple[str, str]] = field(default_factory=set)
+    emptied: bool = False
+
+    def apply(self, step: ScenarioStep) -> list[Stage]:
+        """Walk one step; the stages it leads to, none for steps that change nothing."""
+        match step.verb:
+            case Verb.WAIT | Verb.EXPIRE:
+                return self._pass(step.ms)
+            case Verb.SETTLE:
+                return self._pass(max(step.ms, WATCHED_MIN_MS))
+            case Verb.JUDGE:
+                return self._pass(WATCHED_MIN_MS)
+            case Verb.CREATE:
+                self.created |= dict.fromkeys(step.members, self.now)
+                return []
+            case Verb.START:
+                return self._start(step)
+            case Verb.STOP | Verb.KILL:
+                return self._leave(step)
+            case Verb.FREEZE | Verb.THAW:
+                return self._freeze(step)
+            case Verb.SUBSCRIBE:
+                return self._subscribe(step)
+            case Verb.UNSUBSCRIBE:
+                return self._unsubscribe(step)
+            case Verb.BROKER_RESTART:
+                return self._restart(step)
+            case Verb.SEND | Verb.SNAPSHOT | Verb.DUMP:
+                return []
+
+    def _pass(self, ms: int) -> list[Stage]:
+        """Time goes by; who is silent for too long is dropped."""
+        end = self.now + ms
+        found: list[Stage] = []
+        timing = self.scenario.timing
+        wait = timing.heartbeat_ms + EXPIRY_SCAN_MS + timing.rebalance_ms + REACTION_MS
+        for name, live in list(self.lives.items()):
+            if live.frozen_ms is None:
+                continue
+            expiry = live.frozen_ms + SILENT_MAX_MS - timing.heartbeat_ms
+            if expiry <= end:
+                self.now = max(self.now, expiry)
+                found += self._without([name], f"{name} expires", wait)
+        for name, live in list(self.perhaps.items()):
+            if live.dead_id and live.joined_ms + SILENT_MAX_MS + wait <= end:
+                self.now = max(self.now, live.joined_ms + SILENT_MAX_MS + wait)
+                del self.perhaps[name]
+                if not self.perhaps:
+                    self.haunting.clear()
+                found += self.stages(f"the client id of {name} is gone", 0)
+        self.now = end
+        return found
+
+    def _start(self, step: ScenarioStep) -> list[Stage]:
+        before = self._all_shares()
+        late = REACTION_MS
+        for name in step.members:
+            member = self.scenario.member(name)
+            at = self.created.pop(name, self.now)
+            fails = self._fails(member)
+            client = self.scenario.version_of(member)
+            self.lives.pop(name, None)
+            if fails and behaves(Feature.FAILED_EXPRESSION_CHECK_LEAVES_NO_CONSUMER, client):
+                self._haunt(member, at)
+                self.perhaps[name] = Live(member, (), self.now, dead_id=True)
+                timing = self.scenario.timing
+                late = SILENT_MAX_MS + EXPIRY_SCAN_MS + timing.rebalance_ms + REACTION_MS
+                continue
+            live = Live(member, _last_ones(member), self.now, half_started=fails)
+            if member.kind is ClientKind.PULL and not live.subscriptions and client >= KNOWS_NO_BROKER_SINCE:
+                self.perhaps[name] = live
+                continue
+            self.lives[name] = live
+            for one in live.subscriptions:
+                self._set_version(member, one.topic, at, at)
+        self._raise(before, step.members, late)
+        return self.stages(_words(step), self._reaction(), before)
+
+    def _fails(self, member: Member) -> bool:
+        """Whether `start()` throws: the broker refuses SQL92, and the client asks it before it runs."""
+        return (
+            not self.scenario.property_filter
+            and member.kind in (ClientKind.PUSH, ClientKind.LITE_PULL)
+            and any(one.filter_type is FilterType.SQL92 for one in member.subscriptions)
+        )
+
+    def _haunt(self, member: Member, at_ms: int) -> None:
+        """A start that failed sent its heartbeat before: its subscriptions stay without it.
+
+        With nobody else in the group they only stay if the dead client id does.
+        """
+        offset = member.clock_offset_s * 1000
+        kept = self.ghosts if self.lives else self.haunting
+        for one in member.subscriptions:
+            claim = Claim(member.name, one, at_ms + offset, at_ms + offset, True)
+            kept.setdefault(one.topic, []).append(claim)
+            self._keep_sql([claim])
+
+    def _leave(self, step: ScenarioStep) -> list[Stage]:
+        names = [name for name in step.members if name in self.lives]
+        for name in step.members:
+            self.perhaps.pop(name, None)
+        return self._without(names, _words(step), self._reaction()) if names else []
+
+    def _without(self, names: Iterable[str], cause: str, reaction_ms: int) -> list[Stage]:
+        before = self._all_shares()
+        for name in names:
+            live = self.lives.pop(name)
+            claims = [self._claim(live, one, True) for one in live.subscriptions]
+            for one in claims:
+                self.ghosts.setdefault(one.subscription.topic, []).append(one)
+            self._keep_sql(claims)
+            for topic, _ in self.scenario.topics:
+                self.versions.pop((name, topic), None)
+        if not self.lives:
+            self.ghosts.clear()
+            self.open_until.clear()
+        self._raise(before, (), reaction_ms)
+        return self.stages(cause, reaction_ms, before)
+
+    def _freeze(self, step: ScenarioStep) -> list[Stage]:
+        since = self.now if step.verb is Verb.FREEZE else None
+        for name in step.members:
+            if name in self.lives:
+                self.lives[name] = replace(self.lives[name], frozen_ms=since)
+        return self.stages(_words(step), 0 if step.verb is Verb.FREEZE else REACTION_MS)
+
+    def _subscribe(self, step: ScenarioStep) -> list[Stage]:
+        (name,), new = step.members, step.subscription
+        live = self.lives.get(name)
+        if live is None or new is None:
+            return []
+        before = self._all_shares()
+        old = live.subscription(new.topic)
+        others = tuple(one for one in live.subscriptions if one.topic != new.topic)
+        self._keep_sql([self._claim(live, one) for one in live.subscriptions])
+        self.lives[name] = replace(live, subscriptions=(*others, new))
+        self._set_version(live.member, new.topic, self.now, self.now)
+        if old == new and self._heartbeats_without_subscriptions():
+            self.stale.add((name, new.topic))
+            return self.stages(_words(step), 0)
+        if old is not None:
+            return self.stages(_words(step), REACTION_MS)
+        late = self.scenario.timing.route_poll_ms + self.scenario.timing.rebalance_ms + REACTION_MS
+        self._raise(before, (name,), late)
+        return self.stages(_words(step), late)
+
+    def _unsubscribe(self, step: ScenarioStep) -> list[Stage]:
+        (name,) = step.members
+        live = self.lives.get(name)
+        if live is None:
+            return []
+        kept = tuple(one for one in live.subscriptions if one.topic != step.topic)
+        self.lives[name] = replace(live, subscriptions=kept)
+        timing = self.scenario.timing
+        return self.stages(_words(step), max(timing.heartbeat_ms, timing.rebalance_ms))
+
+    def _restart(self, step: ScenarioStep) -> list[Stage]:
+        """The table is empty; members come back one by one, each a join that may change everybody's share."""
+        timing = self.scenario.timing
+        late = step.ms + timing.heartbeat_ms + timing.rebalance_ms + REACTION_MS
+        self.ghosts.clear()
+        self.haunting.clear()
+        self.perhaps.clear()
+        if self._heartbeats_without_subscriptions():
+            self.emptied = True
+            stages = self.stages("the broker restarts", 0)
+            self.now += step.ms
+            return stages
+        for live in self.lives.values():
+            for one in live.subscriptions:
+                self._set_version(live.member, one.topic, self.now, self.now + late)
+        race = tuple(replace(one, open_race=True) for one in self._situations("the broker restarts"))
+        stages = [Stage(self.now, self.now, race), *self.stages("the group is back", late)]
+        self.now += step.ms
+        return stages
+
+    def _heartbeats_without_subscriptions(self) -> bool:
+        """Heartbeat V2 between members with equal subscriptions: only the first heartbeat of each carries them."""
+        lives = self.lives.values()
+        return (
+            bool(lives)
+            and behaves(Feature.HEARTBEAT_V2, self.scenario.broker_version)
+            and all(one.member.options.heartbeat_v2 for one in lives)
+            and len({frozenset(one.subscriptions) for one in lives}) == 1
+        )
+
+    # versions
+
+    def _set_version(self, member: Member, topic: str, low_ms: int, high_ms: int) -> None:
+        offset = member.clock_offset_s * 1000
+        self.versions[member.name, topic] = (low_ms + offset, high_ms + offset)
+
+    def _raise(self, before: tuple[Shares, ...], joined: Iterable[str], reaction_ms: int) -> None:
+        """Push members whose share of a topic changed take the time as its version once they have rebalanced.
+
+        Where it is open whether the share changed, the version may also be what it was.
+        """
+        after = self._all_shares()
+        newcomers = frozenset(joined)
+        late = max(reaction_ms, self._reaction())
+        for name, live in self.lives.items():
+            if live.member.kind is not ClientKind.PUSH:
+                continue
+            for one in live.subscriptions:
+                changed = [
+                    old.get(one.topic, {}).get(name, ()) != new[one.topic][name]
+                    for old, new in zip(before, after, strict=True)
+                ]
+                if not any(changed):
+                    continue
+                self.stale.discard((name, one.topic))
+                self.emptied = False
+                low, high = self.now, self.now + (REACTION_MS if name in newcomers else late)
+                known = self.versions.get((name, one.topic))
+                offset = live.member.clock_offset_s * 1000
+                if not all(changed) and known is not None:
+                    low = min(low, known[0] - offset)
+                self._set_version(live.member, one.topic, low, high)
+
+    def _claim(self, live: Live, one: Subscription, departed: bool = False) -> Claim:
+        low, high = self.versions.get((live.member.name, one.topic), (self.now, self.now))
+        return Claim(live.member.name, one, low, high, departed)
+
+    def _keep_sql(self, claims: Iterable[Claim]) -> None:
+        for one in claims:
+            if one.subscription.filter_type is FilterType.SQL92:
+                self.old_sql.setdefault(one.subscription.topic, []).append(one)
+
+    # shares
+
+    def _variants(self) -> tuple[dict[str, Live], ...]:
+        """Who takes part: without those of whom it is open, and with them."""
+        return (self.lives, self.lives | self.perhaps)
+
+    def _all_shares(self) -> tuple[Shares, ...]:
+        return tuple(
+            {topic: self._shares(topic, queues, lives) for topic, queues in self.scenario.topics}
+            for lives in self._variants()
+        )
+
+    def _shares(self, topic: str, queues: int, lives: Mapping[str, Live]) -> dict[str, tuple[int, ...]]:
+        """What each member's own allocation gives it; members that subscribe other topics count, too."""
+        every = tuple(range(queues))
+        order = [name for name in self.scenario.id_order if name in lives]
+        ids = [_client_id(self.scenario, name) for name in order]
+        found: dict[str, tuple[int, ...]] = {}
+        for name in order:
+            member = lives[name].member
+            if queues == 0 or (member.model is MessageModel.BROADCASTING and not lives[name].dead_id):
+                found[name] = every
+            else:
+                own = _client_id(self.scenario, name)
+                strategy = member.options.strategy
+                found[name] = shares_of(strategy, own, queues, ids, topic, self.scenario.brokers)
+        return found
+
+    def _reaction(self) -> int:
+        """How long members may take to notice a change: at once if they are told, else their next rebalance."""
+        if behaves(Feature.BROADCASTING_GROUP_NOTIFIED, self.scenario.broker_version):
+            return REACTION_MS
+        if not any(one.member.model is MessageModel.BROADCASTING for one in self.lives.values()):
+            return REACTION_MS
+        return self.scenario.timing.rebalance_ms + REACTION_MS
+
+    # the situation
+
+    def stages(self, cause: str, reaction_ms: int, before: tuple[Shares, ...] = ()) -> list[Stage]:
+        """The state the group comes to rest in if nothing else happens.
+
+        Where members are not told, there is a stage before it in which they keep the shares they had.
+        """
+        self._note_flapping()
+        found = []
+        if before and reaction_ms > REACTION_MS:
+            kept = tuple(
+                _keeping(one, old) for one, old in zip(self._situations(cause), before, strict=False)
+            )
+            found.append(Stage(self.now, self.now, kept))
+        return [*found, Stage(self.now, self.now + reaction_ms, self._situations(cause))]
+
+    def _situations(self, cause: str) -> tuple[Situation, ...]:
+        variants = self._variants() if self.perhaps else (self.lives,)
+        return tuple(
+            Situation(
+                cause,
+                tuple(lives.values()),
+                tuple(self._topic_state(topic, queues, lives) for topic, queues in self.scenario.topics),
+                tuple(sorted(self.stale)),
+            )
+            for lives in variants
+        )
+
+    def _note_flapping(self) -> None:
+        """Remember since when heartbeats delete a topic: deletion ends ghosts and forgets versions."""
+        cycle = self.scenario.timing.heartbeat_ms + REACTION_MS
+        for topic, _ in self.scenario.topics:
+            having, lacking = _parties(self.lives, topic)
+            if having and lacking:
+                began = self.flapping_since.setdefault(topic, self.now)
+            elif topic in self.flapping_since:
+                began = self.flapping_since.pop(topic)
+                self.open_until[topic] = self.now + cycle
+            else:
+                continue
+            if self.now - began >= cycle:
+                self.ghosts.pop(topic, None)
+
+    def _topic_state(self, topic: str, queues: int, lives: Mapping[str, Live]) -> TopicState:
+        having, lacking = _parties(lives, topic)
+        flaps = bool(having and lacking)
+        own = [self._claim(one, subscription) for one in having if (subscription := one.subscription(topic))]
+        claims = list(own)
+        if lives:
+            claims += self.ghosts.get(topic, [])
+        if any(one.dead_id for one in lives.values()):
+            claims += self.haunting.get(topic, [])
+        settled = queues > 0 and not flaps and self.now >= self.open_until.get(topic, self.now)
+        if settled:
+            claims = list(_greatest(claims))
+        rivals = [*own, *self.old_sql.get(topic, [])]
+        return TopicState(
+            topic,
+            queues,
+            tuple(self._shares(topic, queues, lives).items()),
+            tuple(claims),
+            tuple(_greatest(one for one in rivals if one.subscription.filter_type is FilterType.SQL92)),
+            flaps,
+            _availability(having, lacking, self.scenario.timing.heartbeat_ms),
+            absent=self.emptied,
+        )
+
+
+def _parties(lives: Mapping[str, Live], topic: str) -> tuple[list[Live], list[Live]]:
+    """Whose heartbeats have a topic, and whose leave it out; frozen members and dead ids send none."""
+    beating = [one for one in lives.values() if not one.dead_id]
+    having = [one for one in beating if one.subscription(topic) is not None]
+    lacking = [one for one in beating if one.subscription(topic) is None and one.frozen_ms is None]
+    return having, lacking
+
+
+def _keeping(situation: Situation, before: Shares) -> Situation:
+    """The situation in which old members have not noticed yet and keep their shares."""
+    topics = tuple(
+        replace(
+            state,
+            shares=tuple(
+                (name, before.get(state.topic, {}).get(name, share)) for name, share in state.shares
+            ),
+        )
+        for state in situation.topics
+    )
+    return replace(situation, topics=topics, cause=f"{situation.cause}, not yet noticed")
+
+
+def shares_of(
+    strategy: str, own_id: str, queues: int, ids: Sequence[str], topic: str, brokers: Sequence[str]
+) -> tuple[int, ...]:
+    """The queues, numbered over all brokers, that a member with this id gets by its strategy."""
+    each = queues // len(brokers)
+    listed = [MessageQueue(topic, broker, number) for broker in sorted(brokers) for number in range(each)]
+    position = {one: index for index, one in enumerate(listed)}
+    return tuple(sorted(position[one] for one in allocate(_STRATEGIES[strategy], own_id, listed, ids)))
+
+
+def _client_id(scenario: Scenario, name: str) -> str:
+    """A client id that sorts as the scenario says; members with one id share it."""
+    shared = scenario.same_client_id
+    name = shared[0] if name in shared else name
+    return f"{scenario.id_order.index(name):03d}-{name}"
+
+
+def _greatest(claims: Iterable[Claim]) -> Iterator[Claim]:
+    """The claims whose version may be the greatest of all; the latest claim of a member stands for it."""
+    latest: dict[tuple[str, bool], Claim] = {}
+    for one in claims:
+        held = latest.get((one.member, one.departed))
+        if held is None or one.low_ms >= held.low_ms:
+            latest[one.member, one.departed] = one
+    floor = max((one.low_ms for one in latest.values()), default=0)
+    return (one for one in latest.values() if one.high_ms >= floor)
+
+
+def _last_ones(member: Member) -> tuple[Subscription, ...]:
+    return tuple({one.topic: one for one in member.subscriptions}.values())
+
+
+def _availability(having: Sequence[Live], lacking: Sequence[Live], period_ms: int) -> Fraction:
+    """Part of a heartbeat cycle the topic is in the table: from each heartbeat that has it to the next without."""
+    if not having:
+        return Fraction(0)
+    if not lacking:
+        return Fraction(1)
+    beats = sorted(
+        [
+            *(
+                ((one.joined_ms + FIRST_TIMER_HEARTBEAT_MS) % period_ms, one.joined_ms, True)
+                for one in having
+            ),
+            *(
+                ((one.joined_ms + FIRST_TIMER_HEARTBEAT_MS) % period_ms, one.joined_ms, False)
+                for one in lacking
+            ),
+        ]
+    )
+    present = 0
+    for index, (at, _, has) in enumerate(beats):
+        following = beats[(index + 1) % len(beats)][0] + (period_ms if index == len(beats) - 1 else 0)
+        present += (following - at) if has else 0
+    return Fraction(present, period_ms)
+
+
+def _words(step: ScenarioStep) -> str:
+    names = ", ".join(step.members)
+    match step.verb:
+        case Verb.SUBSCRIBE:
+            text = step.subscription.expression if step.subscription else ""
+            return f"{names} subscribes {step.topic} {text!r}"
+        case Verb.UNSUBSCRIBE:
+            return f"{names} unsubscribes {step.topic}"
+        case _:
+            return f"{step.verb.value} {names}"
