@@ -1,0 +1,120 @@
+"""Java source -> facts: one parse, then only the places whose bytes hold a name of interest are looked at."""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from linter.extract.java.calls import Calls
+from linter.extract.java.expressions import Expressions
+from linter.extract.java.members import Members
+from linter.extract.java.names import Names
+from linter.extract.java.objects import Objects
+from linter.extract.java.operations import Operations, finished, parameters_of
+from linter.extract.java.source import Source
+from linter.extract.java.spring import Spring
+from linter.extract.suppressions import MARK, suppressions
+from linter.model.expr import Expr
+from linter.model.facts import ConsumerSite, FileFacts, Setting, Suppression, Use
+from linter.model.location import Span
+
+_RUNS = re.compile(rb"\bvoid\s+main\s*\(|@SpringBootApplication\b|@SpringCloudApplication\b")
+
+
+def read_file(_name: str, content: bytes, tracked: frozenset[str]) -> FileFacts:
+    """The `Reader` of `linter.extract`."""
+    return read(content, tracked)
+
+
+def read(content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts:
+    """The facts of one Java file. Total: any bytes give facts, what could not be read is among their problems."""
+    source = Source(content)
+    if source.root is None:
+        return FileFacts("java", problems=tuple(source.problems))
+    names = Names(source)
+    names.declare_supers()
+    expressions = Expressions(source, names)
+    members = Members(source, names, expressions, tracked)
+    objects = Objects(source, names, expressions, members)
+    spring = Spring(source, names, members, objects)
+    operations = Operations(source, names, expressions, objects)
+    objects.find()
+    spring.declare()
+    operations.apply()
+    sites = tuple(finished(made, spring.conditions(made)) for made in objects.sorted())
+    uses = tuple(use for _, use in sorted(operations.uses, key=lambda each: each[0]))
+    types = members.types()
+    wanted = tracked | _own_wanted(sites, uses)
+    calls = Calls(source, names, expressions, objects).of(wanted) if wanted else ()
+    return FileFacts(
+        "java",
+        names.package,
+        names.imports,
+        types,
+        sites,
+        uses,
+        calls,
+        functional=spring.functional(),
+        suppressions=_suppressions(source),
+        problems=(*source.problems, *objects.problems()),
+        runs=_runs(source),
+    )
+
+
+def _own_wanted(sites: tuple[ConsumerSite, ...], uses: tuple[Use, ...]) -> frozenset[str]:
+    """Names of methods and types of this file whose callers supply values: calls in the file itself count at once."""
+    found: set[str] = set()
+    for site in sites:
+        exprs = [setting.value for setting in site.settings]
+        for subscription in site.subscriptions:
+            exprs += [e for e in (subscription.topic, subscription.expression, subscription.filter_type) if e]
+        found |= _asked(site.symbol, exprs)
+    for use in uses:
+        what = use.what
+        exprs = [use.receiver]
+        if isinstance(what, Setting):
+            exprs.append(what.value)
+        else:
+            exprs += [e for e in (what.topic, what.expression, what.filter_type) if e]
+        found |= _asked(use.symbol, exprs)
+    return frozenset(found)
+
+
+def _asked(symbol: str, exprs: list[Expr]) -> set[str]:
+    if not any(parameters_of(expr) for expr in exprs):
+        return set()
+    owner, _, method = symbol.partition("#")
+    return {owner.rpartition(".")[2] if method == "<init>" else method} - {""}
+
+
+def _runs(source: Source) -> bool:
+    """Whether the file has a main method or an application class, in code."""
+    for match in _RUNS.finditer(source.data):
+        end = match.end() - 1 if match[0].endswith(b"(") else match.end()
+        text = match[0].rstrip(b"( \t\r\n").rsplit(None, 1)[-1].lstrip(b"@")
+        while end > match.start() and source.data[end - 1 : end].isspace():
+            end -= 1
+        path = source.path(end - len(text), end)
+        if path and path[-1].type == "identifier" and len(path) > 1:
+            parent = path[-2].type
+            if parent == "method_declaration" or parent in ("marker_annotation", "annotation"):
+                return True
+    return False
+
+
+def _suppressions(source: Source) -> tuple[Suppression, ...]:
+    if MARK not in source.data or source.root is None:
+        return ()
+    comments: list[tuple[Span, str]] = []
+    start = 0
+    while (start := source.data.find(MARK, start)) >= 0:
+        path = source.path(start, start + len(MARK))
+        node: Node | None = path[-1] if path else None
+        if node is not None and node.type.endswith("_comment"):
+            comments.append((source.span(node), source.text(node)))
+            start = node.end_byte
+        else:
+            start += len(MARK)
+    lines = source.data.decode("utf-8", "replace").split("\n")
+    return suppressions(lines, comments)

@@ -1,0 +1,361 @@
+"""A variable at a place in a method -> what may have been assigned to it there: straight line, branches, loops.
+
+Locals only; fields are facts of the type. Values come back as syntax nodes, the building of expressions is left
+to the caller. A value in a branch that returns or throws does not reach what follows it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+
+from tree_sitter import Node
+
+from linter.extract.java.names import METHOD_NODES
+from linter.extract.java.source import Source
+
+
+class Kind(Enum):
+    LOCAL = "local"
+    PARAM = "param"  # of the enclosing method or constructor
+    LOOP = "loop"  # of a for-each statement
+    INDEX = "index"  # of a counting for statement
+    LAMBDA = "lambda"  # parameter of a lambda
+    OPAQUE = "opaque"  # catch clause, parameter of an anonymous class's method, pattern
+
+
+@dataclass(slots=True, eq=False)
+class Variable:
+    """A local variable as seen from one place. `values` nearest first; an entry that is an assignment
+    expression stands for `+=`; None for a value that is not written as an expression of its own."""
+
+    kind: Kind
+    node: Node  # what declares it
+    type: Node | None = None
+    values: list[Node | None] = field(default_factory=list)  # and what `kind` says, unless it is LOCAL
+    index: int = 0  # which lambda parameter
+    owner: Node | None = None  # the method of a parameter
+
+
+@dataclass(slots=True, eq=False)
+class _Found:
+    """What one statement does to the variable."""
+
+    values: list[Node | None]
+    definite: bool = False
+    declared: Node | None = None
+    type: Node | None = None
+    exits: bool = False
+
+
+_BLOCKS = frozenset({"block", "constructor_body", "switch_block_statement_group", "program"})
+_LOOPS = frozenset({"while_statement", "do_statement", "for_statement", "enhanced_for_statement"})
+_EXITS = frozenset({"return_statement", "throw_statement"})
+_MEMBERS = METHOD_NODES | {
+    "static_initializer", "field_declaration", "constant_declaration", "block", "enum_constant"
+}  # fmt: skip
+_NOTHING = _Found([])
+
+BRANCHES_MAX = 200
+"""Nested statements looked into for one variable."""
+
+
+class Flow:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    def variable(self, node: Node, name: str) -> Variable | None:
+        """The local variable or parameter that `name` means where `node` stands; None when it is none."""
+        path = self.source.path(node.start_byte, node.end_byte)
+        pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+        values: list[Node | None] = []
+        settled = False
+        outermost = _outermost(path)
+        for position in range(len(path) - 1, outermost, -1):
+            parent, below = path[position - 1], path[position]
+            if parent.type in _BLOCKS:
+                for statement in self._before(parent, below, pattern):
+                    found = self._statement(statement, name, pattern, 0)
+                    if not settled:
+                        values += found.values
+                    if found.declared is not None:
+                        return Variable(Kind.LOCAL, found.declared, found.type, values)
+                    settled = settled or found.definite
+                continue
+            variable = self._declared(parent, below, name, pattern, position - 1 == outermost)
+            if variable is not None:
+                if settled:
+                    variable.kind, variable.values = Kind.LOCAL, values
+                else:
+                    variable.values = values + variable.values
+                return variable
+        return None
+
+    def _before(self, block: Node, below: Node, pattern: re.Pattern[bytes]) -> list[Node]:
+        """The statements of `block` before `below` that mention the name, nearest first."""
+        found: list[Node] = []
+        if pattern.search(self.source.data, block.start_byte, below.start_byte) is None:
+            return found
+        for child in block.named_children:
+            if child.start_byte >= below.start_byte:
+                break
+            if pattern.search(self.source.data, child.start_byte, child.end_byte) is not None:
+                found.append(child)
+        found.reverse()
+        return found
+
+    def _declared(
+        self, parent: Node, below: Node, name: str, pattern: re.Pattern[bytes], outermost: bool
+    ) -> Variable | None:
+        kind = parent.type
+        if kind == "enhanced_for_statement":
+            if self._is(parent.child_by_field_name("name"), name) and below == parent.child_by_field_name(
+                "body"
+            ):
+                return Variable(Kind.LOOP, parent, parent.child_by_field_name("type"))
+        elif kind == "for_statement":
+            for init in parent.children_by_field_name("init"):
+                found = (
+                    self._statement(init, name, pattern, 0) if init.end_byte <= below.start_byte else _NOTHING
+                )
+                if found.declared is not None:
+                    return Variable(Kind.INDEX, parent, found.type, found.values)
+        elif kind == "lambda_expression":
+            return self._lambda(parent, name)
+        elif kind == "catch_clause":
+            for child in parent.named_children:
+                if child.type == "catch_formal_parameter" and self._is(
+                    child.child_by_field_name("name"), name
+                ):
+                    return Variable(Kind.OPAQUE, child)
+        elif kind == "try_with_resources_statement":
+            for child in parent.named_children:
+                if child.type == "resource_specification" and child.end_byte <= below.start_byte:
+                    for resource in child.named_children:
+                        if self._is(resource.child_by_field_name("name"), name):
+                            value = resource.child_by_field_name("value")
+                            return Variable(
+                                Kind.LOCAL, resource, resource.child_by_field_name("type"), [value]
+                            )
+        elif kind in METHOD_NODES:
+            return self._parameter(parent, name, outermost)
+        elif (
+            kind == "class_body"
+            and not outermost
+            and pattern.search(self.source.data, parent.start_byte, parent.end_byte)
+        ):
+            return self._body_field(parent, name)
+        return None
+
+    def _lambda(self, node: Node, name: str) -> Variable | None:
+        parameters = node.child_by_field_name("parameters")
+        if parameters is None:
+            return None
+        each = [parameters] if parameters.type == "identifier" else parameters.named_children
+        for index, parameter in enumerate(each):
+            named = parameter if parameter.type == "identifier" else parameter.child_by_field_name("name")
+            if self._is(named, name):
+                declared = None if parameter.type == "identifier" else parameter.child_by_field_name("type")
+                return Variable(Kind.LAMBDA, node, declared, index=index)
+        return None
+
+    def _parameter(self, method: Node, name: str, outermost: bool) -> Variable | None:
+        for parameter in parameters(method):
+            if self._is(parameter_name(parameter), name):
+                kind = Kind.PARAM if outermost else Kind.OPAQUE
+                return Variable(kind, parameter, parameter_type(parameter), owner=method)
+        return None
+
+    def _body_field(self, body: Node, name: str) -> Variable | None:
+        """A field of an anonymous or local class around the place."""
+        for child in body.named_children:
+            if child.type == "field_declaration":
+                for declarator in child.children_by_field_name("declarator"):
+                    if self._is(declarator.child_by_field_name("name"), name):
+                        value = declarator.child_by_field_name("value")
+                        return Variable(Kind.LOCAL, declarator, child.child_by_field_name("type"), [value])
+        return None
+
+    def _is(self, node: Node | None, name: str) -> bool:
+        return node is not None and self.source.text(node) == name
+
+    def _statement(self, node: Node, name: str, pattern: re.Pattern[bytes], depth: int) -> _Found:
+        """What a statement assigns to the variable; `exits` when nothing after it runs."""
+        kind = node.type
+        if kind in _EXITS:
+            return _Found([], exits=True)
+        if pattern.search(self.source.data, node.start_byte, node.end_byte) is None:
+            # only whether it leaves matters
+            return _Found([], exits=kind == "block" and _leaves(node))
+        if depth > BRANCHES_MAX:
+            return _Found([None])
+        if kind == "local_variable_declaration":
+            for declarator in node.children_by_field_name("declarator"):
+                if self._is(declarator.child_by_field_name("name"), name):
+                    value = declarator.child_by_field_name("value")
+                    values: list[Node | None] = [value] if value is not None else []
+                    return _Found(values, True, declarator, node.child_by_field_name("type"))
+            return _NOTHING
+        if kind == "expression_statement":
+            return self._assignment(node, name, pattern)
+        if kind in ("block", "constructor_body", "switch_block_statement_group"):
+            return self._sequence(node.named_children, name, pattern, depth)
+        if kind == "if_statement":
+            return self._if(node, name, pattern, depth)
+        if kind in ("try_statement", "try_with_resources_statement"):
+            return self._try(node, name, pattern, depth)
+        if kind == "switch_expression":
+            return self._switch(node, name, pattern, depth)
+        if kind in _LOOPS:
+            body = node.child_by_field_name("body")
+            inner = self._statement(body, name, pattern, depth + 1) if body is not None else _NOTHING
+            if inner.declared is not None:
+                return _NOTHING
+            nested = self._nested(node, pattern, body)
+            return _Found([*inner.values, *nested], definite=kind == "do_statement" and inner.definite)
+        if kind in ("labeled_statement", "synchronized_statement"):
+            for child in node.named_children[::-1]:
+                if child.type != "identifier":
+                    return self._statement(child, name, pattern, depth + 1)
+        return _Found(self._nested(node, pattern, None))
+
+    def _assignment(self, node: Node, name: str, pattern: re.Pattern[bytes]) -> _Found:
+        inner = node.named_children[0] if node.named_children else None
+        if inner is None or inner.type != "assignment_expression":
+            if inner is not None and inner.type == "switch_expression":
+                return self._switch(inner, name, pattern, 0)
+            return _Found(self._nested(node, pattern, None))
+        left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
+        if left is None or right is None or left.type != "identifier" or not self._is(left, name):
+            return _Found(self._nested(node, pattern, None))
+        operator = inner.child_by_field_name("operator")
+        plain = operator is None or operator.type == "="
+        if plain:
+            return _Found([right], True)
+        return _Found([inner if operator is not None and operator.type == "+=" else None], True)
+
+    def _nested(self, node: Node, pattern: re.Pattern[bytes], beside: Node | None) -> list[Node | None]:
+        """[None] when the name is assigned somewhere inside an expression of the node."""
+        data = self.source.data
+        for match in pattern.finditer(data, node.start_byte, node.end_byte):
+            if beside is not None and beside.start_byte <= match.start() < beside.end_byte:
+                continue
+            if re.compile(rb"\s*([-+*/|&]?=(?!=)|\+\+|--)").match(data, match.end(), node.end_byte):
+                path = self.source.path(match.start(), match.end(), node)
+                if len(path) > 1 and path[-1].type == "identifier":
+                    parent = path[-2]
+                    if (
+                        parent.type == "assignment_expression"
+                        and parent.child_by_field_name("left") == path[-1]
+                    ):
+                        return [None]
+        return []
+
+    def _sequence(self, statements: list[Node], name: str, pattern: re.Pattern[bytes], depth: int) -> _Found:
+        values: list[Node | None] = []
+        exits = bool(statements) and (statements[-1].type in _EXITS or _leaves(statements[-1]))
+        for statement in reversed(statements):
+            found = self._statement(statement, name, pattern, depth + 1)
+            if found.declared is not None:
+                return _Found([], exits=exits)  # a variable of its own in an inner block
+            values += found.values
+            if found.definite:
+                return _Found(values, True, exits=exits)
+        return _Found(values, exits=exits)
+
+    def _if(self, node: Node, name: str, pattern: re.Pattern[bytes], depth: int) -> _Found:
+        consequence, alternative = (
+            node.child_by_field_name("consequence"),
+            node.child_by_field_name("alternative"),
+        )
+        condition = node.child_by_field_name("condition")
+        first = (
+            self._statement(consequence, name, pattern, depth + 1) if consequence is not None else _NOTHING
+        )
+        second = (
+            self._statement(alternative, name, pattern, depth + 1) if alternative is not None else _NOTHING
+        )
+        values = [*([] if second.exits else second.values), *([] if first.exits else first.values)]
+        if condition is not None:
+            values += self._nested(condition, pattern, None)
+        definite = (first.definite or first.exits) and (second.definite or second.exits)
+        return _Found(values, definite, exits=first.exits and second.exits)
+
+    def _try(self, node: Node, name: str, pattern: re.Pattern[bytes], depth: int) -> _Found:
+        body = _NOTHING
+        others: list[_Found] = []
+        last = _NOTHING
+        for child in node.named_children:
+            if child.type == "block":
+                body = self._statement(child, name, pattern, depth + 1)
+            elif child.type == "catch_clause":
+                inner = child.child_by_field_name("body")
+                if inner is not None:
+                    others.append(self._statement(inner, name, pattern, depth + 1))
+            elif child.type == "finally_clause" and child.named_children:
+                last = self._statement(child.named_children[0], name, pattern, depth + 1)
+        if last.definite:
+            return last
+        values = [*last.values]
+        for other in reversed(others):
+            values += [] if other.exits else other.values
+        values += body.values
+        return _Found(values, body.definite and all(other.definite or other.exits for other in others))
+
+    def _switch(self, node: Node, name: str, pattern: re.Pattern[bytes], depth: int) -> _Found:
+        body = node.child_by_field_name("body")
+        values: list[Node | None] = []
+        definite, default = True, False
+        for group in reversed(body.named_children if body is not None else []):
+            label = next((c for c in group.named_children if c.type == "switch_label"), None)
+            default = default or (
+                label is not None and label.child_count > 0 and label.children[0].type == "default"
+            )
+            inside = [c for c in group.named_children if c.type != "switch_label"]
+            if not inside:
+                continue  # falls through to the next label
+            found = self._sequence(inside, name, pattern, depth + 1)
+            if found.exits:
+                continue
+            values += found.values
+            definite = definite and found.definite
+        return _Found(values, definite and default)
+
+
+def _outermost(path: list[Node]) -> int:
+    """Where on the way down the member of a named type begins; past the end where there is none."""
+    return next((position for position, node in enumerate(path) if node.type in _MEMBERS), len(path))
+
+
+def _leaves(node: Node) -> bool:
+    """Whether a statement ends by returning or throwing."""
+    while node.type == "block" and node.named_children:
+        node = node.named_children[-1]
+    return node.type in _EXITS
+
+
+def parameters(method: Node) -> list[Node]:
+    """The parameter nodes of a method, constructor or record."""
+    held = method.child_by_field_name("parameters")
+    if held is None:
+        return []
+    return [child for child in held.named_children if child.type in ("formal_parameter", "spread_parameter")]
+
+
+def parameter_name(parameter: Node) -> Node | None:
+    named = parameter.child_by_field_name("name")
+    if named is None:
+        for child in parameter.named_children:
+            if child.type == "variable_declarator":
+                return child.child_by_field_name("name")
+    return named
+
+
+def parameter_type(parameter: Node) -> Node | None:
+    declared = parameter.child_by_field_name("type")
+    if declared is None:
+        for child in parameter.named_children:
+            if child.type.endswith(("_type", "type_identifier")):
+                return child
+    return declared

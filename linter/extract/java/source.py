@@ -1,0 +1,154 @@
+"""Bytes of a Java file -> one syntax tree with spans in code points, and the way down to any byte of it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cache
+
+import tree_sitter_java
+from tree_sitter import Language, Node, Parser, Tree
+
+from linter.model.facts import Problem
+from linter.model.location import START, Span
+
+CONTENT_MAX = 2 * 1024 * 1024
+"""Bytes of a file that are read."""
+
+TIMED_FROM = 256 * 1024
+"""Files above this many bytes are parsed through a callback, which can be stopped."""
+
+PARSE_STEPS_MAX = 40_000
+"""Progress reports of the parser before a big file is given up; 2 MiB of real Java take about 10,000."""
+
+DEPTH_MAX = 600
+"""Nodes between the root and a place we look at."""
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(Language(tree_sitter_java.language()))
+
+
+class Source:
+    """One parsed file. `data` is UTF-8 whatever the file was; `problems` say what was lost on the way."""
+
+    __slots__ = ("_ascii", "_starts", "data", "errors", "problems", "root")
+
+    def __init__(self, content: bytes) -> None:
+        self.problems: list[Problem] = []
+        self.data = self._decode(content)
+        self._ascii = self.data.isascii()
+        self._starts: list[int] | None = None
+        tree = self._parse()
+        self.root: Node | None = tree.root_node if tree is not None else None
+        self.errors: tuple[tuple[int, int], ...] = ()
+        if self.root is not None and self.root.has_error:
+            self.errors = tuple((node.start_byte, node.end_byte) for node in _errors(self.root))
+            first = self.errors[0] if self.errors else (0, 0)
+            self.problem("parse-error", "the file has a syntax error here", self.span_of(*first))
+
+    def _decode(self, content: bytes) -> bytes:
+        if len(content) > CONTENT_MAX:
+            text = f"the file has {len(content)} bytes, more than the {CONTENT_MAX} that are read"
+            self.problem("skipped-file", text, START)
+            return b""
+        if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return content.decode("utf-16", "replace").encode("utf-8", "replace")
+        content = content.removeprefix(b"\xef\xbb\xbf")
+        try:
+            content.decode()
+            return content
+        except UnicodeDecodeError:
+            pass
+        for encoding in ("gb18030", "latin-1"):
+            try:
+                text = content.decode(encoding)
+            except UnicodeDecodeError:
+                continue
+            self.problem("parse-error", f"the file is not UTF-8; it was read as {encoding}", START)
+            return text.encode("utf-8", "replace")
+        raise AssertionError("latin-1 decodes any bytes")
+
+    def _parse(self) -> Tree | None:
+        data = self.data
+        if len(data) < TIMED_FROM:
+            return _parser().parse(data)
+        steps = 0
+
+        def stop(_offset: int, _error: bool) -> bool:
+            nonlocal steps
+            steps += 1
+            return steps >= PARSE_STEPS_MAX
+
+        def chunk(offset: int, _point: object) -> bytes:
+            return data[offset : offset + 65536]
+
+        try:
+            return _parser().parse(chunk, progress_callback=stop)
+        except ValueError:  # what the binding raises for a parse that was stopped
+            self.problem("parse-error", "parsing was given up: the file does not look like Java", START)
+            _parser().reset()
+            return None
+
+    def problem(self, name: str, message: str, at: Span, help_text: str = "") -> None:
+        self.problems.append(Problem(name, message, help_text, at))
+
+    def text(self, node: Node) -> str:
+        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def span(self, node: Node) -> Span:
+        return self.span_of(node.start_byte, node.end_byte)
+
+    def span_of(self, start: int, end: int) -> Span:
+        """Bytes -> lines and columns from 1, in code points, end exclusive."""
+        return Span(*self._point(start), *self._point(end))
+
+    def _point(self, offset: int) -> tuple[int, int]:
+        if self._starts is None:
+            self._starts = [0, *(match.end() for match in re.finditer(b"\n", self.data))]
+        row = bisect_right(self._starts, offset) - 1
+        start = self._starts[row]
+        if self._ascii:
+            return row + 1, offset - start + 1
+        return row + 1, len(self.data[start:offset].decode("utf-8", "replace")) + 1
+
+    def path(self, start: int, end: int, top: Node | None = None) -> list[Node]:
+        """The nodes from `top` (else the root) down to the smallest that holds these bytes; empty if too deep."""
+        node = top if top is not None else self.root
+        if node is None:
+            return []
+        path = [node]
+        while True:
+            child = node.first_child_for_byte(start)
+            if child is None or child.start_byte > start or child.end_byte < end or not child.child_count:
+                if child is not None and child.start_byte <= start and child.end_byte >= end:
+                    path.append(child)
+                return path
+            path.append(child)
+            if len(path) > DEPTH_MAX:
+                return []
+            node = child
+
+    def broken(self, node: Node) -> bool:
+        """Whether the node touches a part of the file that does not parse."""
+        return bool(self.errors) and (
+            node.has_error
+            or any(start <= node.end_byte and node.start_byte <= end for start, end in self.errors)
+        )
+
+
+ERRORS_MAX = 50
+"""Syntax errors of one file whose places are remembered."""
+
+
+def _errors(root: Node) -> list[Node]:
+    found: list[Node] = []
+    stack = [root]
+    while stack and len(found) < ERRORS_MAX:
+        node = stack.pop()
+        if node.is_error or node.is_missing:
+            found.append(node)
+        elif node.has_error:
+            stack.extend(reversed(node.children))
+    return found
