@@ -1,0 +1,394 @@
+"""Build files -> `BuildFile`: Maven poms, Python projects; Gradle is in `linter.extract.gradle`.
+
+Texts are as written, `${property}` included; nothing is inherited or resolved here.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+
+from linter.extract import xml
+from linter.extract.config import decode
+from linter.extract.xml import Element
+from linter.model.facts import BuildFile, Dependency, FileFacts, Problem
+from linter.model.location import START, Span
+
+FILE_BYTES_MAX = 2 * 1024 * 1024
+"""Larger build files are left out."""
+
+_REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$")
+_TEST_GROUPS = re.compile(r"test|dev|lint|doc|type|ci", re.I)
+
+
+def is_build_file(name: str) -> bool:
+    """Whether a file of this name tells how modules are built."""
+    lowered = name.lower()
+    return (
+        lowered in ("pom.xml", "pyproject.toml", "setup.cfg", "setup.py", "pipfile", "libs.versions.toml")
+        or lowered.endswith((".gradle", ".gradle.kts"))
+        or is_requirements(name)
+    )
+
+
+def is_requirements(name: str) -> bool:
+    return re.fullmatch(r"(?i)(?:[\w-]+-)?requirements?(?:[-_.][\w.-]+)?\.(?:txt|in)", name) is not None
+
+
+def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
+    """The facts of a build file; None for other names. A `setup.py` is read as data, never run."""
+    lowered = name.lower()
+    if not is_build_file(name):
+        return None
+    if len(content) > FILE_BYTES_MAX:
+        message = f"build file of {len(content)} bytes; at most {FILE_BYTES_MAX} are read"
+        return FileFacts("build", problems=(Problem("skipped-file", message, "exclude the file", START),))
+    if lowered == "pom.xml":
+        return _pom(content)
+    if lowered.endswith((".gradle", ".gradle.kts", ".versions.toml")):
+        from linter.extract import gradle
+
+        return gradle.read_file(lowered, content)
+    if lowered in ("pyproject.toml", "pipfile"):
+        return _pyproject(content)
+    if lowered == "setup.cfg":
+        return _setup_cfg(content)
+    if lowered == "setup.py":
+        return _setup_py(content)
+    return _requirements(content, test=_TEST_GROUPS.search(lowered.replace("requirements", "")) is not None)
+
+
+def build_file(
+    kind: str,
+    *,
+    coordinate: str = "",
+    version: str = "",
+    parent: Dependency | None = None,
+    parent_path: str = "",
+    modules: Iterable[str] = (),
+    dependencies: Iterable[Dependency] = (),
+    managed: Iterable[Dependency] = (),
+    properties: Iterable[tuple[str, str]] = (),
+    runs: bool = False,
+    aggregates: bool = False,
+    at: Span = START,
+) -> BuildFile:
+    """A `BuildFile` with everything not said left empty."""
+    return BuildFile(
+        kind, coordinate, version, parent, parent_path, tuple(modules), tuple(dependencies), tuple(managed),
+        tuple(properties), runs, aggregates, at,
+    )  # fmt: skip
+
+
+# -- Maven ---------------------------------------------------------------------------------------------------
+
+
+def _pom(content: bytes) -> FileFacts:
+    parsed = xml.parse(content)
+    problems = (parsed.problem,) if parsed.problem is not None else ()
+    root = parsed.root
+    if root is None or root.tag != "project":
+        return FileFacts("build", problems=problems)
+    parent_element = root.child("parent")
+    parent = None
+    parent_path = ""
+    if parent_element is not None:
+        parent = _artifact(parent_element)
+        path = parent_element.child("relativePath")
+        parent_path = "" if path is None else path.text.strip()
+    profiles = [p for holder in root.all("profiles") for p in holder.all("profile")]
+    active = [p for p in profiles if _active(p)]
+    properties = [
+        (element.tag, element.text.strip())
+        for owner in (root, *active)
+        for holder in owner.all("properties")
+        for element in holder.children
+    ]
+    everywhere = [root, *profiles]
+    modules = [
+        module.text.strip()
+        for owner in everywhere
+        for holder in owner.all("modules")
+        for module in holder.all("module")
+        if module.text.strip()
+    ]
+    dependencies = [d for owner in everywhere for d in _dependencies(owner)]
+    managed = [
+        d
+        for owner in (root, *active)
+        for holder in owner.all("dependencyManagement")
+        for d in _dependencies(holder)
+    ]
+    packaging = root.content("packaging")
+    runs = packaging == "war" or any(_plugins_run(owner) for owner in (root, *active))
+    runs = runs or any(
+        name in ("start-class", "main.class", "exec.mainClass", "mainClass") and value
+        for name, value in properties
+    )
+    build = build_file(
+        "maven",
+        coordinate=f"{root.content('groupId')}:{root.content('artifactId')}",
+        version=root.content("version"),
+        parent=parent,
+        parent_path=parent_path,
+        modules=dict.fromkeys(modules),
+        dependencies=dependencies,
+        managed=managed,
+        properties=properties,
+        runs=runs,
+        aggregates=packaging == "pom",
+        at=root.at,
+    )
+    return FileFacts(
+        "build", build=build, suppressions=xml.xml_suppressions(content, parsed), problems=problems
+    )
+
+
+def _active(profile: Element) -> bool:
+    activation = profile.child("activation")
+    return activation is not None and activation.content("activeByDefault") == "true"
+
+
+def _artifact(element: Element) -> Dependency:
+    coordinate = f"{element.content('groupId')}:{element.content('artifactId')}"
+    return Dependency(coordinate, element.content("version"), element.at, element.content("scope") == "test")
+
+
+def _dependencies(owner: Element) -> Iterator[Dependency]:
+    for holder in owner.all("dependencies"):
+        for element in holder.all("dependency"):
+            yield _artifact(element)
+
+
+def _plugins_run(owner: Element) -> bool:
+    """Whether the build makes something that runs: such a plugin, or a main class in the manifest."""
+    for build in owner.all("build"):
+        for holder in build.all("plugins"):
+            for plugin in holder.all("plugin"):
+                name = plugin.content("artifactId")
+                if name == "spring-boot-maven-plugin" and not _skips(plugin):
+                    return True
+                if any(e.tag in ("mainClass", "Main-Class") and e.text.strip() for e in plugin.walk()):
+                    return True
+    return False
+
+
+def _skips(plugin: Element) -> bool:
+    """`<skip>true</skip>`, or repackaging bound to no phase: a library that inherits the plugin."""
+    return any(element.tag == "skip" and element.text.strip() == "true" for element in plugin.walk())
+
+
+# -- Python --------------------------------------------------------------------------------------------------
+
+
+def distribution(name: str) -> str:
+    """The normalised name of a distribution (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _requirement(text: str, at: Span, test: bool = False) -> Dependency | None:
+    """One PEP 508 requirement; `==` gives its version, another specifier stays as written."""
+    text = text.split(";")[0].split(" #")[0].strip()
+    if text.startswith(("-", "#", "git+", "http:", "https:", ".", "/")):
+        egg = re.search(r"#egg=([\w.-]+)", text)
+        return Dependency(distribution(egg[1]), "", at, test) if egg else None
+    found = _REQUIREMENT.match(text)
+    if found is None or found[2][:1] not in ("", "=", "<", ">", "!", "~", "(", "@"):
+        return None
+    specifier = found[2].strip().strip("()").strip()
+    pinned = re.fullmatch(r"={2,3}\s*([^,*\s]+)", specifier)
+    version = pinned[1] if pinned else "" if specifier.startswith("@") else specifier
+    return Dependency(distribution(found[1]), version, at, test)
+
+
+def _requirements(content: bytes, test: bool) -> FileFacts:
+    dependencies = []
+    for number, line in enumerate(decode(content).splitlines(), 1):
+        at = Span(number, 1, number, max(len(line), 1) + 1)
+        found = _requirement(line.strip().removeprefix("-e ").strip(), at, test)
+        if found is not None:
+            dependencies.append(found)
+    return FileFacts("build", build=build_file("python", dependencies=dependencies))
+
+
+def _pyproject(content: bytes) -> FileFacts:
+    import tomllib
+
+    text = decode(content)
+    try:
+        data = tomllib.loads(text.replace("\r\n", "\n")) if not _nested(text) else None
+    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
+        problem = Problem("parse-error", f"TOML: {error}", "this file was not read", START)
+        return FileFacts("build", problems=(problem,))
+    if data is None:
+        problem = Problem("skipped-file", "TOML nested too deeply", "exclude the file", START)
+        return FileFacts("build", problems=(problem,))
+    lines = text.splitlines()
+    project = _table(data, "project")
+    poetry = _table(data, "tool", "poetry")
+    dependencies = [
+        *_named(_texts(project.get("dependencies")), lines),
+        *_versions(_table(poetry, "dependencies"), lines),
+        *_versions(_table(poetry, "dev-dependencies"), lines, test=True),
+        *_versions(_table(data, "packages"), lines),
+        *_versions(_table(data, "dev-packages"), lines, test=True),
+    ]
+    for groups in (_table(project, "optional-dependencies"), _table(data, "dependency-groups")):
+        for name, group in groups.items():
+            dependencies += _named(_texts(group), lines, _TEST_GROUPS.search(name) is not None)
+    for name, group in _table(poetry, "group").items():
+        if isinstance(group, dict):
+            test = _TEST_GROUPS.search(name) is not None
+            dependencies += _versions(_table(group, "dependencies"), lines, test=test)
+    named = project.get("name") or poetry.get("name") or ""
+    version = project.get("version") or poetry.get("version") or ""
+    runs = any(
+        _table(owner, key)
+        for owner, key in ((project, "scripts"), (project, "gui-scripts"), (poetry, "scripts"))
+    )
+    build = build_file(
+        "python",
+        coordinate=distribution(named) if isinstance(named, str) else "",
+        version=version if isinstance(version, str) else "",
+        dependencies=dependencies,
+        runs=runs,
+        at=Span(1, 1, max(len(lines), 1), 1),
+    )
+    return FileFacts("build", build=build)
+
+
+def _nested(text: str) -> bool:
+    depth = 0
+    for char in text:
+        depth = depth + 1 if char in "[{" else max(depth - 1, 0) if char in "]}" else depth
+        if depth > 100:
+            return True
+    return False
+
+
+def _table(data: object, *path: str) -> dict[str, object]:
+    current = data
+    for key in path:
+        current = current.get(key) if isinstance(current, dict) else None
+    return current if isinstance(current, dict) else {}
+
+
+def _texts(value: object) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+def _named(requirements: list[str], lines: list[str], test: bool = False) -> Iterator[Dependency]:
+    for text in requirements:
+        found = _requirement(text, _line_of(text, lines), test)
+        if found is not None:
+            yield found
+
+
+def _line_of(text: str, lines: list[str]) -> Span:
+    for number, line in enumerate(lines, 1):
+        column = line.find(text)
+        if column >= 0:
+            return Span(number, column + 1, number, column + 1 + len(text))
+    return START
+
+
+def _versions(table: dict[str, object], lines: list[str], test: bool = False) -> Iterator[Dependency]:
+    """Poetry's and Pipenv's tables: name = "version" or {version = …}."""
+    for name, value in table.items():
+        if name == "python":
+            continue
+        written = (
+            value if isinstance(value, str) else value.get("version", "") if isinstance(value, dict) else ""
+        )
+        version = written if isinstance(written, str) else ""
+        plain = (
+            version.removeprefix("==").strip()
+            if version.startswith("==")
+            else ""
+            if version == "*"
+            else version
+        )
+        yield Dependency(distribution(name), plain, _line_of(name, lines), test)
+
+
+def _setup_cfg(content: bytes) -> FileFacts:
+    from linter.extract.config import ini_entries
+
+    entries = {entry.key: entry for entry in ini_entries(decode(content))}
+    dependencies = []
+    for key, entry in entries.items():
+        test = (
+            key.startswith("options.extras_require.")
+            and _TEST_GROUPS.search(key.rpartition(".")[2]) is not None
+        )
+        if key == "options.install_requires" or key.startswith("options.extras_require."):
+            found = (_requirement(line, entry.at, test) for line in entry.text.splitlines() if line.strip())
+            dependencies += [d for d in found if d is not None]
+    name = entries.get("metadata.name")
+    version = entries.get("metadata.version")
+    if name is None and not dependencies:
+        return FileFacts("build")
+    build = build_file(
+        "python",
+        coordinate=distribution(name.text) if name is not None else "",
+        version=version.text if version is not None and ":" not in version.text else "",
+        dependencies=dependencies,
+        runs=any(key.startswith("options.entry_points.console_scripts") for key in entries),
+    )
+    return FileFacts("build", build=build)
+
+
+def _setup_py(content: bytes) -> FileFacts:
+    from linter.extract.python.guard import accept
+
+    source = accept(content)
+    if isinstance(source, Problem):
+        return FileFacts("build", problems=(source,))
+    held: dict[str, ast.expr] = {}
+    call: ast.Call | None = None
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            held[node.targets[0].id] = node.value
+        if isinstance(node, ast.Call) and call is None:
+            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            if name == "setup":
+                call = node
+    if call is None:
+        return FileFacts("build")
+    arguments = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+
+    def literal(node: ast.expr | None) -> object:
+        if isinstance(node, ast.Name):
+            node = held.get(node.id)
+        if node is None:
+            return None
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.literal_eval(node)
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            return None
+
+    dependencies = []
+    for key in ("install_requires", "tests_require"):
+        argument = arguments.get(key)
+        at = _ast_span(argument) if argument is not None else START
+        found = (_requirement(text, at, key == "tests_require") for text in _texts(literal(argument)))
+        dependencies += [d for d in found if d is not None]
+    name, version = literal(arguments.get("name")), literal(arguments.get("version"))
+    build = build_file(
+        "python",
+        coordinate=distribution(name) if isinstance(name, str) else "",
+        version=version if isinstance(version, str) else "",
+        dependencies=dependencies,
+        runs="entry_points" in arguments or "scripts" in arguments,
+        at=_ast_span(call),
+    )
+    return FileFacts("build", build=build)
+
+
+def _ast_span(node: ast.expr) -> Span:
+    end_line = node.end_lineno or node.lineno
+    return Span(node.lineno, node.col_offset + 1, end_line, (node.end_col_offset or node.col_offset) + 1)

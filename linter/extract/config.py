@@ -1,0 +1,529 @@
+"""Settings files -> `ConfigEntry`s: YAML, `.properties`, JSON, TOML and INI, with the place of every value.
+
+Keys are dotted, lists numbered (`key[0]`); a key in Spring's brackets (`"[a_b]"`) is what stands inside; texts are
+as written, placeholders untouched. YAML is read as nodes: aliases cost nothing, tags have no effect, nothing is
+constructed. `@x@`, Maven's placeholder, is no YAML at the start of a value and is read as text in its place.
+Compose, Kubernetes and Helm files are settings files too; `linter.extract.deploy` reads what they set.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from linter.extract.suppressions import MARK, suppressions
+from linter.model.facts import ConfigEntry, FileFacts, Problem, Suppression
+from linter.model.location import START, Span
+
+if TYPE_CHECKING:
+    from yaml.nodes import Node
+
+FILE_BYTES_MAX = 2 * 1024 * 1024
+"""Larger settings files are left out."""
+
+NESTING_MAX = 60
+"""Brackets or block levels inside one another; LibYAML's composer recurses in C."""
+
+DOCUMENTS_MAX = 500
+"""Documents of one YAML file that are read."""
+
+ENTRIES_MAX = 50_000
+"""Values of one file that are kept."""
+
+_PROFILE_KEYS = ("spring.config.activate.on-profile", "spring.profiles")
+_MAVEN = re.compile(r"@([A-Za-z0-9._-]+)@")
+_MAVEN_STAND_IN = "\ue000"
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.S)
+
+
+def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
+    """The facts of a settings file; None where the name belongs to no format that is read here."""
+    suffix = name.rpartition(".")[2].lower()
+    if len(content) > FILE_BYTES_MAX:
+        problem = Problem(
+            "skipped-file",
+            f"settings file of {len(content)} bytes; at most {FILE_BYTES_MAX} are read",
+            "split the file, or exclude it",
+            START,
+        )
+        return FileFacts("config", problems=(problem,))
+    if suffix in ("yml", "yaml"):
+        return _yaml_file(content)
+    if suffix == "properties":
+        return _properties_file(content)
+    if suffix == "json":
+        return _json_file(content)
+    if suffix == "toml":
+        return _toml_file(content)
+    if suffix in ("ini", "cfg", "conf"):
+        return _ini_file(content)
+    return None
+
+
+def decode(content: bytes) -> str:
+    """UTF-8 (with or without mark), UTF-16 by its mark, else Latin-1: never fails, one code point a character."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", "replace")
+    try:
+        return content.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def comments_of(text: str, content: bytes, marks: str = "#") -> tuple[Suppression, ...]:
+    """Suppressions in comments that begin at the start of a line or after a blank."""
+    if MARK not in content:
+        return ()
+    lines = text.splitlines()
+    found = []
+    for number, line in enumerate(lines, 1):
+        for match in re.finditer(rf"(?:^|\s)([{re.escape(marks)}])", line):
+            at = Span(number, match.start(1) + 1, number, len(line) + 1)
+            found.append((at, line[match.start(1) :]))
+            break
+    return suppressions(lines, found)
+
+
+# -- YAML ----------------------------------------------------------------------------------------------------
+
+
+def _yaml_file(content: bytes) -> FileFacts:
+    from linter.extract.deploy import yaml_environment
+
+    text = decode(content)
+    documents, problems = compose(text)
+    entries: list[ConfigEntry] = []
+    environment = []
+    for index, root in enumerate(documents):
+        entries += _document(root, index)
+        environment += yaml_environment(root)
+        if len(entries) > ENTRIES_MAX:
+            problems.append(_too_many(len(entries)))
+            entries = entries[:ENTRIES_MAX]
+            break
+    return FileFacts(
+        "config",
+        config=tuple(entries),
+        environment=tuple(environment),
+        suppressions=comments_of(text, content),
+        problems=tuple(problems),
+    )
+
+
+def compose(text: str) -> tuple[list[Node], list[Problem]]:
+    """The nodes of all documents of a YAML text up to its first mistake, which is a problem."""
+    import yaml
+
+    text = mask(text)
+    problem = _bounds(text)
+    if problem is not None:
+        return [], [problem]
+    loader_class: Any = getattr(yaml, "CSafeLoader", None)
+    problems: list[Problem] = []
+    if loader_class is None:
+        loader_class = yaml.SafeLoader
+        problems.append(
+            Problem(
+                "parse-error",
+                "PyYAML was built without LibYAML: reading YAML is slow",
+                "install a PyYAML wheel",
+                START,
+            )
+        )
+    documents: list[Node] = []
+    try:
+        loader = loader_class(text)
+        try:
+            while loader.check_node():
+                node = loader.get_node()
+                if node is not None:
+                    documents.append(node)
+                if len(documents) >= DOCUMENTS_MAX:
+                    break
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        at = (
+            Span(mark.line + 1, mark.column + 1, mark.line + 1, mark.column + 1)
+            if mark is not None
+            else START
+        )
+        reason = (error.problem or "not YAML").replace(_MAVEN_STAND_IN, "@")
+        problems.append(
+            Problem("parse-error", f"YAML: {reason}", "what follows in this file was not read", at)
+        )
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        problems.append(
+            Problem("parse-error", f"YAML: {type(error).__name__}", "this file was not read", START)
+        )
+    return documents, problems
+
+
+def mask(text: str) -> str:
+    """Make texts readable that real files hold and YAML forbids, without moving a column.
+
+    Maven's `@x@` (a reserved indicator at the start of a value), tabs used as indentation or before comments, template
+    lines of Helm (`{{ … }}` alone on a line becomes a comment), characters YAML does not allow.
+    """
+    masked = _MAVEN.sub(lambda match: f"{_MAVEN_STAND_IN}{match[1]}{_MAVEN_STAND_IN}", text)
+    if "\t" in masked:
+        masked = re.sub(r"(?m)^[ \t]+|[ \t]+$|(?<=:)[ \t]+", lambda match: " " * len(match[0]), masked)
+    if "{{" in masked:
+        masked = re.sub(
+            r"(?m)^(\s*)\{\{.*\}\}[ ]*$",
+            lambda match: match[1] + "#" * (len(match[0]) - len(match[1])),
+            masked,
+        )
+    return re.sub("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", masked)
+
+
+def unmask(text: str) -> str:
+    return text.replace(_MAVEN_STAND_IN, "@")
+
+
+def _bounds(text: str) -> Problem | None:
+    """Refuse by a scan what would make LibYAML's composer recurse or run too long."""
+    depth = deepest = 0
+    for char in re.findall(r"[\[\]{}]", text):
+        depth = depth + 1 if char in "[{" else max(depth - 1, 0)
+        deepest = max(deepest, depth)
+    dashes = re.findall(r"(?m)^[ ]*(?:- ?){2,}", text)
+    deepest = max([deepest, *(run.count("-") for run in dashes)])
+    questions = re.findall(r"(?m)^[ ]*(?:\? ?){2,}", text)
+    deepest = max([deepest, *(run.count("?") for run in questions)])
+    indents: list[int] = []
+    if deepest <= NESTING_MAX:
+        for match in re.finditer(r"(?m)^([ ]*)(?=[^\s#])", text):
+            width = len(match[1])
+            while indents and indents[-1] >= width:
+                indents.pop()
+            indents.append(width)
+            deepest = max(deepest, len(indents))
+    if deepest > NESTING_MAX:
+        return Problem(
+            "skipped-file",
+            f"YAML nested deeper than {NESTING_MAX} levels",
+            "flatten the file, or exclude it",
+            START,
+        )
+    documents = len(re.findall(r"(?m)^---", text))
+    if documents > DOCUMENTS_MAX:
+        return Problem(
+            "skipped-file",
+            f"YAML of {documents} documents; at most {DOCUMENTS_MAX} are read",
+            "split the file",
+            START,
+        )
+    return None
+
+
+def node_span(node: Node) -> Span:
+    start, end = node.start_mark, node.end_mark
+    return Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+
+
+def _document(root: Node, index: int) -> list[ConfigEntry]:
+    leaves = list(leaves_of(root))
+    profiles: tuple[str, ...] = ()
+    for key, text, _ in leaves:
+        plain = re.sub(r"\[\d+\]$", "", key)
+        if plain in _PROFILE_KEYS:
+            profiles += tuple(part.strip() for part in text.split(",") if part.strip())
+    return [ConfigEntry(key, text, profiles, index, at) for key, text, at in leaves]
+
+
+def leaves_of(root: Node) -> Iterator[tuple[str, str, Span]]:
+    """Every scalar below a node with its dotted key and the span of key and value. Merge keys are followed."""
+    import yaml
+
+    stack: list[tuple[str, Node, Span | None, int]] = [("", root, None, 0)]
+    count = 0
+    while stack:
+        key, node, at, depth = stack.pop()
+        count += 1
+        if count > ENTRIES_MAX * 4 or depth > NESTING_MAX:
+            continue
+        if isinstance(node, yaml.ScalarNode):
+            if key:
+                value = node_span(node)
+                whole = value if at is None else Span(at.line, at.column, value.end_line, value.end_column)
+                text = "" if _is_null(node) else unmask(node.value)
+                yield key, text, whole
+        elif isinstance(node, yaml.SequenceNode):
+            children = [(f"{key}[{i}]", item, None, depth + 1) for i, item in enumerate(node.value)]
+            stack.extend(reversed(children))
+        elif isinstance(node, yaml.MappingNode):
+            inner: list[tuple[str, Node, Span | None, int]] = []
+            for key_node, value_node in _pairs(node, depth):
+                if isinstance(key_node, yaml.ScalarNode):
+                    inner.append(
+                        (_joined(key, unmask(key_node.value)), value_node, node_span(key_node), depth + 1)
+                    )
+            stack.extend(reversed(inner))
+
+
+def _pairs(node: Any, depth: int) -> list[tuple[Node, Node]]:
+    """Key and value nodes; what `<<` brings in comes first, so that own keys win."""
+    import yaml
+
+    own: list[tuple[Node, Node]] = []
+    merged: list[tuple[Node, Node]] = []
+    for key_node, value_node in node.value:
+        if isinstance(key_node, yaml.ScalarNode) and key_node.value == "<<" and depth < NESTING_MAX:
+            sources = value_node.value if isinstance(value_node, yaml.SequenceNode) else [value_node]
+            for source in sources:
+                if isinstance(source, yaml.MappingNode) and source is not node:
+                    merged += [pair for pair in source.value if pair[0].value != "<<"]
+        else:
+            own.append((key_node, value_node))
+    return merged + own
+
+
+def _is_null(node: Any) -> bool:
+    return node.style is None and node.value in ("", "~", "null", "Null", "NULL")
+
+
+def _joined(prefix: str, key: str) -> str:
+    """A key below a prefix, Spring's brackets removed."""
+    if len(key) > 2 and key.startswith("[") and key.endswith("]"):
+        key = key[1:-1]
+    return f"{prefix}.{key}" if prefix else key
+
+
+def _too_many(count: int) -> Problem:
+    return Problem(
+        "skipped-file",
+        f"more than {ENTRIES_MAX} settings in one file; the rest is not read",
+        "split the file",
+        START,
+    )
+
+
+# -- properties ----------------------------------------------------------------------------------------------
+
+
+def _properties_file(content: bytes) -> FileFacts:
+    text = decode(content)
+    entries: list[ConfigEntry] = []
+    document = 0
+    pending: list[tuple[str, str, Span]] = []
+
+    def flush() -> None:
+        profiles: tuple[str, ...] = ()
+        for key, value, _ in pending:
+            if re.sub(r"\[\d+\]$", "", key) in _PROFILE_KEYS:
+                profiles += tuple(part.strip() for part in value.split(",") if part.strip())
+        entries.extend(ConfigEntry(key, value, profiles, document, at) for key, value, at in pending)
+        pending.clear()
+
+    for line in properties_lines(text):
+        if line is None:
+            flush()
+            document += 1
+        else:
+            pending.append(line)
+    flush()
+    problems: tuple[Problem, ...] = ()
+    if len(entries) > ENTRIES_MAX:
+        problems = (_too_many(len(entries)),)
+        del entries[ENTRIES_MAX:]
+    return FileFacts(
+        "config", config=tuple(entries), suppressions=comments_of(text, content, "#!"), problems=problems
+    )
+
+
+def properties_lines(text: str) -> Iterator[tuple[str, str, Span] | None]:
+    """(key, value, span) of each property as java.util.Properties reads them; None where `#---` ends a document."""
+    lines = re.split(r"\r\n|\r|\n", text)
+    number = 0
+    while number < len(lines):
+        raw = lines[number]
+        number += 1
+        body = raw.lstrip(" \t\f")
+        if not body or body[0] in "#!":
+            if raw.rstrip() in ("#---", "!---"):
+                yield None
+            continue
+        start = Span(number, len(raw) - len(body) + 1, number, len(raw) + 1)
+        logical = [body]
+        while _continues(logical[-1]) and number < len(lines):
+            logical[-1] = logical[-1][:-1]
+            logical.append(lines[number].lstrip(" \t\f"))
+            number += 1
+        end = len(lines[number - 1]) + 1
+        key, value = _split_property("".join(logical))
+        yield _unescape(key), _unescape(value), Span(start.line, start.column, number, end)
+
+
+def _continues(line: str) -> bool:
+    return (len(line) - len(line.rstrip("\\"))) % 2 == 1
+
+
+def _split_property(line: str) -> tuple[str, str]:
+    index = 0
+    while index < len(line):
+        char = line[index]
+        if char == "\\":
+            index += 2
+            continue
+        if char in "=: \t\f":
+            break
+        index += 1
+    key, rest = line[:index], line[index:].lstrip(" \t\f")
+    if rest[:1] in ("=", ":"):
+        rest = rest[1:].lstrip(" \t\f")
+    return key, rest
+
+
+def _unescape(text: str) -> str:
+    def replaced(match: re.Match[str]) -> str:
+        escape = match[1]
+        if escape[0] == "u" and len(escape) == 5:
+            return chr(int(escape[1:], 16))
+        return {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}.get(escape, escape)
+
+    text = _ESCAPE.sub(replaced, text)
+    if any("\ud800" <= char <= "\udfff" for char in text):  # pairs written as two escapes
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+# -- JSON, TOML, INI -----------------------------------------------------------------------------------------
+
+
+def _json_file(content: bytes) -> FileFacts:
+    """JSON is read as YAML, of which it is a part, so that every value has its place."""
+    text = decode(content)
+    documents, problems = compose(text)
+    entries = [entry for index, root in enumerate(documents[:1]) for entry in _document(root, index)]
+    if problems and not documents and problems[0].name == "parse-error":
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            pass
+        else:  # escapes that YAML does not know: no places, but all values
+            problems = []
+            entries = [ConfigEntry(key, value, (), 0, START) for key, value in _flat("", data, 0) if key]
+    return FileFacts("config", config=tuple(entries[:ENTRIES_MAX]), problems=tuple(problems))
+
+
+def _toml_file(content: bytes) -> FileFacts:
+    import tomllib
+
+    text = decode(content)
+    if text.count("[") > ENTRIES_MAX or _deep(text):
+        problem = Problem("skipped-file", "TOML nested too deeply", "flatten the file, or exclude it", START)
+        return FileFacts("config", problems=(problem,))
+    try:
+        data = tomllib.loads(text.replace("\r\n", "\n"))
+    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
+        found = re.search(r"line (\d+), column (\d+)", str(error))
+        at = Span(int(found[1]), int(found[2]), int(found[1]), int(found[2])) if found else START
+        return FileFacts(
+            "config", problems=(Problem("parse-error", f"TOML: {error}", "this file was not read", at),)
+        )
+    places = _toml_places(text)
+    entries = []
+    for key, value in _flat("", data, 0):
+        entries.append(ConfigEntry(key, value, (), 0, places.get(re.sub(r"\[\d+\]", "", key), START)))
+    return FileFacts("config", config=tuple(entries[:ENTRIES_MAX]), suppressions=comments_of(text, content))
+
+
+def _deep(text: str) -> bool:
+    depth = 0
+    for char in text:
+        if char in "[{":
+            depth += 1
+            if depth > NESTING_MAX * 2:
+                return True
+        elif char in "]}":
+            depth = max(depth - 1, 0)
+    return False
+
+
+def _flat(key: str, value: object, depth: int) -> Iterator[tuple[str, str]]:
+    if depth > NESTING_MAX:
+        return
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _flat(_joined(key, str(name)), inner, depth + 1)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _flat(f"{key}[{index}]", inner, depth + 1)
+    elif isinstance(value, bool):
+        yield key, "true" if value else "false"
+    else:
+        yield key, str(value)
+
+
+def _toml_places(text: str) -> dict[str, Span]:
+    """Where keys stand, by lines: tables and `key =` at the start of a line; a value inside a table written in one
+    line has the place of its line."""
+    places: dict[str, Span] = {}
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[\[?\s*([^\]#]+?)\s*\]", line):
+            table = _toml_key(header[1])
+        elif assigned := re.match(r"\s*((?:[\w.-]+|\"[^\"]*\"|'[^']*'|\s*\.\s*)+?)\s*=", line):
+            key = _joined(table, _toml_key(assigned[1]))
+            at = Span(number, assigned.start(1) + 1, number, len(line.rstrip()) + 1)
+            places.setdefault(key, at)
+            for inner in re.finditer(r"[{,]\s*([\w-]+)\s*=", line[assigned.end() :]):
+                places.setdefault(f"{key}.{inner[1]}", at)
+    return places
+
+
+def _toml_key(text: str) -> str:
+    return ".".join(part.strip().strip("\"'") for part in text.split("."))
+
+
+def _ini_file(content: bytes) -> FileFacts:
+    text = decode(content)
+    entries = ini_entries(text)
+    return FileFacts(
+        "config", config=tuple(entries[:ENTRIES_MAX]), suppressions=comments_of(text, content, "#;")
+    )
+
+
+def ini_entries(text: str) -> list[ConfigEntry]:
+    """INI as configparser reads it: `section.option`, options in lower case, DEFAULT for every section."""
+    section = ""
+    sections: dict[str, dict[str, tuple[str, Span]]] = {}
+    last: tuple[str, str] | None = None
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
+        body = line.strip()
+        if not body or body[0] in "#;":
+            continue
+        if body.startswith("[") and "]" in body:
+            section = body[1 : body.index("]")].strip()
+            sections.setdefault(section, {})
+            last = None
+            continue
+        if line[:1] in " \t" and last is not None:
+            value, at = sections[last[0]][last[1]]
+            sections[last[0]][last[1]] = (
+                f"{value}\n{body}",
+                Span(at.line, at.column, number, len(line.rstrip()) + 1),
+            )
+            continue
+        found = re.match(r"\s*([^=:]+?)\s*[=:]\s*(.*)$", line)
+        if found is None:
+            continue
+        option = found[1].lower()
+        value = re.sub(r"\s[#;].*$", "", found[2]).strip()
+        sections.setdefault(section, {})[option] = (
+            value,
+            Span(number, found.start(1) + 1, number, len(line.rstrip()) + 1),
+        )
+        last = (section, option)
+    entries = []
+    defaults = sections.get("DEFAULT", {})
+    for name, options in sections.items():
+        held = options if name == "DEFAULT" else {**defaults, **options}
+        entries += [
+            ConfigEntry(_joined(name, option), value, (), 0, at) for option, (value, at) in held.items()
+        ]
+    return entries

@@ -1,0 +1,475 @@
+"""Gradle files -> `BuildFile`, by a tolerant reader of the words that matter in Groovy and Kotlin alike.
+
+A build script is a program; nothing of it is run. Read are plugins, group and version, dependencies, platforms, properties
+with literal values, included projects, and version catalogues. A dependency by catalogue (`libs.rocketmq.client`) is the
+coordinate `${libs.rocketmq.client}`, which the catalogue's properties define.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from linter.extract.build import build_file
+from linter.extract.config import decode
+from linter.model.facts import Dependency, FileFacts, Problem
+from linter.model.location import START, Span
+
+TOKENS_MAX = 200_000
+"""Words and signs of one script that are read."""
+
+_TOKEN = re.compile(
+    r"""(?P<skip>[ \t\f\r]+|//[^\n]*|/\*.*?(?:\*/|\Z)|\#![^\n]*)
+      |(?P<newline>\n|;)
+      |(?P<string>\"\"\".*?(?:\"\"\"|\Z)|'''.*?(?:'''|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)
+      |(?P<word>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*|`[^`\n]*`)
+      |(?P<number>\d[\w.]*)
+      |(?P<sign>.)""",
+    re.X | re.S,
+)
+_BOOT = (
+    "org.springframework.boot",
+    "application",
+    "war",
+    "com.google.cloud.tools.jib",
+    "io.quarkus",
+    "io.micronaut.application",
+    "org.jetbrains.kotlin.application",
+)
+_CONFIGURATIONS = re.compile(
+    r"(?:\w*(?:[iI]mplementation|[aA]pi|[cC]ompile|[rR]untime|[cC]ompileOnly|[rR]untimeOnly|[aA]nnotationProcessor|provided\w*|optional|kapt)|developmentOnly)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    at: Span
+
+
+@dataclass(slots=True)
+class _Script:
+    coordinate_group: str = ""
+    name: str = ""
+    version: str = ""
+    dependencies: list[Dependency] = field(default_factory=list)
+    managed: list[Dependency] = field(default_factory=list)
+    properties: dict[str, str] = field(default_factory=dict)
+    modules: list[str] = field(default_factory=list)
+    folders: dict[str, str] = field(default_factory=dict)
+    runs: bool = False
+    boot_jar_off: bool = False
+
+
+def read_file(name: str, content: bytes) -> FileFacts:
+    """The facts of `build.gradle(.kts)`, `settings.gradle(.kts)`, another script, or `libs.versions.toml`."""
+    text = decode(content)
+    if name.endswith(".toml"):
+        return _catalogue(text)
+    tokens = list(_tokens(text))
+    problems: tuple[Problem, ...] = ()
+    if len(tokens) > TOKENS_MAX:
+        problems = (Problem("skipped-file", f"more than {TOKENS_MAX} words", "exclude the file", START),)
+        tokens = tokens[:TOKENS_MAX]
+    script = _Script()
+    _read(tokens, script)
+    settings = name.startswith("settings.")
+    modules = [script.folders.get(module, module.strip(":").replace(":", "/")) for module in script.modules]
+    build = build_file(
+        "gradle-settings" if settings else "gradle",
+        coordinate=f"{script.coordinate_group}:{script.name}",
+        version=script.version,
+        modules=dict.fromkeys(modules) if settings else (),
+        dependencies=() if settings else script.dependencies,
+        managed=script.managed,
+        properties=script.properties.items(),
+        runs=script.runs and not script.boot_jar_off and not settings,
+        at=Span(1, 1, max(text.count("\n") + 1, 1), 1),
+    )
+    return FileFacts("build", build=build, problems=problems)
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    line, start = 1, 0
+    count = 0
+    for match in _TOKEN.finditer(text):
+        value = match[0]
+        kind = match.lastgroup or "sign"
+        column = match.start() - start + 1
+        newlines = value.count("\n")
+        end_line = line + newlines
+        if newlines:
+            start = match.start() + value.rfind("\n") + 1
+        end_column = match.end() - start + 1
+        if kind != "skip":
+            count += 1
+            if count > TOKENS_MAX + 1:
+                return
+            yield _Token(kind, value, Span(line, column, end_line, end_column))
+        line = end_line
+
+
+def _string(token: _Token) -> str:
+    """The text of a string; `$name` and `${name}` become `${name}`, `${rootProject.ext.x}` loses its prefixes."""
+    text = token.text
+    quote = text[:3] if text[:3] in ('"""', "'''") else text[:1]
+    body = text[len(quote) :].removesuffix(quote)
+    if quote.startswith("'"):
+        return body.replace("\\'", "'")
+    body = re.sub(r"\$\{([^}]*)\}|\$([A-Za-z_][\w.]*)", lambda m: "${" + _property(m[1] or m[2]) + "}", body)
+    return body.replace('\\"', '"').replace("\\$", "$")
+
+
+def _property(expression: str) -> str:
+    expression = expression.strip()
+    called = re.fullmatch(r"(?:[\w.]+\.)?(?:property|get|getProperty)\(?[\"']([\w.-]+)[\"']\)?.*", expression)
+    indexed = re.fullmatch(r"[\w.]*\[[\"']([\w.-]+)[\"']\].*", expression)
+    if called or indexed:
+        return (called or indexed)[1]  # type: ignore[index]
+    expression = re.sub(r"^(?:rootProject|project|extra|ext|libs\.versions)\.", "", expression)
+    return re.sub(r"^(?:ext|extra)\.", "", expression)
+
+
+def _read(tokens: list[_Token], script: _Script) -> None:
+    """One pass with a stack of block names; each statement is looked at where its first word stands."""
+    blocks: list[str] = []
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        if token.text == "{" and token.kind == "sign":
+            blocks.append(_block_name(tokens, index))
+        elif token.text == "}" and token.kind == "sign":
+            if blocks:
+                blocks.pop()
+        elif token.kind == "word":
+            _statement(tokens, index, blocks, script)
+        index += 1
+
+
+def _block_name(tokens: list[_Token], brace: int) -> str:
+    """The word a block belongs to: `dependencies {`, `subprojects {`, `register("x") {`, `named('bootJar') {`."""
+    index = brace - 1
+    depth = 0
+    steps = 0
+    while index >= 0 and steps < 40:
+        token = tokens[index]
+        steps += 1
+        if token.text == ")":
+            depth += 1
+        elif token.text == "(":
+            depth -= 1
+        elif depth <= 0 and token.kind == "word":
+            return token.text
+        elif depth <= 0 and (token.kind == "newline" or token.text in "{}"):
+            return ""
+        index -= 1
+    return ""
+
+
+def _rest(tokens: list[_Token], index: int) -> list[_Token]:
+    """The tokens of a statement after its first word: to the end of the line, over open parentheses."""
+    result: list[_Token] = []
+    depth = 0
+    for token in tokens[index + 1 : index + 200]:
+        if token.text in "([" and token.kind == "sign":
+            depth += 1
+        elif token.text in ")]" and token.kind == "sign":
+            depth -= 1
+            if depth < 0:
+                break
+        if depth <= 0 and (token.kind == "newline" or token.text in "{}"):
+            if token.kind == "newline" and result and result[-1].text in (",", "=", "("):
+                continue
+            break
+        if token.kind != "newline":
+            result.append(token)
+    return result
+
+
+def _statement(tokens: list[_Token], index: int, blocks: list[str], script: _Script) -> None:
+    token = tokens[index]
+    word = token.text
+    previous = tokens[index - 1] if index else None
+    begins = previous is None or previous.kind == "newline" or previous.text in "{}"
+    rest: list[_Token] | None = None
+    inner = blocks[-1] if blocks else ""
+    if inner == "plugins" and begins:
+        _plugin(word, _rest(tokens, index), script)
+        return
+    if word == "apply" and begins:
+        rest = _rest(tokens, index)
+        if rest and not any(t.text == "from" for t in rest[:2]):
+            script.runs = script.runs or any(t.kind == "string" and _string(t) in _BOOT for t in rest)
+        return
+    if "dependencies" in blocks:
+        if begins or (previous is not None and previous.text == "("):
+            _dependency(tokens, index, blocks, script, begins)
+        return
+    if inner in ("imports", "dependencyManagement") and word == "mavenBom":
+        strings = [t for t in _rest(tokens, index) if t.kind == "string"]
+        if strings:
+            _add(script.managed, _string(strings[0]), strings[0].at, False)
+        return
+    if not begins:
+        if word in ("bootJar", "bootJar.enabled"):
+            return
+        return
+    rest = _rest(tokens, index)
+    texts = [_string(t) for t in rest if t.kind == "string"]
+    if word in (
+        "group",
+        "version",
+        "archivesBaseName",
+        "project.group",
+        "project.version",
+        "rootProject.name",
+    ) and not set(blocks) - {"allprojects", "subprojects"}:
+        if texts and rest[0].text in ("=", *[t.text for t in rest if t.kind == "string"]):
+            if word.endswith("group"):
+                script.coordinate_group = script.coordinate_group or texts[0]
+            elif word.endswith("version"):
+                script.version = script.version or texts[0]
+            else:
+                script.name = texts[0]
+        return
+    if word in ("include", "includeFlat") and texts:
+        script.modules += [text if text.startswith(":") else f":{text}" for text in texts]
+        return
+    if word == "project" and len(texts) >= 1 and any(t.text.endswith("projectDir") for t in rest):
+        if len(texts) >= 2:
+            name = texts[0] if texts[0].startswith(":") else f":{texts[0]}"
+            script.folders[name] = re.sub(r"^(?:\$\{rootDir\}/|\./)", "", texts[-1]).strip("/")
+        return
+    if word in ("mainClass", "mainClassName", "application.mainClass", "mainClass.set") and texts:
+        script.runs = True
+        return
+    if (word == "enabled" and inner == "bootJar") or word in ("bootJar.enabled", "tasks.bootJar.enabled"):
+        script.boot_jar_off = script.boot_jar_off or any(t.text == "false" for t in rest)
+        return
+    _definition(word, rest, texts, blocks, script)
+
+
+def _definition(word: str, rest: list[_Token], texts: list[str], blocks: list[str], script: _Script) -> None:
+    """Properties with a literal value: in `ext { }`, `ext.x =`, `ext['x'] =`, `set("x", …)`, `def x =`, `val x by …`."""
+    if not texts or len(rest) > 12:
+        return
+    name = ""
+    if word in ("def", "val", "var", "String") and rest and rest[0].kind == "word":
+        if len(rest) > 2 and rest[1].text in ("=", "by", ":"):
+            name = rest[0].text
+    elif word.startswith(("ext.", "extra.", "project.ext.", "rootProject.ext.")) and rest[0].text == "=":
+        name = word.rpartition(".")[2]
+    elif (word in ("ext", "extra") and rest[0].text == "[" and len(texts) >= 2) or (
+        word in ("set", "extra.set", "ext.set") and len(texts) >= 2
+    ):
+        name, texts = texts[0], texts[1:]
+    elif blocks and blocks[-1] in ("ext", "extra") and rest[0].text == "=":
+        name = word
+    if name:
+        script.properties.setdefault(name, texts[0])
+        return
+    if rest and rest[0].text == "=" and len(rest) > 1 and rest[1].text == "[":
+        # a map of versions: versions = [rocketmq: '4.9.4', …]
+        pairs = rest[2:]
+        for position, token in enumerate(pairs[:-2]):
+            if pairs[position + 1].text == ":" and pairs[position + 2].kind == "string":
+                key = _string(token) if token.kind == "string" else token.text
+                script.properties.setdefault(
+                    f"{word.removeprefix('ext.')}.{key}", _string(pairs[position + 2])
+                )
+
+
+def _plugin(word: str, rest: list[_Token], script: _Script) -> None:
+    applied = not any(a.text == "apply" and b.text == "false" for a, b in pairwise(rest))
+    if not applied:
+        return
+    if word in ("application", "war"):
+        script.runs = True
+    elif word == "id":
+        script.runs = script.runs or any(t.kind == "string" and _string(t) in _BOOT for t in rest)
+    elif word == "alias":
+        script.runs = script.runs or any(
+            re.search(r"(?i)spring\.?boot$|springframework\.boot$|\.jib$", t.text)
+            for t in rest
+            if t.kind == "word"
+        )
+
+
+def _dependency(tokens: list[_Token], index: int, blocks: list[str], script: _Script, begins: bool) -> None:
+    word = tokens[index].text
+    inner = blocks[-1]
+    constraints = (
+        "constraints" in blocks
+        or "dependencyManagement" in blocks
+        or "subprojects" in blocks
+        or "allprojects" in blocks
+    )
+    if "buildscript" in blocks or "pluginManagement" in blocks:
+        return
+    if not begins:
+        return
+    strings: list[_Token]
+    rest = _rest(tokens, index)
+    if word in ("mavenBom", "dependency") or (inner == "dependencySet"):
+        strings = [t for t in rest if t.kind == "string"]
+        if strings:
+            _add(script.managed, _string(strings[0]), strings[0].at, False)
+        return
+    if not _CONFIGURATIONS.match(word) or not rest:
+        return
+    test = "test" in word.lower()
+    target = script.managed if constraints else script.dependencies
+    words = [t.text for t in rest if t.kind == "word"]
+    strings = [t for t in rest if t.kind == "string"]
+    if any(w in ("platform", "enforcedPlatform") for w in words):
+        if strings:
+            _add(script.managed, _string(strings[0]), strings[0].at, test)
+        else:
+            _catalogued(script.managed, rest, test)
+        return
+    if "project" in words and strings:
+        path = _string(strings[0])
+        target.append(Dependency(path if path.startswith(":") else f":{path}", "", strings[0].at, test))
+        return
+    accessor = next((t for t in rest if t.kind == "word" and t.text.startswith("projects.")), None)
+    if accessor is not None:
+        parts = accessor.text.split(".")[1:]
+        path = ":" + ":".join(
+            re.sub(r"(?<=[a-z0-9])([A-Z])", lambda m: "-" + m[1].lower(), part) for part in parts
+        )
+        target.append(Dependency(path, "", accessor.at, test))
+        return
+    named = _named(rest)
+    if named is not None:
+        target.append(Dependency(f"{named[0]}:{named[1]}", named[2], tokens[index].at, test))
+        return
+    plain = [t for t in strings if _string(t).count(":") >= 1]
+    if plain:
+        # "g:a:" + version
+        for token in plain:
+            text = _string(token)
+            position = rest.index(token)
+            if text.endswith(":") and position + 2 < len(rest) and rest[position + 1].text == "+":
+                following = rest[position + 2]
+                text += (
+                    _string(following)
+                    if following.kind == "string"
+                    else "${" + _property(following.text) + "}"
+                )
+            _add(target, text, token.at, test)
+        return
+    if len(strings) >= 2 and begins:  # implementation("g", "a", "v")
+        texts = [_string(t) for t in strings]
+        target.append(
+            Dependency(f"{texts[0]}:{texts[1]}", texts[2] if len(texts) > 2 else "", strings[0].at, test)
+        )
+        return
+    _catalogued(target, rest, test)
+
+
+def _catalogued(target: list[Dependency], rest: list[_Token], test: bool) -> None:
+    for token in rest:
+        if (
+            token.kind == "word"
+            and token.text.startswith("libs.")
+            and not token.text.startswith("libs.versions")
+        ):
+            alias = token.text.removesuffix(".get")
+            target.append(Dependency("${" + alias + "}", "", token.at, test))
+
+
+def _named(rest: list[_Token]) -> tuple[str, str, str] | None:
+    """`group: 'g', name: 'a', version: 'v'` and `group = "g", …`."""
+    held: dict[str, str] = {}
+    for position, token in enumerate(rest[:-2]):
+        if (
+            token.kind == "word"
+            and token.text in ("group", "name", "version")
+            and rest[position + 1].text in (":", "=")
+        ):
+            value = rest[position + 2]
+            held[token.text] = (
+                _string(value) if value.kind == "string" else "${" + _property(value.text) + "}"
+            )
+    return (
+        (held["group"], held["name"], held.get("version", "")) if "group" in held and "name" in held else None
+    )
+
+
+def _add(target: list[Dependency], text: str, at: Span, test: bool) -> None:
+    parts = re.split(r":(?![^{]*\})", text.partition("@")[0])
+    if len(parts) >= 2 and parts[0] and parts[1]:
+        target.append(Dependency(f"{parts[0]}:{parts[1]}", parts[2] if len(parts) > 2 else "", at, test))
+
+
+def _catalogue(text: str) -> FileFacts:
+    """`libs.versions.toml`: coordinates and versions as `managed`, aliases as properties `libs.<alias>`."""
+    import tomllib
+
+    from linter.extract.build import _nested, _table
+
+    try:
+        data = tomllib.loads(text.replace("\r\n", "\n")) if not _nested(text) else {}
+    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
+        return FileFacts(
+            "build", problems=(Problem("parse-error", f"TOML: {error}", "this file was not read", START),)
+        )
+    versions = {name: _version(value) for name, value in _table(data, "versions").items()}
+    properties: dict[str, str] = {
+        f"libs.versions.{_alias(name)}": version for name, version in versions.items()
+    }
+    managed = []
+    lines = text.splitlines()
+    for alias, value in _table(data, "libraries").items():
+        coordinate = version = ""
+        if isinstance(value, str):
+            group, _, rest = value.partition(":")
+            artifact, _, version = rest.partition(":")
+            coordinate = f"{group}:{artifact}"
+        elif isinstance(value, dict):
+            module = value.get("module")
+            coordinate = (
+                module if isinstance(module, str) else f"{value.get('group', '')}:{value.get('name', '')}"
+            )
+            written = value.get("version")
+            if isinstance(written, dict) and isinstance(written.get("ref"), str):
+                version = versions.get(written["ref"], "")
+            else:
+                version = _version(written)
+        if coordinate.strip(":"):
+            number = next(
+                (
+                    n
+                    for n, line in enumerate(lines, 1)
+                    if re.match(rf"\s*[\"']?{re.escape(alias)}[\"']?\s*[=.]", line)
+                ),
+                1,
+            )
+            at = Span(number, 1, number, len(lines[number - 1]) + 1 if lines else 1)
+            managed.append(Dependency(coordinate, version, at))
+            properties[f"libs.{_alias(alias)}"] = coordinate
+    for alias, members in _table(data, "bundles").items():
+        if isinstance(members, list):
+            held = [properties.get(f"libs.{_alias(str(member))}", "") for member in members]
+            properties[f"libs.bundles.{_alias(alias)}"] = ",".join(
+                coordinate for coordinate in held if coordinate
+            )
+    build = build_file("gradle-catalogue", managed=managed, properties=properties.items())
+    return FileFacts("build", build=build)
+
+
+def _alias(name: str) -> str:
+    return re.sub(r"[-_]", ".", name)
+
+
+def _version(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        for key in ("strictly", "require", "prefer"):
+            if isinstance(value.get(key), str):
+                return str(value[key])
+    return ""
