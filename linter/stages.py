@@ -28,7 +28,7 @@ from linter.model.location import START, Location, Origin
 from linter.model.prediction import Prediction
 from linter.resolve import own_annotations
 from linter.resolve.callers import Callers
-from linter.resolve.configuration import Configuration
+from linter.resolve.configuration import Configuration, Surroundings
 from linter.resolve.consumers import Consumers as Consumers
 from linter.resolve.consumers import consume as resolve_consumers
 from linter.resolve.definitions import Definitions
@@ -132,6 +132,7 @@ class Known:
     world: World
     files: tuple[Placed, ...]
     answers: Mapping[str, Answers] = field(default_factory=dict)
+    surroundings: Surroundings = field(default_factory=Surroundings)
     _by_module: dict[object, list[Placed]] = field(default_factory=dict)
 
     @classmethod
@@ -156,7 +157,8 @@ class Known:
             {each.origin: each for each in placed},
             by_name,
         )
-        return cls(modules, world, placed, answers or {}, by_module)
+        surroundings = Surroundings.of(placed, world.wanted_files)
+        return cls(modules, world, placed, answers or {}, surroundings, by_module)
 
     def deployables(self) -> tuple[Deployable, ...]:
         """Those that may hold a consumer."""
@@ -203,6 +205,7 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
         dict(answers.values),
         answers.at,
         frozenset(known.world.imported_files),
+        known.surroundings,
     )
     found = resolve_consumers(known.world, deployable, files, configuration, "")
     consumers = tuple(

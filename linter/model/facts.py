@@ -192,7 +192,8 @@ class ConfigEntry:
     """One configuration key as written, path-free: lists as `key[0]`, maps dotted, text not interpolated.
 
     `profiles` are those its document is activated on (`spring.config.activate.on-profile`); empty: always.
-    `document` counts the documents of a YAML file from 0: later ones win.
+    `document` counts the documents of a YAML file from 0: later ones win. `file` names the file inside a
+    Kubernetes ConfigMap that holds the key, "" where it is this file itself.
     """
 
     key: str
@@ -200,19 +201,22 @@ class ConfigEntry:
     profiles: tuple[str, ...]
     document: int
     at: Span
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class EnvEntry:
     """A deployment file that sets (or takes from outside: `text` None) an environment variable.
 
-    `environment` names the alternative where the file says so (a values file's suffix), else "".
+    `environment` names the alternative where the file says so (a values file's suffix), else "". `process` names
+    the service or workload that gets it, "" where the file is about one process or does not say.
     """
 
     variable: str
     text: str | None
     environment: str
     at: Span
+    process: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,48 +1,144 @@
 """The configuration one deployable runs with in one environment: key -> text, with Spring's precedence.
 
-Highest first: answers of `.subdrift.toml`, visible deployment variables, profile files and documents over plain
-ones, `application` over `bootstrap`, `.properties` over YAML, a `config/` folder over its parent, the deployable's
-own files over those of the modules it takes in. A key is found as written; a key in Spring's canonical form
-(lower case, dashes) also finds its relaxed spellings.
+Highest first: answers of `.subdrift.toml`, visible deployment variables, mounted files and the working directory over
+the class path, a later active profile over an earlier one over none, a `config/` folder over its parent,
+`.properties` over YAML, a later document over an earlier one, what a file imports over the file itself;
+`application` over `@PropertySource` over `bootstrap`. Of two files of one name on the class path only the first is
+loaded: the deployable's own, then those of the modules it takes in. A key is found as written; a key in Spring's
+canonical form (lower case, dashes) also finds its relaxed spellings.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from functools import cached_property
 
-from linter.model.facts import ConfigEntry
-from linter.model.location import Location
-from linter.resolve.modules import Deployable, ModuleKey, Modules
+from linter.model.facts import ConfigEntry, EnvEntry, Type
+from linter.model.location import Location, Origin
+from linter.resolve.modules import Deployable, Modules
 from linter.resolve.place import Placed, scope_of, spring_file
+from linter.resolve.placeholder import Parts, parse
+from linter.resolve.resources import Import, imports_of, is_test_resource, property_sources, resource_of
 
 PROFILES_MAX = 24
 """Profiles of one deployable that are evaluated; more are left out with a diagnostic."""
 
+IMPORTS_MAX = 100
+"""Files one configuration imports, directly and through others."""
+
+DEPLOYMENTS_MAX = 16
+"""Deployment files of one deployable that are evaluated as environments of their own."""
+
 _CANONICAL = re.compile(r"[a-z0-9.\[\]-]+")
-_CENTRES = ("nacos", "apollo", "consul", "configserver", "zookeeper", "polaris", "kubernetes")
+_CENTRES = ("nacos", "apollo", "consul", "zookeeper", "polaris", "kubernetes")
+_CENTRE_IMPORTS = (*_CENTRES, "configserver", "vault")
+_CENTRE_ARTIFACTS = {
+    "spring-cloud-starter-alibaba-nacos-config": "nacos",
+    "nacos-config-spring-boot-starter": "nacos",
+    "apollo-client": "apollo",
+    "apollo-client-config-data": "apollo",
+    "spring-cloud-starter-config": "the config server",
+    "spring-cloud-config-client": "the config server",
+    "spring-cloud-starter-consul-config": "consul",
+    "spring-cloud-starter-zookeeper-config": "zookeeper",
+    "spring-cloud-starter-tencent-polaris-config": "polaris",
+}
+_BRACKETED = re.compile(r"\[([^\[\]]*[^\[\]\d][^\[\]]*)\]")
+
+
+class Layer(IntEnum):
+    """Where a file stands among the sources of an application; a lower one wins."""
+
+    CENTRE = 0  # an exported copy of what a configuration centre serves
+    APPLICATION = 1
+    PROPERTY_SOURCE = 2
+    BOOTSTRAP = 3
+    ELSEWHERE = 4  # named like a configuration file, in a folder nothing loads by itself
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One configured text and where it stands; `profile` "" unless only that profile has it."""
+    """One configured text and where it stands.
+
+    `profile` is "" unless it depends on profiles; `when`: of every group at least one expression must hold.
+    `file_profile` is that of the file's name. `copied`: that this file is loaded is not seen, only likely.
+    `outside`: a deployment takes it from outside; `undecided`: another file says something else and neither wins.
+    """
 
     key: str
     text: str
     at: Location
     profile: str
-    rank: tuple[int, ...]
+    when: tuple[tuple[str, ...], ...] = ()
+    layer: Layer = Layer.APPLICATION
+    location: int = 1
+    file_profile: str = ""
+    rank: tuple[int, ...] = ()
+    copied: bool = False
+    outside: bool = False
+    undecided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The files of a run by base name, and the deployment files of each repository. `wanted` collects base names
+    of files that a configuration names and that were not read yet."""
+
+    by_name: Mapping[str, Sequence[Placed]] = field(default_factory=dict)
+    deployments: Mapping[str, Sequence[Placed]] = field(default_factory=dict)
+    mounted: Mapping[str, Sequence[Placed]] = field(default_factory=dict)
+    wanted: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, files: Iterable[Placed], wanted: set[str]) -> Surroundings:
+        by_name: dict[str, list[Placed]] = {}
+        deployments: dict[str, list[Placed]] = {}
+        mounted: dict[str, list[Placed]] = {}
+        for placed in files:
+            by_name.setdefault(_base(placed.origin.path), []).append(placed)
+            if placed.facts.environment:
+                deployments.setdefault(placed.origin.repo, []).append(placed)
+            if any(entry.file for entry in placed.facts.config):
+                mounted.setdefault(placed.origin.repo, []).append(placed)
+        return cls(by_name, deployments, mounted, wanted)
 
 
 def relaxed(key: str) -> str:
     """The form in which Spring's relaxed spellings of one key are equal."""
+    if "[" in key:
+        key = _BRACKETED.sub(r".\1", key)
     return key.replace("-", "").replace("_", "").lower()
 
 
+def variable_of(key: str) -> str:
+    """The environment variable that sets a key, as Spring Boot derives it."""
+    plain = key.replace("-", "").replace("[", "_").replace("]", "").replace(".", "_")
+    return plain.upper()
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A file (or the part of one) a deployable loads, and what its entries inherit from how it is loaded."""
+
+    placed: Placed
+    entries: tuple[ConfigEntry, ...]
+    layer: Layer
+    location: int
+    file_profile: str
+    rank: tuple[int, ...]
+    when: tuple[tuple[str, ...], ...] = ()
+    copied: bool = False
+
+
 class Configuration:
-    """All configuration of one deployable; `Environment` views apply profiles."""
+    """All configuration of one deployable; `Environment` views apply profiles.
+
+    `tests`: seen from its test code, whose resources come first on the class path.
+    """
 
     def __init__(
         self,
@@ -52,168 +148,666 @@ class Configuration:
         answers: Mapping[str, str],
         answers_at: Location | None,
         extra: frozenset[str] = frozenset(),
+        surroundings: Surroundings | None = None,
+        *,
+        tests: bool = False,
     ) -> None:
-        self._entries: dict[str, list[Entry]] = {}
-        self._relaxed: dict[str, list[Entry]] = {}
         self.answers = answers
         self.answers_at = answers_at
-        order = {key: index for index, key in enumerate(deployable.takes_in)}
-        profiles: set[str] = set()
-        for placed in files:
-            module = modules.of(placed.origin)
-            if module not in order or not placed.facts.config:
-                continue
-            kind = spring_file(placed.origin.path)
-            if kind is None and placed.origin.path.rpartition("/")[2] not in extra:
-                continue
-            name, profile = kind or ("imported", "")
-            for entry in placed.facts.config:
-                for active in entry.profiles or ("",):
-                    self._add(placed, entry, name, profile or active, order[module], profiles)
-            if profile:
-                profiles.add(profile)
-        self.profiles = tuple(sorted(profiles))
-        for entries in (*self._entries.values(), *self._relaxed.values()):
-            entries.sort(key=lambda entry: entry.rank)
+        self.asked: set[str] = set()
+        self._deployable = deployable
+        self._modules = modules
+        self._files = tuple(files)
+        self._extra = extra
+        self._surroundings = surroundings or Surroundings()
+        self._tests = tests
+        self._entries: dict[str, list[Entry]] = {}
+        self._relaxed: dict[str, list[Entry]] = {}
+        self._environments: dict[str, Environment] = {}
+        self._resources: dict[str, list[Placed]] = {}
+        self._load()
+        self._names = sorted(self._relaxed)
+        self.profiles = self._profiles()
 
-    def _add(
-        self, placed: Placed, entry: ConfigEntry, name: str, profile: str, module: int, profiles: set[str]
-    ) -> None:
-        path = placed.origin.path
-        if profile and not profile.startswith("!"):
-            profiles.add(profile)
-        rank = (
-            0 if profile else 1,
-            {"application": 0, "imported": 1, "bootstrap": 2}[name],
-            module,
-            0 if "/config/" in path else 1,
-            0 if path.endswith(".properties") else 1,
-            -entry.document,
-        )
-        made = Entry(entry.key, entry.text, placed.at(entry.at), profile, rank)
-        self._entries.setdefault(entry.key, []).append(made)
-        self._relaxed.setdefault(relaxed(entry.key), []).append(made)
+    # -- loading --------------------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        order = {key: index for index, key in enumerate(self._deployable.takes_in)}
+        found: dict[tuple[str, int], list[tuple[int, Placed, str]]] = {}
+        elsewhere: list[tuple[int, Placed]] = []
+        types: list[tuple[Placed, Type]] = []
+        for placed in self._files:
+            path = placed.origin.path
+            facts = placed.facts
+            if not facts.config:
+                if facts.language == "java" and (self._tests or scope_of(path) != "test"):
+                    types += [(placed, type_) for type_ in facts.types if type_.annotations]
+                continue
+            module = self._modules.of(placed.origin)
+            if module not in order:
+                continue
+            test = is_test_resource(path)
+            if test and not (self._tests and module == self._deployable.key):
+                continue
+            resource = resource_of(path, module.folder)
+            index = order[module] * 2 + (0 if test else 1)
+            if resource is not None:
+                self._resources.setdefault(resource[1], []).append(placed)
+            if spring_file(path) is None:
+                continue
+            if resource is None or not _STANDARD.fullmatch(resource[1]):
+                elsewhere.append((index, placed))
+            elif resource[0] == 1 or module == self._deployable.key:
+                found.setdefault((resource[1], resource[0]), []).append((index, placed, resource[1]))
+        for named in self._resources.values():
+            named.sort(key=lambda each: (order[self._modules.of(each.origin)], each.origin))
+        sources: list[_Source] = []
+        for (_, location), candidates in found.items():
+            first = min(index for index, _, _ in candidates)
+            for index, placed, resource_path in candidates:
+                if index == first:
+                    sources.append(_source(placed, location, resource_path, index))
+        sources += self._mounted()
+        for source in sources:
+            self._add(source)
+        self._stray(elsewhere)
+        self._sort()
+        self._import(sources, types)
+        self._sort()
+
+    def _sort(self) -> None:
+        for entries in (*self._entries.values(), *self._relaxed.values()):
+            entries.sort(key=lambda entry: (entry.layer, entry.location, entry.rank, entry.at))
+
+    def _add(self, source: _Source) -> None:
+        for entry in source.entries:
+            when = (*source.when, entry.profiles) if entry.profiles else source.when
+            shown = source.file_profile or ",".join(entry.profiles) or ",".join(when[0] if when else ())
+            self._put(
+                Entry(
+                    entry.key,
+                    entry.text,
+                    source.placed.at(entry.at),
+                    shown,
+                    when,
+                    source.layer,
+                    source.location,
+                    source.file_profile,
+                    (*source.rank, -entry.document, 0),
+                    source.copied,
+                )
+            )
+
+    def _put(self, entry: Entry) -> None:
+        self._entries.setdefault(entry.key, []).append(entry)
+        self._relaxed.setdefault(relaxed(entry.key), []).append(entry)
+
+    def _stray(self, elsewhere: Sequence[tuple[int, Placed]]) -> None:
+        """Files in folders that nothing loads by itself: one folder for each build profile, or a lone file.
+
+        Several files of one name in different folders are alternatives named by their folders
+        (`resources/dev/application.yml`); a lone one answers only what no other file does.
+        """
+        named: dict[str, list[tuple[int, Placed]]] = {}
+        for index, placed in elsewhere:
+            named.setdefault(_base(placed.origin.path), []).append((index, placed))
+        for base, candidates in named.items():
+            kind = spring_file(base)
+            assert kind is not None
+            folders = [_folder_name(placed.origin.path) for _, placed in candidates]
+            layer = Layer.BOOTSTRAP if kind[0] == "bootstrap" else Layer.APPLICATION
+            lone = len(candidates) == 1
+            if not lone and (kind[1] or len(set(folders)) != len(candidates)):
+                continue  # which of them runs is told nowhere
+            for (index, placed), folder in zip(candidates, folders, strict=True):
+                profile = kind[1] if lone else folder
+                self._add(
+                    _Source(
+                        placed,
+                        placed.facts.config,
+                        Layer.ELSEWHERE if lone else layer,
+                        2,
+                        profile,
+                        (1, 1, index),
+                        ((profile,),) if profile else (),
+                        copied=True,
+                    )
+                )
+
+    def _mounted(self) -> Iterator[_Source]:
+        """Files that a Kubernetes ConfigMap of the repository holds for this deployable.
+
+        Known by the folder or name of the manifest; a data key that only one ConfigMap of the repository has
+        belongs to everybody.
+        """
+        held: dict[str, list[tuple[Placed, tuple[ConfigEntry, ...]]]] = {}
+        for placed in self._surroundings.mounted.get(self._deployable.key.repo, ()):
+            files: dict[str, list[ConfigEntry]] = {}
+            for entry in placed.facts.config:
+                if entry.file:
+                    files.setdefault(entry.file, []).append(entry)
+            for name, entries in files.items():
+                held.setdefault(name, []).append((placed, tuple(entries)))
+        for name, maps in held.items():
+            kind = spring_file(name)
+            mine = [(placed, entries) for placed, entries in maps if self._concerns(placed.origin)]
+            if not mine and len(maps) == 1:
+                mine = maps
+            if kind is None or len(mine) != 1:
+                continue
+            holder, held_entries = mine[0]
+            layer = Layer.BOOTSTRAP if kind[0] == "bootstrap" else Layer.APPLICATION
+            when = ((kind[1],),) if kind[1] else ()
+            ext = 0 if name.endswith(".properties") else 1
+            yield _Source(holder, held_entries, layer, 0, kind[1], (0, ext, 0), when, copied=True)
+
+    def _concerns(self, origin: Origin) -> bool:
+        """Whether a deployment file speaks of this deployable alone: it stands in its folder or bears its name."""
+        folder = self._deployable.key.folder
+        if not folder:
+            return True
+        return origin.path.startswith(f"{folder}/") or _base(folder) in origin.path
+
+    def _import(self, sources: Sequence[_Source], types: Sequence[tuple[Placed, Type]]) -> None:
+        """Follows `spring.config.import`, `@PropertySource` and names given by other readers."""
+        queue = list(sources)
+        seen: set[tuple[Origin, tuple[int, ...]]] = set()
+        for source in queue:
+            if len(seen) > IMPORTS_MAX:
+                break
+            for entry, number, location in imports_of(source.entries):
+                location = replace(location, path=self.plain(location.path))
+                when = (*source.when, entry.profiles) if entry.profiles else source.when
+                rank = (*source.rank, -entry.document, -1 - number)
+                for placed, profile in self._named(location):
+                    mark = (placed.origin, rank)
+                    if mark in seen:
+                        continue
+                    seen.add(mark)
+                    made = _Source(
+                        placed,
+                        tuple(e for e in placed.facts.config if not e.file),
+                        Layer.CENTRE if location.centre else source.layer,
+                        source.location,
+                        source.file_profile,
+                        (*rank, -1 if profile else 0),
+                        (*when, (profile,)) if profile else when,
+                        copied=bool(location.centre),
+                    )
+                    self._add(made)
+                    queue.append(made)
+        wanted = [Import(name) for name in sorted(self._extra)]
+        wanted += [location for _, type_ in types for location in property_sources(type_)]
+        for number, location in enumerate(wanted):
+            location = replace(location, path=self.plain(location.path))
+            for placed, profile in self._named(location):
+                mark = (placed.origin, ())
+                if mark not in seen and not profile:
+                    seen.add(mark)
+                    self._add(
+                        _Source(placed, placed.facts.config, Layer.PROPERTY_SOURCE, 1, "", (1, 1, -number))
+                    )
+
+    def _named(self, location: Import) -> list[tuple[Placed, str]]:
+        """The files an import means, each with the profile its name adds ("" for the file itself)."""
+        base = _base(location.path)
+        if not base or "$" in location.path or "@" in base:
+            return []
+        if location.centre:
+            copies = [
+                placed
+                for placed in self._surroundings.by_name.get(base, ())
+                if placed.origin.repo == self._deployable.key.repo
+                and placed.facts.config
+                and not is_test_resource(placed.origin.path)
+            ]
+            if not copies:
+                self._surroundings.wanted.add(base)
+            return [(copies[0], "")] if len(copies) == 1 else []
+        found = self._resources.get(location.path.lstrip("/"), [])[:1]
+        if not found:
+            tail = location.path.removeprefix("./").lstrip("/")
+            near = [
+                placed
+                for placed in self._surroundings.by_name.get(base, ())
+                if placed.facts.config
+                and self._modules.of(placed.origin) in self._deployable.takes_in
+                and f"/{placed.origin.path}".endswith(f"/{tail}")
+                and (self._tests or not is_test_resource(placed.origin.path))
+            ]
+            found = near if len(near) == 1 else []
+        if not found:
+            self._surroundings.wanted.add(base)
+        stem, _, suffix = location.path.lstrip("/").rpartition(".")
+        variant = re.compile(re.escape(stem) + r"-([^/]+)\." + re.escape(suffix))
+        variants = [
+            (placed[0], match[1])
+            for resource, placed in self._resources.items()
+            if (match := variant.fullmatch(resource)) and spring_file(resource) is None
+        ]
+        return [(placed, "") for placed in found] + (variants if found else [])
+
+    def filtered(self, entry: Entry) -> str:
+        """The text with Maven's `@property@` replaced as far as the build tells; others stay as written."""
+        if entry.text.count("@") < 2:
+            return entry.text
+        module = self._modules.modules.get(self._modules.of(entry.at.origin))
+        properties = dict(module.properties) if module else {}
+        return re.sub(r"@([\w.-]+)@", lambda match: properties.get(match[1], match[0]), entry.text)
+
+    def plain(self, text: str) -> str:
+        """A text with the placeholders that files without profile answer; others stay as written."""
+        if "${" not in text:
+            return text
+        made = "".join(self._plain_parts(parse(text), 0))
+        return made if "\0" not in made else text
+
+    def _plain_parts(self, parts: Parts, depth: int) -> Iterator[str]:
+        for part in parts:
+            if isinstance(part, str):
+                yield part
+                continue
+            key = "".join(self._plain_parts(part.key, depth + 1))
+            entry = next((e for e in self.candidates(key, loosely=False) if not e.when), None)
+            if entry is not None and depth < 8:
+                yield from self._plain_parts(parse(entry.text), depth + 1)
+            elif part.default is not None:
+                yield from self._plain_parts(part.default, depth + 1)
+            else:
+                yield "\0"
+
+    # -- looking up -----------------------------------------------------------------------------------------
+
+    def _profiles(self) -> tuple[str, ...]:
+        names: set[str] = set()
+        for entries in self._entries.values():
+            for entry in entries:
+                for group in entry.when:
+                    for expression in group:
+                        names.update(_names_in(expression))
+        for name in self._children_names("spring.profiles.group"):
+            names.add(name)
+        return tuple(sorted(names))
+
+    def _children_names(self, prefix: str) -> Iterator[str]:
+        for entry in self.below(prefix):
+            rest = _strip_prefix(entry.key, prefix)
+            if rest:
+                yield re.split(r"[.\[]", rest, maxsplit=1)[0]
 
     @cached_property
     def centre(self) -> str:
         """The configuration centre the deployable reads at run time, "" for none."""
-        for key, entries in self._entries.items():
-            plain = relaxed(key)
-            if plain.startswith("spring.config.import"):
-                for entry in entries:
-                    for centre in _CENTRES:
-                        if f"{centre}:" in entry.text:
-                            return centre
-            for centre in _CENTRES:
-                if plain.startswith((f"spring.cloud.{centre}.config.", f"{centre}.config.")) and not (
-                    plain.endswith(".enabled") and entries[0].text.strip().lower() == "false"
+        for centre in (*_CENTRES, ""):
+            stem = f"spring.cloud.{centre}.config" if centre else "spring.cloud.config"
+            keys = [e for e in self.below(stem) if not e.key.startswith("spring.cloud.config.server")]
+            stems = (stem, f"{centre}.config", *(("apollo.bootstrap",) if centre == "apollo" else ()))
+            keys += [e for other in stems[1:] if centre for e in self.below(other)]
+            if centre == "apollo":
+                keys += self.candidates("apollo.meta", loosely=True)
+            if keys and not any(self._says(f"{each}.enabled", "false") for each in stems):
+                return centre or "the config server"
+        for entry in (
+            *self.candidates("spring.config.import", loosely=True),
+            *self.below("spring.config.import"),
+        ):
+            for centre in _CENTRE_IMPORTS:
+                if f"{centre}:" in entry.text:
+                    return centre
+        for key in self._deployable.takes_in:
+            module = self._modules.modules.get(key)
+            for dependency in module.dependencies if module else ():
+                centre = _CENTRE_ARTIFACTS.get(dependency.coordinate.rpartition(":")[2], "")
+                if (
+                    centre
+                    and not dependency.test
+                    and not self._says(f"spring.cloud.{centre}.config.enabled", "false")
                 ):
                     return centre
-            if plain.startswith(("apollo.bootstrap", "apollo.meta")):
-                return "apollo"
         return ""
 
+    def _says(self, key: str, text: str) -> bool:
+        found = next((e for e in self.candidates(key, loosely=True) if not e.when), None)
+        return found is not None and found.text.strip().lower() == text
+
     def environment(self, name: str) -> Environment:
-        return Environment(self, name)
+        """The view with one profile active, with none (""), or under one of `deployments`."""
+        found = self._environments.get(name)
+        if found is None:
+            found = self._environments[name] = Environment(self, name)
+        return found
+
+    @cached_property
+    def for_tests(self) -> Configuration:
+        """What the test code of the deployable sees."""
+        if self._tests or not any(is_test_resource(placed.origin.path) for placed in self._files):
+            return self
+        return Configuration(
+            self._deployable,
+            self._modules,
+            self._files,
+            self.answers,
+            self.answers_at,
+            self._extra,
+            self._surroundings,
+            tests=True,
+        )
+
+    @cached_property
+    def deployments(self) -> Mapping[str, Mapping[str, tuple[EnvEntry, Placed]]]:
+        """Deployment alternatives: name -> variable -> what sets it. A variable that one file sets to different
+        texts for different processes is None's: it has no entry that could be told to be this deployable's."""
+        found: dict[str, dict[str, list[tuple[EnvEntry, Placed]]]] = {}
+        for placed in self._surroundings.deployments.get(self._deployable.key.repo, ()):
+            if scope_of(placed.origin.path) == "test" or not self._serves(placed.origin):
+                continue
+            for entry in placed.facts.environment:
+                if entry.process and not self._is_called(entry.process, placed):
+                    continue
+                name = f"{_deployment_kind(placed)}:{placed.origin.path}"
+                if entry.environment:
+                    name += f":{entry.environment}"
+                found.setdefault(name, {}).setdefault(entry.variable, []).append((entry, placed))
+        return {
+            name: {
+                variable: entries[-1]
+                if len({entry.text for entry, _ in entries}) == 1
+                else _undecided(entries)
+                for variable, entries in variables.items()
+            }
+            for name, variables in sorted(found.items())[:DEPLOYMENTS_MAX]
+        }
+
+    def _serves(self, origin: Origin) -> bool:
+        """Whether a deployment file may be about this deployable: in or above its folder, or in a folder that
+        belongs to no other module."""
+        folder = self._deployable.key.folder
+        module = self._modules.of(origin)
+        if module == self._deployable.key or not module.folder:
+            return True
+        return f"{folder}/".startswith(f"{module.folder}/")
+
+    def _is_called(self, process: str, placed: Placed) -> bool:
+        """Whether the name of a service or workload means this deployable: equal to its folder or artifact but
+        for an ending, or the only process of the file."""
+        processes = {entry.process for entry in placed.facts.environment if entry.process}
+        if len(processes) == 1:
+            return True
+        module = self._modules.modules.get(self._deployable.key)
+        names = {_base(self._deployable.key.folder), module.coordinate.rpartition(":")[2] if module else ""}
+        plain = process.lower()
+        exact = {name.lower() for name in names if name}
+        if plain in exact:
+            return True
+        if any(p.lower() in exact for p in processes):
+            return False
+        return any(
+            name.endswith(f"-{plain}") or plain.endswith(f"-{name}") or name.startswith(f"{plain}-")
+            for name in exact
+        )
+
+    def ask(self, key: str) -> None:
+        """Notes which deployment alternatives set a key that was looked up."""
+        if not self._variables:
+            return
+        for variable in (key, variable_of(key)):
+            self.asked.update(self._variables.get(variable, ()))
+
+    @cached_property
+    def _variables(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for name, variables in self.deployments.items():
+            for variable in variables:
+                found.setdefault(variable, []).append(name)
+        return {variable: tuple(names) for variable, names in found.items()}
 
     def candidates(self, key: str, *, loosely: bool) -> tuple[Entry, ...]:
         """Every entry for a key, best first: as written, or also in relaxed spellings."""
-        exact = tuple(self._entries.get(key, ()))
         if loosely or _CANONICAL.fullmatch(key):
-            return exact + tuple(e for e in self._relaxed.get(relaxed(key), ()) if e.key != key)
-        return exact
+            return tuple(self._relaxed.get(relaxed(key), ()))
+        return tuple(self._entries.get(key, ()))
 
     def below(self, prefix: str) -> tuple[Entry, ...]:
         """Every entry whose key lies below a prefix, relaxed."""
         stem = relaxed(prefix)
-        return tuple(
-            entry
-            for key, entries in self._relaxed.items()
-            if key.startswith((stem + ".", stem + "["))
-            for entry in entries
-        )
+        found: list[Entry] = []
+        for opening in (".", "["):
+            start = stem + opening
+            for name in self._names[bisect_left(self._names, start) :]:
+                if not name.startswith(start):
+                    break
+                found += self._relaxed[name]
+        return tuple(found)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Environment:
-    """A configuration with one profile active ("" for what runs when nobody names one)."""
+    """A configuration with one profile active ("" for what runs when nobody names one), or under one deployment."""
 
-    configuration: Configuration
-    name: str
+    __slots__ = ("_active", "_children", "_found", "_variables", "configuration", "name")
+
+    def __init__(self, configuration: Configuration, name: str) -> None:
+        self.configuration = configuration
+        self.name = name
+        self._variables = configuration.deployments.get(name) if ":" in name else None
+        self._active: tuple[str, ...] | None = None
+        self._found: dict[tuple[str, bool], Entry | None] = {}
+        self._children: dict[str, tuple[str, ...]] = {}
+
+    def seen_from(self, origin: Origin) -> Environment:
+        """The environment as the code of a file sees it: test code has test resources first."""
+        if scope_of(origin.path) != "test":
+            return self
+        tests = self.configuration.for_tests
+        return self if tests is self.configuration else tests.environment(self.name)
 
     @property
     def active(self) -> tuple[str, ...]:
-        """The active profiles, the one that wins first."""
-        named = [self.name] if self.name else []
-        found = list(named)
-        if not named:
-            found += self._plain("spring.profiles.active")
-        for key in ("spring.profiles.include", *(f"spring.profiles.group.{name}" for name in tuple(found))):
-            found += self._plain(key)
-        return tuple(dict.fromkeys(found))
+        """The active profiles, the one that wins first: the last of a list, members of a group over the group,
+        included ones below the others."""
+        if self._active is None:
+            named = [self.name] if self.name and self._variables is None else []
+            if self._variables is not None and "SPRING_PROFILES_ACTIVE" in self._variables:
+                text = self._variables["SPRING_PROFILES_ACTIVE"][0].text or ""
+                named = [part.strip() for part in text.split(",") if part.strip()]
+            named = named or self._plain("spring.profiles.active")
+            order: list[str] = []
+            pending = [*self._plain("spring.profiles.include"), *named]
+            while pending and len(order) < PROFILES_MAX:
+                current = pending.pop(0)
+                if current not in order:
+                    order.append(current)
+                    pending = self._plain(f"spring.profiles.group.{current}") + pending
+            self._active = tuple(reversed(order))
+        return self._active
 
     def _plain(self, key: str) -> list[str]:
-        """A comma list written in a file without profile; placeholders and filters give nothing."""
+        """A comma list written in a file without profile; what cannot be resolved gives nothing."""
         texts: list[str] = []
         for entry in self.configuration.candidates(key, loosely=True):
-            if not entry.profile and "$" not in entry.text and "@" not in entry.text:
-                texts = [part.strip() for part in entry.text.split(",")]
+            if not entry.when:
+                texts = self.configuration.plain(self.configuration.filtered(entry)).split(",")
                 break
         else:
             for index in range(PROFILES_MAX):
-                listed = self.configuration.candidates(f"{key}[{index}]", loosely=True)
-                if not listed or "$" in listed[0].text or "@" in listed[0].text:
+                listed = [
+                    e for e in self.configuration.candidates(f"{key}[{index}]", loosely=True) if not e.when
+                ]
+                if not listed:
                     break
-                texts.append(listed[0].text.strip())
-        return [text for text in texts if text]
+                texts.append(self.configuration.plain(self.configuration.filtered(listed[0])))
+        return [text.strip() for text in texts if text.strip() and "$" not in text and "@" not in text]
 
     def lookup(self, key: str, *, loosely: bool = False) -> Entry | None:
         """The entry that holds for a key here, None when no file without or with an active profile has it."""
-        active = self.active
-        plain: Entry | None = None
-        best: tuple[int, Entry] | None = None
-        for entry in self.configuration.candidates(key, loosely=loosely):
-            if not entry.profile:
-                plain = plain or entry
-            elif self._holds(entry.profile, active):
-                position = active.index(entry.profile) if entry.profile in active else len(active)
-                if best is None or position < best[0]:
-                    best = (position, entry)
-        return best[1] if best else plain
+        if key == "spring.profiles.active" and self.name and self._variables is None:
+            return None  # the environment itself answers it
+        mark = (key, loosely)
+        if mark not in self._found:
+            self.configuration.ask(key)
+            self._found[mark] = self._variable(key) or self._best(key, loosely)
+        return self._found[mark]
 
-    @staticmethod
-    def _holds(profile: str, active: tuple[str, ...]) -> bool:
-        """Whether a document's profile expression holds: a name, `!name`, or names with `&` and `|`."""
-        if profile in active:
-            return True
-        if profile.startswith("!"):
-            return profile[1:].strip() not in active
-        if "|" in profile:
-            return any(Environment._holds(part.strip(), active) for part in profile.strip("() ").split("|"))
-        if "&" in profile:
-            return all(Environment._holds(part.strip(), active) for part in profile.strip("() ").split("&"))
-        return False
+    def _best(self, key: str, loosely: bool) -> Entry | None:
+        active = self.active
+        best: Entry | None = None
+        best_rank: tuple[object, ...] = ()
+        rival: Entry | None = None
+        for entry in self.configuration.candidates(key, loosely=loosely):
+            if not self.holds(entry):
+                continue
+            position = active.index(entry.file_profile) if entry.file_profile in active else len(active)
+            # as written before relaxed spellings of one file
+            spelt = 0 if entry.key == key else 1
+            rank = (entry.layer, entry.location, position, *entry.rank, spelt)
+            if best is None or rank < best_rank:
+                best, best_rank, rival = entry, rank, None
+            elif rank == best_rank and entry.at.origin != best.at.origin and entry.text != best.text:
+                rival = entry
+            elif rank == best_rank and entry.at.origin == best.at.origin:
+                best = entry  # written twice in one document: the later one wins
+        if best is not None and rival is not None:
+            return replace(best, undecided=True)
+        return best
+
+    def _variable(self, key: str) -> Entry | None:
+        if self._variables is None:
+            return None
+        for name in (key, variable_of(key)):
+            found = self._variables.get(name)
+            if found is not None:
+                entry, placed = found
+                undecided = entry.text is not None and entry.text == _UNDECIDED
+                return Entry(
+                    name,
+                    entry.text or "",
+                    placed.at(entry.at),
+                    self.name,
+                    outside=entry.text is None,
+                    undecided=undecided,
+                )
+        return None
+
+    def holds(self, entry: Entry) -> bool:
+        """Whether the profiles an entry depends on are active."""
+        active = self.active or ("default",)
+        return all(any(_holds(each, active) for each in group) for group in entry.when)
 
     def children(self, prefix: str) -> tuple[str, ...]:
         """The names directly below a prefix in files that hold here, as written, in order of their places."""
-        active = self.active
-        depth = len(prefix)
-        found: dict[str, Location] = {}
-        for entry in self.configuration.below(prefix):
-            if entry.profile and not self._holds(entry.profile, active):
-                continue
-            rest = _strip_prefix(entry.key, prefix)
-            if rest is None:
-                continue
-            name = (
-                re.split(r"[.\[]", rest, maxsplit=1)[0]
-                if not rest.startswith("[")
-                else rest[: rest.index("]") + 1]
-            )
-            if name and (name not in found or entry.at < found[name]):
-                found[name] = entry.at
-        del depth
-        return tuple(sorted(found, key=lambda name: found[name]))
+        if prefix not in self._children:
+            found: dict[str, Location] = {}
+            for entry in self.configuration.below(prefix):
+                if not self.holds(entry):
+                    continue
+                rest = _strip_prefix(entry.key, prefix)
+                if not rest:
+                    continue
+                if rest.startswith("["):
+                    name = rest[: rest.find("]") + 1]
+                    if not name[1:-1].isdigit():
+                        name = name[1:-1]
+                else:
+                    name = re.split(r"[.\[]", rest, maxsplit=1)[0]
+                if name and (name not in found or entry.at < found[name]):
+                    found[name] = entry.at
+            self._children[prefix] = tuple(sorted(found, key=lambda name: _natural(name, found[name])))
+        return self._children[prefix]
+
+
+_STANDARD = re.compile(r"(?:config/)?[^/]+")
+_UNDECIDED = "\0"
+
+
+def _source(placed: Placed, location: int, resource: str, index: int) -> _Source:
+    """A file that Spring finds by its name."""
+    kind = spring_file(placed.origin.path)
+    assert kind is not None
+    name, profile = kind
+    layer = Layer.BOOTSTRAP if name == "bootstrap" else Layer.APPLICATION
+    folder = 0 if "/" in resource else 1
+    ext = 0 if resource.endswith(".properties") else 1
+    when = ((profile,),) if profile else ()
+    return _Source(placed, placed.facts.config, layer, location, profile, (folder, ext, index), when)
+
+
+def _undecided(entries: Sequence[tuple[EnvEntry, Placed]]) -> tuple[EnvEntry, Placed]:
+    entry, placed = entries[0]
+    return replace(entry, text=_UNDECIDED), placed
+
+
+def _deployment_kind(placed: Placed) -> str:
+    base = _base(placed.origin.path).lower()
+    if "dockerfile" in base:
+        return "dockerfile"
+    if base.startswith(".env") or base.endswith(".env"):
+        return "env"
+    if "compose" in base:
+        return "compose"
+    return "helm" if base.startswith("values") else "kubernetes"
+
+
+def _base(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _folder_name(path: str) -> str:
+    """The folder that tells siblings apart: `dev` of `resources/dev/…`, `resources-dev/…`, `dev/config/…`."""
+    folders = [part for part in path.split("/")[:-1] if part not in ("config", "resources", "conf")]
+    last = folders[-1] if folders else ""
+    return last.removeprefix("resources-").removeprefix("resources_")
+
+
+def _natural(name: str, at: Location) -> tuple[object, ...]:
+    """List items by number, names by place."""
+    if name.startswith("[") and name[1:-1].isdigit():
+        return (0, int(name[1:-1]), at)
+    return (1, 0, at)
+
+
+def _names_in(expression: str) -> Iterator[str]:
+    for part in re.split(r"[&|()\s]+", expression):
+        if part and not part.startswith("!"):
+            yield part
+
+
+def _holds(expression: str, active: tuple[str, ...]) -> bool:
+    """Whether a profile expression holds: a name, `!`, `&`, `|` and parentheses; a broken one does not."""
+    if expression in active:
+        return True
+    tokens = re.findall(r"[()&|!]|[^()&|!\s]+", expression)
+    position = 0
+
+    def either() -> bool:
+        nonlocal position
+        found = both()
+        while position < len(tokens) and tokens[position] == "|":
+            position += 1
+            right = both()
+            found = found or right
+        return found
+
+    def both() -> bool:
+        nonlocal position
+        found = single()
+        while position < len(tokens) and tokens[position] == "&":
+            position += 1
+            right = single()
+            found = found and right
+        return found
+
+    def single() -> bool:
+        nonlocal position
+        token = tokens[position] if position < len(tokens) else ""
+        position += 1
+        if token == "!":
+            return not single()
+        if token == "(" and position < len(tokens):
+            found = either()
+            position += 1
+            return found
+        return token in active
+
+    return either()
 
 
 def _strip_prefix(key: str, prefix: str) -> str | None:
@@ -223,8 +817,3 @@ def _strip_prefix(key: str, prefix: str) -> str | None:
         if (index == len(key) or key[index] in ".[") and relaxed(key[:index]) == want:
             return key[index + 1 :] if index < len(key) and key[index] == "." else key[index:]
     return None
-
-
-def resources_module(modules: Modules, placed: Placed) -> ModuleKey | None:
-    """The module whose class path holds a configuration file; None for test resources."""
-    return None if scope_of(placed.origin.path) == "test" else modules.of(placed.origin)

@@ -300,9 +300,13 @@ class Evaluator:
             self._active.discard(mark)
 
     def _entry_text(self, entry: Entry, depth: int) -> Val:
-        confidence = Confidence.MEDIUM if entry.profile else Confidence.HIGH
+        confidence = Confidence.MEDIUM if entry.profile or entry.copied else Confidence.HIGH
         note = f" (profile {entry.profile})" if entry.profile else ""
         step = TrailStep(entry.at, f"`{entry.key}`{note}")
+        if entry.outside:
+            return Missing(Why.SET_AT_DEPLOY, entry.key, (step,))
+        if entry.undecided:
+            return Missing(Why.AMBIGUOUS, f"`{entry.key}` has several values", (step,))
         text = self._filtered(entry)
         if isinstance(text, Missing):
             return replace(text, trail=(step, *text.trail))

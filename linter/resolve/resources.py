@@ -1,0 +1,98 @@
+"""Where a configuration file is found at run time, and which further files configuration and code name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from linter.model.expr import Expr, Items, Literal
+from linter.model.facts import ConfigEntry, Type
+from linter.resolve.place import scope_of
+
+_ROOTS = ("resources", "java", "kotlin")
+_IMPORT_KEY = re.compile(r"spring\.config\.import(?:\[(\d+)\])?", re.IGNORECASE)
+_HINT = re.compile(r"\[\.[A-Za-z]+\]$")
+_CENTRES = ("nacos",)
+_FILES = ("classpath*", "classpath", "file")
+
+
+def is_test_resource(path: str) -> bool:
+    """Whether a file belongs to the test class path of its module (`src/test/resources`), whatever the module is."""
+    folders = path.split("/")[:-1]
+    return (
+        "src" in folders and scope_of("/".join(["src", *folders[folders.index("src") + 1 :], "x"])) == "test"
+    )
+
+
+def resource_of(path: str, folder: str) -> tuple[int, str] | None:
+    """(0 for the working directory, 1 for the class path) and the name a file of a module is found by there.
+
+    None for a file in a folder that neither the build nor Spring looks into by itself.
+    """
+    relative = path.removeprefix(f"{folder}/") if folder else path
+    parts = relative.split("/")
+    folders = parts[:-1]
+    if "src" in folders:
+        start = folders.index("src") + 2
+        if start < len(parts) - 1 and parts[start] in _ROOTS:
+            return 1, "/".join(parts[start + 1 :])
+        return (1, parts[-1]) if start == len(parts) - 1 else None
+    if folders[:1] == ["resources"]:
+        return 1, "/".join(parts[1:])
+    if not folders or folders == ["config"]:
+        return 0, relative
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A file that is named: its path as written, and the configuration centre that serves it ("" for none)."""
+
+    path: str
+    centre: str = ""
+
+
+def imports_of(entries: Sequence[ConfigEntry]) -> Iterator[tuple[ConfigEntry, int, Import]]:
+    """The files `spring.config.import` names: the entry, its number in the list, and the file."""
+    for entry in entries:
+        match = _IMPORT_KEY.fullmatch(entry.key)
+        if match is None:
+            continue
+        for number, text in enumerate(entry.text.split(",")):
+            found = location(text)
+            if found is not None:
+                yield entry, int(match[1] or 0) + number, found
+
+
+def location(text: str) -> Import | None:
+    """A resource location as Spring writes it; None for what is no file of the tree."""
+    plain = text.strip().removeprefix("optional:").strip()
+    scheme, colon, rest = plain.partition(":")
+    if colon and scheme in _CENTRES:
+        return Import(rest.partition("?")[0].lstrip("/"), scheme)
+    if colon and scheme in _FILES:
+        plain = rest
+    elif colon and re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme):
+        return None
+    plain = _HINT.sub("", plain.strip())
+    return Import(plain) if plain and not plain.endswith("/") else None
+
+
+def property_sources(type_: Type) -> Iterator[Import]:
+    """The files the `@PropertySource`s of a class name, written literally."""
+    for annotation in type_.annotations:
+        if not any(name.rpartition(".")[2] == "PropertySource" for name in annotation.candidates):
+            continue
+        for text in _literals(annotation.argument("value")):
+            found = location(text)
+            if found is not None:
+                yield found
+
+
+def _literals(expr: Expr | None) -> Iterator[str]:
+    if isinstance(expr, Literal):
+        yield expr.text
+    elif isinstance(expr, Items):
+        for item in expr.items:
+            yield from _literals(item)
