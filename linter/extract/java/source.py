@@ -119,16 +119,15 @@ class Source:
         if node is None:
             return []
         path = [node]
-        while True:
+        while node.child_count:  # asking a leaf for its child crashes the binding
             child = node.first_child_for_byte(start)
-            if child is None or child.start_byte > start or child.end_byte < end or not child.child_count:
-                if child is not None and child.start_byte <= start and child.end_byte >= end:
-                    path.append(child)
-                return path
+            if child is None or child.start_byte > start or child.end_byte < end:
+                break
             path.append(child)
             if len(path) > DEPTH_MAX:
                 return []
             node = child
+        return path
 
     def broken(self, node: Node) -> bool:
         """Whether the node touches a part of the file that does not parse."""
