@@ -239,10 +239,12 @@ class Cache:
         if self._folder is None or self._home is None:
             return False
         try:
+            # a folder that holds something already is somebody's: no mark, so that nothing in it is ignored or deleted
+            ours = not os.path.isdir(self._folder) or not os.listdir(self._folder)
             os.makedirs(self._home, exist_ok=True)
             for name, content in ((".gitignore", b"*\n"), ("CACHEDIR.TAG", _TAG)):
                 path = os.path.join(self._folder, name)
-                if not os.path.exists(path):
+                if ours and not os.path.exists(path):
                     _write_whole(path, content)
         except OSError as error:
             self._give_up(f"{error.filename or self._folder}: {error.strerror or error}")

@@ -111,6 +111,14 @@ def test_the_folder_is_marked_as_a_cache_and_ignores_itself(folder: str) -> None
     )
 
 
+def test_a_folder_of_somebody_else_is_used_but_not_marked(tmp_path: Path) -> None:
+    (tmp_path / "precious.txt").write_text("keep")
+    fill(str(tmp_path), "a")
+    assert found(str(tmp_path), "a") == {"a"}
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["0.1", "precious.txt"]
+    assert not remove(str(tmp_path))
+
+
 def test_a_damaged_entry_is_a_miss_and_is_replaced(folder: str) -> None:
     fill(folder, "a", "b", "c", "d")
     with sqlite3.connect(database(folder)) as connection:

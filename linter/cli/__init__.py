@@ -1,0 +1,79 @@
+"""The command line: arguments in, reports and an exit code out.
+
+0: nothing at or above the threshold. 1: something. 2: the job could not be done. 130: interrupted. No traceback ever
+reaches a user; a bug ends with 2 and a request to report it (`SUBDRIFT_DEBUG=1` shows the traceback instead).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from linter import __version__
+
+CANNOT = 2
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """The `subdrift` command."""
+    arguments = sys.argv[1:]
+    if arguments in (["--version"], ["-V"]):
+        # typer alone costs several times this
+        print(f"subdrift {__version__}")  # noqa: T201
+        return
+    code = run(arguments)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _forget_stdout()
+    # what is left would only be torn down in order, which costs time and can no longer change anything
+    sys.exit(code)
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of one command line; everything that can go wrong is said on stderr."""
+    from linter.cli.app import dispatch
+    from linter.cli.output import CannotError, complain
+
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # a path or a topic in a script the terminal does not know must not end the run
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        return dispatch(arguments)
+    except CannotError as error:
+        complain(str(error))
+        return CANNOT
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # whoever read our output has seen enough
+        _forget_stdout()
+        return 0
+    except Exception as error:
+        # the last guard: a bug is said in a sentence and never exits 0 or 1
+        if os.environ.get("SUBDRIFT_DEBUG"):
+            raise
+        complain(
+            f"internal error: {type(error).__name__}: {error} ({_place(error)})\n"
+            "This is a bug in subdrift. Please report it with the command line and the file it happened on."
+        )
+        return CANNOT
+
+
+def _place(error: BaseException) -> str:
+    """The last place in our own code, short enough to be typed into a report."""
+    place = "unknown place"
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        place = f"{os.path.basename(code.co_filename)}:{trace.tb_lineno} in {code.co_name}"
+        trace = trace.tb_next
+    return place
+
+
+def _forget_stdout() -> None:
+    """Keep the interpreter from complaining about a closed pipe on its way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

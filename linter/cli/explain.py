@@ -1,0 +1,40 @@
+"""`subdrift explain`: the text about a rule, and the list of all names."""
+
+from __future__ import annotations
+
+import rules
+from linter.cli.output import CannotError
+from linter.model.finding import DIAGNOSTICS
+from linter.report.terminal import Style
+
+
+def text_of(name: str, lang: str, style: Style) -> str:
+    """The text about one rule or diagnostic: Markdown as it is, rendered where colour is wanted."""
+    try:
+        text = rules.docs(name, lang)
+    except rules.UnknownTextError as error:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, rules.names(), 1)
+        hint = f"; did you mean `{near[0]}`?" if near else "; `subdrift explain` lists all names"
+        raise CannotError(f"there is no rule {name!r}{hint}") from error
+    except FileNotFoundError as error:
+        raise CannotError(f"there is no text about {name!r} in {lang!r}") from error
+    if not style.color:
+        return text if text.endswith("\n") else text + "\n"
+    import io
+
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console(file=io.StringIO(), width=min(style.width, 110), force_terminal=True, no_color=False)
+    console.print(Markdown(text))
+    rendered: io.StringIO = console.file  # type: ignore[assignment]
+    return rendered.getvalue()
+
+
+def overview() -> str:
+    """All names with one line each."""
+    about = [(rule.name, rule.summary) for rule in rules.ALL] + list(DIAGNOSTICS.items())
+    width = max(len(name) for name, _ in about)
+    return "".join(f"{name:<{width}}  {text}\n" for name, text in about)

@@ -1,0 +1,35 @@
+"""One line a finding, for editors and grep: `path:line:col: error[divergent-tags] message`."""
+
+from __future__ import annotations
+
+from linter.model.location import Location
+from linter.report import summary
+from linter.report.content import Content
+from linter.report.terminal import Style, safe
+
+
+def render(content: Content, style: Style) -> str:
+    """The lines of findings, of diagnostics, and the counts."""
+    lines = []
+    for finding in content.shown:
+        color = {"error": "red", "warning": "yellow"}.get(finding.level.text, "cyan")
+        head = style.paint(f"{finding.level.text}[{finding.rule}]", color)
+        others = [place.at for place in finding.places[1:]]
+        also = f" (also {_where(others[0], content.home)}{_more(len(others) - 1)})" if others else ""
+        notes = [note for note in (finding.conditional, finding.suppressed_on) if note]
+        said = safe(" ".join((finding.message, *(f"({note})" for note in notes))))
+        lines.append(f"{_where(finding.places[0].at, content.home)}: {head} {said}{also}")
+    for one in content.shown_diagnostics:
+        head = style.paint(f"warning[{one.name}]", "yellow")
+        lines.append(f"{_where(one.at, content.home)}: {head} {safe(one.message)}")
+    lines.append(summary.verdict(content))
+    return "\n".join(lines) + "\n"
+
+
+def _where(at: Location, home: str) -> str:
+    place = f"{safe(at.origin.path)}:{at.span.line}:{at.span.column}"
+    return place if at.origin.repo == home else f"{safe(at.origin.repo)}: {place}"
+
+
+def _more(count: int) -> str:
+    return f" and {count} more" if count > 0 else ""

@@ -1,0 +1,144 @@
+"""What every report is made from: findings, diagnostics, consumers and counts, with the text they point into."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from linter.model.consumer import Consumer, TrailStep
+from linter.model.finding import Diagnostic, Finding, Severity
+from linter.model.location import Location, Origin
+
+ReadText = Callable[[Origin], bytes | None]
+"""The bytes of a file of the run; None where they cannot be had (another machine, gone since)."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """A rule or diagnostic, for reports that describe what they mention. `markdown` is its whole text, or ""."""
+
+    name: str
+    summary: str
+    level: Severity
+    markdown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """One run, triaged. `home` names the one repository it is about, "" where it is about several."""
+
+    version: str
+    findings: tuple[Finding, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    consumers: tuple[Consumer, ...]
+    files: int
+    home: str
+    catalogue: tuple[About, ...] = ()
+    show_suppressed: bool = False
+
+    @property
+    def shown(self) -> tuple[Finding, ...]:
+        """The findings a report shows: worst first, then by place."""
+        kept = (one for one in self.findings if self.show_suppressed or one.suppressed is None)
+        return tuple(sorted(kept, key=lambda one: (-one.level, one.places[0].at, one.rule, one.identity)))
+
+    @property
+    def shown_diagnostics(self) -> tuple[Diagnostic, ...]:
+        kept = (one for one in self.diagnostics if self.show_suppressed or one.suppressed is None)
+        return tuple(sorted(kept, key=lambda one: (one.at, one.name, one.message)))
+
+    @property
+    def groups(self) -> int:
+        """Consumer groups with a known name."""
+        return len(
+            {
+                (c.namespace.text or "", c.group.text, c.cluster)
+                for c in self.consumers
+                if c.group.text is not None
+            }
+        )
+
+    @property
+    def members(self) -> int:
+        """Consumers; the rows of one consumer count once."""
+        return len({one.id for one in self.consumers})
+
+    @property
+    def suppressed(self) -> int:
+        return sum(one.suppressed is not None for one in self.findings) + sum(
+            one.suppressed is not None for one in self.diagnostics
+        )
+
+    @property
+    def skipped_files(self) -> int:
+        """Files and folders that were not read although they might have mattered."""
+        names = ("unreadable-file", "skipped-file", "unread-language")
+        return len({one.at.origin for one in self.diagnostics if one.name in names})
+
+    def blind_spots(self) -> Counter[str]:
+        """How many values are not known, by field: each place and field once."""
+        return Counter(name for name, _ in {(name, at) for name, at in self._unknown()})
+
+    def _unknown(self) -> Iterator[tuple[str, Location]]:
+        for consumer in self.consumers:
+            values = (("group", consumer.group), ("message_model", consumer.message_model))
+            yield from ((n, consumer.at) for n, v in values if not v.known and not v.not_applicable)
+            for one in consumer.subscriptions:
+                parts = (
+                    ("topic", one.topic),
+                    ("expression", one.expression),
+                    ("filter_type", one.filter_type),
+                )
+                yield from ((n, one.at) for n, v in parts if not v.known and not v.not_applicable)
+
+    def trails(self) -> dict[Location, tuple[tuple[str, tuple[TrailStep, ...]], ...]]:
+        """Where the values of a subscription or consumer come from, by its place; literals have no trail."""
+        found: dict[Location, dict[tuple[str, tuple[TrailStep, ...]], None]] = {}
+        for consumer in self.consumers:
+            own = (("group", consumer.group), ("message model", consumer.message_model))
+            for name, value in own:
+                if value.trail:
+                    found.setdefault(consumer.at, {})[name, value.trail] = None
+            for one in consumer.subscriptions:
+                for name, value in (("topic", one.topic), ("expression", one.expression)):
+                    if value.trail:
+                        found.setdefault(one.at, {})[name, value.trail] = None
+        return {at: tuple(steps) for at, steps in found.items()}
+
+
+@dataclass(slots=True)
+class Texts:
+    """The files of a run as text, decoded once each."""
+
+    read: ReadText
+    _lines: dict[Origin, list[str]] = field(default_factory=dict)
+
+    def line(self, origin: Origin, number: int) -> str | None:
+        """One line without its end, None where there is none."""
+        if origin not in self._lines:
+            content = self.read(origin)
+            self._lines[origin] = [] if content is None else _decode(content).split("\n")
+        lines = self._lines[origin]
+        return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else None
+
+
+def nothing(origin: Origin) -> bytes | None:
+    """For runs whose files are out of reach: frames show places and labels without code."""
+    return None
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    """`1 file`, `2 files`, `1,234 entries`."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def _decode(content: bytes) -> str:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", "replace")
+    for encoding in ("utf-8-sig", "gb18030"):
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return content.decode("utf-8", "replace")

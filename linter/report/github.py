@@ -1,0 +1,93 @@
+"""Workflow commands of GitHub Actions, worst first, and a summary in Markdown for the run's page.
+
+Everything is escaped as the runner's toolkit does, so no text of a source file can become a command.
+"""
+
+from __future__ import annotations
+
+from linter.model.finding import Severity
+from linter.model.location import Location
+from linter.report import summary, verdicts
+from linter.report.content import Content
+from linter.report.terminal import safe
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+SUMMARY_ROWS_MAX = 200
+"""Rows of the Markdown table; a step's summary may have at most a megabyte."""
+
+
+def render(content: Content) -> str:
+    """One command a finding and diagnostic, and a last one with the counts."""
+    lines = []
+    for finding in content.shown:
+        at = finding.places[0].at
+        others = "".join(f"\n{place.label}: {_where(place.at, content.home)}" for place in finding.places[1:])
+        cost = ""
+        if finding.prediction is not None:
+            cost = f"\nmessages: {verdicts.messages_sentence(finding.prediction, finding.topic)}"
+        note = f"\n{finding.suppressed_on}" if finding.suppressed_on else ""
+        message = f"{finding.message}{others}{cost}{note}"
+        lines.append(_command(_COMMANDS[finding.level], at, finding.rule, message, content.home))
+    lines.extend(
+        _command("warning", one.at, one.name, one.message, content.home) for one in content.shown_diagnostics
+    )
+    counts = f"{summary.verdict(content)}\n{summary.scope(content)}"
+    lines.append(f"::notice title=subdrift::{_message(counts)}")
+    return "\n".join(lines) + "\n"
+
+
+def step_summary(content: Content) -> str:
+    """Markdown for `$GITHUB_STEP_SUMMARY`."""
+    lines = ["### subdrift", "", _cell(summary.verdict(content)), "", _cell(summary.scope(content)), ""]
+    if content.shown:
+        lines += ["| level | rule | group | topic | places | messages |", "|---|---|---|---|---|---|"]
+    for finding in content.shown[:SUMMARY_ROWS_MAX]:
+        places = "<br>".join(_cell(_where(place.at, content.home)) for place in finding.places)
+        cost = (
+            verdicts.messages_sentence(finding.prediction, finding.topic)
+            if finding.prediction is not None
+            else ""
+        )
+        cells = [
+            finding.level.text,
+            f"`{finding.rule}`",
+            _cell(finding.group or ""),
+            _cell(finding.topic or ""),
+        ]
+        lines.append("| " + " | ".join([*cells, places, _cell(cost)]) + " |")
+    if len(content.shown) > SUMMARY_ROWS_MAX:
+        lines += ["", f"and {len(content.shown) - SUMMARY_ROWS_MAX:,} more"]
+    return "\n".join(lines) + "\n"
+
+
+def _command(kind: str, at: Location, title: str, message: str, home: str) -> str:
+    properties = [f"title={_property(title)}"]
+    if at.origin.repo == home:
+        span = at.span
+        place = [f"file={_property(at.origin.path)}", f"line={span.line}", f"endLine={span.end_line}"]
+        if span.line == span.end_line:
+            # an exclusive end here, an inclusive one there
+            place += [f"col={span.column}", f"endColumn={max(span.column, span.end_column - 1)}"]
+        properties = place + properties
+    else:
+        message = f"{_where(at, home)}: {message}"
+    return f"::{kind} {','.join(properties)}::{_message(message)}"
+
+
+def _where(at: Location, home: str) -> str:
+    place = f"{at.origin.path}:{at.span.line}"
+    return place if at.origin.repo == home else f"{at.origin.repo} {place}"
+
+
+def _message(text: str) -> str:
+    lines = "\n".join(map(safe, text.split("\n")))
+    return lines.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _message(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _cell(text: str) -> str:
+    cleaned = safe(text).replace("&", "&amp;").replace("<", "&lt;")
+    return "".join(f"\\{char}" if char in "|`*_[]\\" else char for char in cleaned)

@@ -1,0 +1,109 @@
+"""Findings as JSON of a committed shape (`schemas/check.schema.json`); only ever added to within one version."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+
+from linter.model.finding import Diagnostic, Finding, Place
+from linter.model.location import Location
+from linter.report import verdicts
+from linter.report.content import Content
+
+SCHEMA_VERSION: Final = 1
+
+_UNSAFE: Final = re.compile(
+    "[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+
+
+def render(content: Content) -> str:
+    """One JSON object with a line end."""
+    return compose(document(content), indent=2) + "\n"
+
+
+def compose(value: Any, indent: int | None = None) -> str:
+    """JSON text that is readable in any script, yet holds nothing that could steer a terminal."""
+    separators = (",", ": ") if indent else (",", ":")
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def document(content: Content) -> dict[str, Any]:
+    """The object itself, for tests and for reports that embed it."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "tool": {"name": "subdrift", "version": content.version},
+        "summary": {
+            "files": content.files,
+            "consumers": content.members,
+            "groups": content.groups,
+            "blind_spots": content.blind_spots().total(),
+            "suppressed": content.suppressed,
+            "skipped_files": content.skipped_files,
+        },
+        "findings": [_finding(one) for one in content.shown],
+        "diagnostics": [_diagnostic(one) for one in content.shown_diagnostics],
+    }
+
+
+def place(at: Location) -> dict[str, Any]:
+    """A location as every JSON output spells it: lines and columns from 1 in code points, ends exclusive."""
+    return {
+        "repo": at.origin.repo,
+        "path": at.origin.path,
+        "line": at.span.line,
+        "column": at.span.column,
+        "end_line": at.span.end_line,
+        "end_column": at.span.end_column,
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    prediction = finding.prediction
+    return {
+        "rule": finding.rule,
+        "level": finding.level.text,
+        "scope": finding.scope.value,
+        "group": finding.group,
+        "namespace": finding.namespace,
+        "topic": finding.topic,
+        "message": finding.message,
+        "help": finding.help,
+        "confidence": finding.confidence.text,
+        "environments": list(finding.environments),
+        "evidence": finding.evidence,
+        "conditional": finding.conditional,
+        "identity": finding.identity,
+        "state": finding.state,
+        "values": list(finding.values),
+        "places": [_place(one, index) for index, one in enumerate(finding.places)],
+        "more_places": finding.more_places,
+        "suppressed": finding.suppressed,
+        "suppressed_on": finding.suppressed_on,
+        "prediction": None if prediction is None else verdicts.prediction_object(prediction, finding.topic),
+        "verdict": None
+        if prediction is None
+        else {
+            "console": prediction.console.value,
+            "messages": verdicts.messages_word(prediction, finding.topic),
+            "sentence": verdicts.messages_sentence(prediction, finding.topic),
+        },
+    }
+
+
+def _place(one: Place, index: int) -> dict[str, Any]:
+    role = "related" if index else "primary"
+    return {**place(one.at), "label": one.label, "role": role, "scope": one.scope}
+
+
+def _diagnostic(one: Diagnostic) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "level": "warning",
+        "message": one.message,
+        "help": one.help,
+        **place(one.at),
+        "suppressed": one.suppressed,
+    }

@@ -1,0 +1,153 @@
+"""What was extracted: a row for each subscription of each consumer, as JSON lines or as a table.
+
+What is not known is null with its reason in `unresolved`; what an API does not have is null and `not-applicable`. A
+consumer without subscriptions is one row with a null topic. The shape is `schemas/list.schema.json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from linter.model.consumer import Confidence, Consumer, Subscription, Value
+from linter.model.expr import Why
+from linter.model.location import Origin
+from linter.report.content import plural
+from linter.report.json import compose, place
+from linter.report.terminal import Style, cells, safe
+
+SCHEMA_VERSION: Final = 1
+NOT_KNOWN_DEPLOYABLE: Final = "unknown"
+
+Row = dict[str, Any]
+
+
+def rows(
+    consumers: Iterable[Consumer], is_selected: Callable[[Origin], bool] = lambda origin: True
+) -> list[Row]:
+    """The rows of all consumers in the selected files, by place; of one place the row without a profile first."""
+    found = []
+    for consumer in consumers:
+        for subscription in consumer.subscriptions or (None,):
+            at = consumer.at if subscription is None else subscription.at
+            if is_selected(at.origin) or is_selected(consumer.at.origin):
+                found.append(
+                    (
+                        at,
+                        consumer.id,
+                        "" not in consumer.environments,
+                        consumer.environments,
+                        subscription,
+                        consumer,
+                    )
+                )
+    found.sort(key=lambda one: one[:4])
+    return [_row(consumer, subscription) for *_, subscription, consumer in found]
+
+
+def jsonl(listed: Sequence[Row]) -> str:
+    """One JSON object a line."""
+    return "".join(compose(row) + "\n" for row in listed)
+
+
+def _row(consumer: Consumer, subscription: Subscription | None) -> Row:
+    at = consumer.at if subscription is None else subscription.at
+    values = dict(_values(consumer, subscription))
+    reasons = {name: _reason(value) for name, value in values.items() if not value.known}
+    if consumer.version is None:
+        reasons["client_version"] = Why.UNDEFINED.value
+    known = [value.confidence for value in values.values() if value.known]
+    confidence = Confidence.LOW if consumer.broken else min(known, default=Confidence.HIGH)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        **place(at),
+        "api": consumer.api,
+        "client": consumer.traits.client.value,
+        "client_version": consumer.version,
+        "deployable": consumer.deployable or NOT_KNOWN_DEPLOYABLE,
+        "consumer": consumer.id,
+        "choice": consumer.choice,
+        **{name: value.text for name, value in values.items()},
+        "environments": list(consumer.environments),
+        "scope": consumer.scope,
+        "conditions": [
+            {"kind": one.kind, "text": one.text, "line": one.at.line} for one in consumer.conditions
+        ],
+        "disabled": consumer.disabled,
+        "symbol": consumer.symbol,
+        "cluster": consumer.cluster,
+        "confidence": confidence.text,
+        "unresolved": reasons,
+        "defaults": sorted(name for name, value in values.items() if value.known and value.default),
+        "trail": [
+            {
+                "field": name,
+                "repo": step.at.origin.repo,
+                "path": step.at.origin.path,
+                "line": step.at.span.line,
+                "what": step.what,
+            }
+            for name, value in values.items()
+            for step in value.trail
+        ],
+    }
+
+
+def _values(consumer: Consumer, subscription: Subscription | None) -> Iterator[tuple[str, Value]]:
+    never = Value(None, Why.NEVER_SUBSCRIBED)
+    yield "group", consumer.group
+    yield "topic", never if subscription is None else subscription.topic
+    yield "filter_type", never if subscription is None else subscription.filter_type
+    yield "expression", never if subscription is None else subscription.expression
+    yield "message_model", consumer.message_model
+    yield "consume_mode", consumer.consume_mode
+    yield "namespace", consumer.namespace
+
+
+def _reason(value: Value) -> str:
+    return (value.why or Why.UNSUPPORTED).value
+
+
+_COLUMNS: Final = ("place", "api", "group", "topic", "type", "expression", "model", "where")
+
+
+def table(listed: Sequence[Row], home: str, style: Style) -> str:
+    """The rows for people, nothing cut off; counts at the end."""
+    lines = [_COLUMNS, *(_cells_of(row, home) for row in listed)]
+    widths = [max(cells(line[column]) for line in lines) for column in range(len(_COLUMNS))]
+    out = [] if not listed else [style.paint(_aligned(lines[0], widths), "bold")]
+    out += [_aligned(line, widths) for line in lines[1:]]
+    consumers = len({row["consumer"] for row in listed})
+    groups = len({(row["namespace"], row["group"]) for row in listed if row["group"] is not None})
+    dark = sum(any(reason != "not-applicable" for reason in row["unresolved"].values()) for row in listed)
+    counts = [plural(len(listed), "subscription"), plural(consumers, "consumer"), plural(groups, "group")]
+    out.append(f"{', '.join(counts)}; {plural(dark, 'row')} with something unknown")
+    return "\n".join(out) + "\n"
+
+
+def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join(
+        text + " " * (width - cells(text)) for text, width in zip(line, widths, strict=True)
+    ).rstrip()
+
+
+def _cells_of(row: Row, home: str) -> tuple[str, ...]:
+    lead = "" if row["repo"] == home else f"{row['repo']}: "
+    names = [name or "no profile" for name in row["environments"]]
+    where = [row["scope"]] * (row["scope"] != "main")
+    where += ["/".join(names)] * (row["environments"] != [""])
+    where += ["one of several"] * bool(row["choice"]) + ["disabled"] * row["disabled"]
+    parts = (
+        f"{lead}{row['path']}:{row['line']}:{row['column']}",
+        row["api"],
+        *(_known(row, name) for name in ("group", "topic", "filter_type", "expression", "message_model")),
+        ", ".join(where),
+    )
+    return tuple(safe(part) for part in parts)
+
+
+def _known(row: Row, name: str) -> str:
+    if row[name] is not None:
+        return str(row[name])
+    reason = row["unresolved"][name]
+    return "-" if reason == "not-applicable" else f"? ({reason})"

@@ -1,0 +1,249 @@
+"""SARIF 2.1.0 as GitHub's code scanning reads it.
+
+The first location is the side in this repository. Sides in other repositories are told in the message and in
+`properties`, never as a location: their paths mean nothing below this source root. In a run over several repositories
+every path is led by its repository's name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+from urllib.parse import quote
+
+from linter.model.consumer import Confidence, TrailStep
+from linter.model.finding import DIAGNOSTICS, Diagnostic, Finding, Place, Severity
+from linter.model.location import Location, Origin
+from linter.report import verdicts
+from linter.report.content import About, Content, Texts
+from linter.report.fingerprint import line_hashes
+from linter.report.json import compose
+
+SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+TEXT_MAX: Final = 1024
+"""Characters code scanning takes of a rule's descriptions."""
+STEPS_MAX: Final = 50
+
+_PROBLEM: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
+_PRECISION: Final = {Confidence.HIGH: "high", Confidence.MEDIUM: "medium", Confidence.LOW: "low"}
+
+Trails = dict[Location, tuple[tuple[str, tuple[TrailStep, ...]], ...]]
+
+
+def render(content: Content, texts: Texts) -> str:
+    """One SARIF log with one run, and a line end."""
+    return compose(document(content, texts), indent=2) + "\n"
+
+
+def document(content: Content, texts: Texts) -> dict[str, Any]:
+    shown = content.shown
+    rules = [about for about in content.catalogue if about.name not in DIAGNOSTICS]
+    index = {about.name: position for position, about in enumerate(rules)}
+    trails = content.trails()
+    hashes: dict[Origin, dict[int, str]] = {}
+    run: dict[str, Any] = {
+        "tool": {
+            "driver": {
+                "name": "subdrift",
+                "semanticVersion": content.version,
+                "rules": [_rule(about) for about in rules],
+                "notifications": [
+                    {"id": name, "shortDescription": {"text": text}} for name, text in DIAGNOSTICS.items()
+                ],
+            }
+        },
+        "automationDetails": {"id": f"subdrift/{content.home}/" if content.home else "subdrift/"},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "the root of the repository"}}},
+        "invocations": [
+            {
+                "executionSuccessful": True,
+                "toolExecutionNotifications": [
+                    _notification(one, content) for one in content.shown_diagnostics
+                ],
+            }
+        ],
+        "results": [_result(one, content, texts, index, trails, hashes) for one in shown],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(about: About) -> dict[str, Any]:
+    text = about.markdown or about.summary
+    return {
+        "id": about.name,
+        "name": "".join(part.capitalize() for part in about.name.split("-")),
+        "shortDescription": {"text": _cut(about.summary)},
+        "fullDescription": {"text": _cut(_first_paragraph(text) or about.summary)},
+        "help": {"text": text, "markdown": text},
+        "defaultConfiguration": {"level": about.level.text},
+        "properties": {
+            "tags": ["correctness", "rocketmq"],
+            "precision": "high",
+            "problem.severity": _PROBLEM[about.level],
+        },
+    }
+
+
+def _result(
+    finding: Finding,
+    content: Content,
+    texts: Texts,
+    index: dict[str, int],
+    trails: Trails,
+    hashes: dict[Origin, dict[int, str]],
+) -> dict[str, Any]:
+    here = [place for place in finding.places if _is_here(place.at, content)]
+    away = [place for place in finding.places if not _is_here(place.at, content)]
+    primary = here[0] if here else finding.places[0]
+    related = [place for place in here if place is not primary]
+    fingerprints = {"subdrift/v1": finding.identity}
+    rolling = _line_hash(primary.at, texts, hashes) if here else None
+    if rolling is not None:
+        fingerprints["primaryLocationLineHash"] = rolling
+    result: dict[str, Any] = {
+        "ruleId": finding.rule,
+        "level": finding.level.text,
+        "message": {"text": _message(finding, related, away)},
+        "locations": [_location(primary.at, content, primary.label)] if here else [],
+        "partialFingerprints": fingerprints,
+        "properties": _properties(finding, away),
+    }
+    if finding.rule in index:
+        result["ruleIndex"] = index[finding.rule]
+    if related:
+        result["relatedLocations"] = [
+            {"id": number, **_location(place.at, content, place.label)}
+            for number, place in enumerate(related, 1)
+        ]
+    flows = [flow for place in here for flow in _flows(place, content, trails)]
+    if flows:
+        result["codeFlows"] = flows
+    if finding.suppressed is not None:
+        result["suppressions"] = [{"kind": "inSource", "justification": finding.suppressed}]
+    return result
+
+
+def _message(finding: Finding, related: list[Place], away: list[Place]) -> str:
+    """One complete sentence first; then links to the other sides, and what becomes of the messages."""
+    parts = [_plain(finding.message)]
+    parts += [f"Compare [{_bracket(place.label)}]({number})." for number, place in enumerate(related, 1)]
+    parts += [
+        f"{_plain(place.label)} in {_plain(place.at.origin.repo)}, "
+        f"{_plain(place.at.origin.path)} line {place.at.span.line}."
+        for place in away
+    ]
+    if finding.more_places:
+        parts.append(f"{finding.more_places:,} more places show it.")
+    if finding.prediction is not None:
+        sentence = verdicts.messages_sentence(finding.prediction, finding.topic)
+        parts.append(f"Messages: {_plain(sentence)}.")
+    parts += [_plain(text) for text in (finding.conditional, finding.suppressed_on) if text]
+    return " ".join(parts)
+
+
+def _properties(finding: Finding, away: list[Place]) -> dict[str, Any]:
+    prediction = finding.prediction
+    return {
+        "group": finding.group,
+        "namespace": finding.namespace,
+        "topic": finding.topic,
+        "environments": list(finding.environments),
+        "confidence": _PRECISION[finding.confidence],
+        "state": finding.state,
+        "otherRepositories": [
+            {
+                "repository": place.at.origin.repo,
+                "path": place.at.origin.path,
+                "line": place.at.span.line,
+                "column": place.at.span.column,
+                "label": place.label,
+            }
+            for place in away
+        ],
+        "verdict": None
+        if prediction is None
+        else {
+            "console": prediction.console.value,
+            "messages": verdicts.messages_word(prediction, finding.topic),
+        },
+    }
+
+
+def _flows(place: Place, content: Content, trails: Trails) -> list[dict[str, Any]]:
+    """How a value that does not stand at its place got there: from its text to the subscription."""
+    flows = []
+    for name, trail in trails.get(place.at, ()):
+        steps = [(step.at, step.what) for step in reversed(trail) if _is_here(step.at, content)][-STEPS_MAX:]
+        if len(steps) < len(trail) or not steps:
+            continue
+        steps.append((place.at, place.label))
+        locations = [{"location": _location(at, content, what)} for at, what in steps]
+        flows.append(
+            {"message": {"text": f"where the {name} comes from"}, "threadFlows": [{"locations": locations}]}
+        )
+    return flows
+
+
+def _notification(one: Diagnostic, content: Content) -> dict[str, Any]:
+    text = f"{_plain(one.message)} ({_plain(one.help)})" if one.help else _plain(one.message)
+    found: dict[str, Any] = {
+        "descriptor": {"id": one.name, "index": list(DIAGNOSTICS).index(one.name)},
+        "level": "warning",
+        "message": {"text": text},
+    }
+    if _is_here(one.at, content):
+        found["locations"] = [_location(one.at, content, "")]
+    return found
+
+
+def _is_here(at: Location, content: Content) -> bool:
+    return not content.home or at.origin.repo == content.home
+
+
+def _location(at: Location, content: Content, label: str) -> dict[str, Any]:
+    path = at.origin.path if content.home else f"{at.origin.repo}/{at.origin.path}"
+    span = at.span
+    location: dict[str, Any] = {
+        "physicalLocation": {
+            # a name that was percent-encoded for want of valid text keeps its signs, encoded once more
+            "artifactLocation": {"uri": quote(path, safe="/"), "uriBaseId": "%SRCROOT%"},
+            "region": {
+                "startLine": span.line,
+                "startColumn": span.column,
+                "endLine": span.end_line,
+                "endColumn": span.end_column,
+            },
+        }
+    }
+    if label:
+        location["message"] = {"text": _plain(label)}
+    return location
+
+
+def _line_hash(at: Location, texts: Texts, hashes: dict[Origin, dict[int, str]]) -> str | None:
+    if at.origin not in hashes:
+        content = texts.read(at.origin)
+        hashes[at.origin] = {} if content is None else line_hashes(content)
+    return hashes[at.origin].get(at.span.line)
+
+
+def _plain(text: str) -> str:
+    """Text in which nothing reads as a link to a related location."""
+    return re.sub(r"[\\\[\]]", lambda found: "\\" + found[0], text)
+
+
+def _bracket(text: str) -> str:
+    return _plain(text.replace("\n", " ")) or "the other side"
+
+
+def _first_paragraph(markdown: str) -> str:
+    for block in markdown.split("\n\n"):
+        text = " ".join(block.split())
+        if text and not text.startswith(("#", "```", "|")):
+            return text
+    return ""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= TEXT_MAX else text[: TEXT_MAX - 1] + "…"

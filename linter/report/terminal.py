@@ -1,0 +1,103 @@
+"""Characters fit for a terminal: nothing from a source file may steer it; widths are those of cells, not of letters."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+WIDTH_WITHOUT_TERMINAL: Final = 100
+WIDTH_MIN: Final = 60
+TAB_CELLS: Final = 4
+
+_UNSAFE: Final = re.compile(
+    # C0 without tab, DEL and C1; line and paragraph separators; marks that turn the direction of writing; half pairs
+    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+_ASCII: Final = str.maketrans({"·": "-", "…": "...", "→": "->", "–": "-", "—": "-"})
+
+
+def safe(text: str) -> str:
+    """The text with everything that could steer a terminal or hide text spelled out: `\\x1b`, `\\u202e`."""
+    return _UNSAFE.sub(_spell, text)
+
+
+def _spell(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return {10: "\\n", 13: "\\r"}.get(code) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+
+
+def cells(text: str) -> int:
+    """How many cells a terminal needs for the text: wide characters take two, combining marks none."""
+    return len(text) if text.isascii() else sum(map(_cells_of, text))
+
+
+def _cells_of(char: str) -> int:
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a report is to look: colour or not, characters beyond ASCII or not, how many cells a line has."""
+
+    color: bool = False
+    ascii: bool = False
+    width: int = WIDTH_WITHOUT_TERMINAL
+
+    def paint(self, text: str, *names: str) -> str:
+        if not self.color or not text:
+            return text
+        return f"\x1b[{';'.join(_CODES[name] for name in names)}m{text}\x1b[0m"
+
+    def plain(self, text: str) -> str:
+        """Our own decoration as the output's encoding can show it."""
+        return text.translate(_ASCII) if self.ascii else text
+
+
+_CODES: Final[Mapping[str, str]] = {
+    "bold": "1",
+    "dim": "2",
+    "red": "31",
+    "green": "32",
+    "yellow": "33",
+    "blue": "34",
+    "cyan": "36",
+}
+
+
+def wants_color(choice: str, is_terminal: bool, environment: Mapping[str, str]) -> bool:
+    """`--color` beats NO_COLOR beats FORCE_COLOR beats whether it is a terminal; empty variables say nothing."""
+    if choice != "auto":
+        return choice == "always"
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return True
+    return is_terminal and environment.get("TERM") != "dumb"
+
+
+def style_for(choice: str, is_terminal: bool, encoding: str, environment: Mapping[str, str]) -> Style:
+    """The style of an output stream."""
+    try:
+        "·…→—".encode(encoding)
+        ascii_only = False
+    except (UnicodeEncodeError, LookupError):
+        ascii_only = True
+    return Style(wants_color(choice, is_terminal, environment), ascii_only, _width(is_terminal, environment))
+
+
+def _width(is_terminal: bool, environment: Mapping[str, str]) -> int:
+    columns = environment.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return max(WIDTH_MIN, int(columns))
+    if is_terminal:
+        try:
+            return max(WIDTH_MIN, os.get_terminal_size().columns)
+        except OSError:
+            pass  # a terminal that does not tell its size gets the width of none
+    return WIDTH_WITHOUT_TERMINAL

@@ -1,0 +1,186 @@
+"""Findings and diagnostics in, the same with their suppressions noted out; and what they mean for the exit code.
+
+Nothing is deleted. A finding is silenced where every repository that has a side in it has suppressed it; where only
+some have, it stays and says so. So a suppression silences its own repository's run, and an organisation's run shows
+the finding until all sides agree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, replace
+
+from linter.model.consumer import Consumer
+from linter.model.facts import Suppression
+from linter.model.finding import DIAGNOSTICS, Diagnostic, Finding, Rule, Scope, Severity
+from linter.model.location import Location, Origin
+
+SPAN_LINES_MAX = 200
+"""Lines of a place in which a comment speaks for it; a longer place is asked for its first lines only."""
+
+NO_REASON = "no reason given"
+
+
+@dataclass(frozen=True, slots=True)
+class Triaged:
+    """Everything there was, with `suppressed` and `suppressed_on` filled in."""
+
+    findings: tuple[Finding, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def active(self) -> tuple[Finding, ...]:
+        return tuple(one for one in self.findings if one.suppressed is None)
+
+    @property
+    def active_diagnostics(self) -> tuple[Diagnostic, ...]:
+        return tuple(one for one in self.diagnostics if one.suppressed is None)
+
+    @property
+    def suppressed(self) -> int:
+        """How many findings and diagnostics are silenced."""
+        silent = len(self.findings) - len(self.active)
+        return silent + len(self.diagnostics) - len(self.active_diagnostics)
+
+
+def triage(
+    findings: Iterable[Finding],
+    diagnostics: Iterable[Diagnostic],
+    suppressions: Iterable[tuple[Origin, Suppression]],
+    consumers: Collection[Consumer],
+    rules: Collection[Rule],
+    whole: bool = True,
+) -> Triaged:
+    """Note suppressions, and report those without use or reason as `unused-suppression`.
+
+    `whole`: the run sees a whole organisation. Otherwise a suppression of a group rule is not called unused next to a
+    consumer whose group has no second member here: what it answers may lie in another repository.
+    """
+    ledger = _Ledger.of(suppressions)
+    noted = tuple(_noted(finding, ledger) for finding in findings)
+    known = tuple(_noted_diagnostic(one, ledger) for one in diagnostics)
+    lonely = frozenset() if whole else _lonely_lines(consumers)
+    unused = ledger.unused({rule.name: rule.scope for rule in rules}, lonely)
+    return Triaged(noted, (*known, *unused))
+
+
+def under(triaged: Triaged, is_selected: Callable[[Origin], bool]) -> Triaged:
+    """What has a place among the selected files; everything is judged, only the report is narrowed."""
+    return Triaged(
+        tuple(one for one in triaged.findings if any(is_selected(place.at.origin) for place in one.places)),
+        tuple(one for one in triaged.diagnostics if is_selected(one.at.origin)),
+    )
+
+
+def exit_code(triaged: Triaged, fail_on: str, strict: bool) -> int:
+    """1 where something active is at or above `fail_on` (a level's text or "never"), or a diagnostic counts; else 0."""
+    if fail_on == "never":
+        return 0
+    threshold = next(level for level in Severity if level.text == fail_on)
+    failed = any(one.level >= threshold for one in triaged.active)
+    return int(failed or (strict and bool(triaged.active_diagnostics)))
+
+
+@dataclass(slots=True)
+class _Ledger:
+    """Suppressions by the lines they speak for, and which of their names were used."""
+
+    entries: tuple[tuple[Origin, Suppression], ...]
+    by_line: dict[tuple[Origin, int], list[Suppression]]
+    used: set[tuple[Origin, Suppression, str]]
+
+    @classmethod
+    def of(cls, suppressions: Iterable[tuple[Origin, Suppression]]) -> _Ledger:
+        entries = tuple(sorted(suppressions, key=lambda one: (one[0], one[1].at)))
+        by_line: dict[tuple[Origin, int], list[Suppression]] = {}
+        for origin, suppression in entries:
+            for line in suppression.lines:
+                by_line.setdefault((origin, line), []).append(suppression)
+        return cls(entries, by_line, set())
+
+    def reason(self, name: str, at: Location) -> str | None:
+        """Why this name is suppressed at a place, None where it is not."""
+        if not self.by_line:
+            return None
+        span = at.span
+        for line in range(span.line, min(span.end_line, span.line + SPAN_LINES_MAX) + 1):
+            for suppression in self.by_line.get((at.origin, line), ()):
+                if name in suppression.rules:
+                    self.used.add((at.origin, suppression, name))
+                    return suppression.reason or NO_REASON
+        return None
+
+    def unused(
+        self, scopes: dict[str, Scope], lonely: Collection[tuple[Origin, int]]
+    ) -> Iterable[Diagnostic]:
+        for origin, suppression in self.entries:
+            for message, remedy in _complaints(origin, suppression, scopes, self, lonely):
+                yield Diagnostic("unused-suppression", message, Location(origin, suppression.at), remedy)
+
+
+def _complaints(
+    origin: Origin,
+    suppression: Suppression,
+    scopes: dict[str, Scope],
+    ledger: _Ledger,
+    lonely: Collection[tuple[Origin, int]],
+) -> Iterable[tuple[str, str]]:
+    if not suppression.rules:
+        yield (
+            "This suppression names no rule and silences nothing.",
+            "write `subdrift: ignore[rule-name] reason`",
+        )
+    elif not suppression.reason:
+        yield "This suppression has no reason.", "write the reason behind the bracket"
+    for name in suppression.rules:
+        if name not in scopes and name not in DIAGNOSTICS:
+            yield f"`{name}` is no rule, so this suppression silences nothing.", _suggestion(name, scopes)
+        elif (origin, suppression, name) not in ledger.used:
+            waits = scopes.get(name) is Scope.GROUP and any(
+                (origin, line) in lonely for line in suppression.lines
+            )
+            if not waits:
+                yield f"This suppression of `{name}` silences nothing.", "remove it"
+
+
+def _suggestion(name: str, scopes: dict[str, Scope]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, [*scopes, *DIAGNOSTICS], 1)
+    return f"did you mean `{near[0]}`?" if near else "`subdrift explain` lists the rules"
+
+
+def _noted(finding: Finding, ledger: _Ledger) -> Finding:
+    reasons: dict[str, list[str]] = {}
+    for place in finding.places:
+        found = ledger.reason(finding.rule, place.at)
+        reasons.setdefault(place.at.origin.repo, []).extend([] if found is None else [found])
+    said = list(dict.fromkeys(reason for found in reasons.values() for reason in found))
+    if not said:
+        return finding
+    text = "; ".join(said)
+    if all(reasons.values()):
+        return replace(finding, suppressed=text)
+    where = ", ".join(repo for repo, found in reasons.items() if found)
+    return replace(finding, suppressed_on=f"suppressed on one side: {text} ({where})")
+
+
+def _noted_diagnostic(diagnostic: Diagnostic, ledger: _Ledger) -> Diagnostic:
+    reason = ledger.reason(diagnostic.name, diagnostic.at)
+    return diagnostic if reason is None else replace(diagnostic, suppressed=reason)
+
+
+def _lonely_lines(consumers: Collection[Consumer]) -> frozenset[tuple[Origin, int]]:
+    """Lines of consumers that have no second one in their group, or whose group is not known."""
+    members = Counter(key for _, key in {(one.id, _group_key(one)) for one in consumers})
+    return frozenset(
+        (at.origin, at.span.line)
+        for consumer in consumers
+        if consumer.group.text is None or members[_group_key(consumer)] == 1
+        for at in (consumer.at, *(subscription.at for subscription in consumer.subscriptions))
+    )
+
+
+def _group_key(consumer: Consumer) -> tuple[str, str, str]:
+    return consumer.namespace.text or "", consumer.group.text or "", consumer.cluster
