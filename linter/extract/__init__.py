@@ -14,6 +14,11 @@ Reader = Callable[[str, bytes, frozenset[str]], FileFacts | None]
 
 _READERS: dict[str, str] = {
     "java": "linter.extract.java",
+    "python": "linter.extract.python",
+    "config": "linter.extract.config",
+    "xml": "linter.extract.xml",
+    "build": "linter.extract.build",
+    "deploy": "linter.extract.deploy",
 }
 """Language -> module with a `read_file` of type `Reader`; imported when first used, for parsers are heavy."""
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from linter.extract import xml
 from linter.extract.config import decode
+from linter.extract.prefilter import is_build_file
 from linter.extract.xml import Element
 from linter.model.facts import BuildFile, Dependency, FileFacts, Problem
 from linter.model.location import START, Span
@@ -21,20 +22,6 @@ FILE_BYTES_MAX = 2 * 1024 * 1024
 
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$")
 _TEST_GROUPS = re.compile(r"test|dev|lint|doc|type|ci", re.I)
-
-
-def is_build_file(name: str) -> bool:
-    """Whether a file of this name tells how modules are built."""
-    lowered = name.lower()
-    return (
-        lowered in ("pom.xml", "pyproject.toml", "setup.cfg", "setup.py", "pipfile", "libs.versions.toml")
-        or lowered.endswith((".gradle", ".gradle.kts"))
-        or is_requirements(name)
-    )
-
-
-def is_requirements(name: str) -> bool:
-    return re.fullmatch(r"(?i)(?:[\w-]+-)?requirements?(?:[-_.][\w.-]+)?\.(?:txt|in)", name) is not None
 
 
 def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:

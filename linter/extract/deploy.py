@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from linter.extract.prefilter import is_dockerfile, is_env_file
 from linter.model.facts import EnvEntry, FileFacts, Problem
 from linter.model.location import START, Span
 
@@ -27,16 +28,6 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*\Z")
 _VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)(?::?([-=?+])([^}]*))?\}|([A-Za-z_]\w*)|(\$))")
 _ENV_LISTS = ("env", "extraEnv", "extraEnvs", "extraEnvVars", "environment", "envs", "envVars")
 _TEMPLATE = re.compile(r"\{\{.*?\}\}")
-
-
-def is_dockerfile(name: str) -> bool:
-    lowered = name.lower()
-    return lowered == "dockerfile" or lowered.startswith("dockerfile.") or lowered.endswith(".dockerfile")
-
-
-def is_env_file(name: str) -> bool:
-    lowered = name.lower()
-    return lowered == ".env" or lowered.startswith(".env.") or lowered.endswith(".env")
 
 
 def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:

@@ -60,6 +60,7 @@ class _Script:
     properties: dict[str, str] = field(default_factory=dict)
     modules: list[str] = field(default_factory=list)
     folders: dict[str, str] = field(default_factory=dict)
+    lists: dict[str, list[_Token]] = field(default_factory=dict)
     runs: bool = False
     boot_jar_off: bool = False
 
@@ -254,19 +255,26 @@ def _statement(tokens: list[_Token], index: int, blocks: list[str], script: _Scr
 
 def _definition(word: str, rest: list[_Token], texts: list[str], blocks: list[str], script: _Script) -> None:
     """Properties with a literal value: in `ext { }`, `ext.x =`, `ext['x'] =`, `set("x", …)`, `def x =`, `val x by …`."""
-    if not texts or len(rest) > 12:
+    if not texts:
+        return
+    listed = next((n for n, t in enumerate(rest[:3]) if t.text == "["), None)
+    if listed is not None and listed and rest[listed - 1].text == "=" and all(":" in text for text in texts):
+        owner = rest[listed - 2].text if listed >= 2 else word
+        script.lists[owner] = [t for t in rest if t.kind == "string"]
         return
     name = ""
-    if word in ("def", "val", "var", "String") and rest and rest[0].kind == "word":
-        if len(rest) > 2 and rest[1].text in ("=", "by", ":"):
+    signs = [t.text for t in rest[:2]]
+    lone = rest[-1].kind == "string" and len(texts) == 1
+    if word in ("def", "val", "var", "String") and rest[0].kind == "word":
+        if (signs[1:] == ["="] and lone and len(rest) == 3) or signs[1:] == ["by"]:
             name = rest[0].text
-    elif word.startswith(("ext.", "extra.", "project.ext.", "rootProject.ext.")) and rest[0].text == "=":
+    elif word.startswith(("ext.", "extra.", "project.ext.", "rootProject.ext.")) and signs[0] == "=" and lone:
         name = word.rpartition(".")[2]
-    elif (word in ("ext", "extra") and rest[0].text == "[" and len(texts) >= 2) or (
+    elif (word in ("ext", "extra") and signs[0] == "[" and len(texts) >= 2) or (
         word in ("set", "extra.set", "ext.set") and len(texts) >= 2
     ):
         name, texts = texts[0], texts[1:]
-    elif blocks and blocks[-1] in ("ext", "extra") and rest[0].text == "=":
+    elif blocks and blocks[-1] in ("ext", "extra") and signs[0] == "=" and lone:
         name = word
     if name:
         script.properties.setdefault(name, texts[0])
@@ -367,6 +375,9 @@ def _dependency(tokens: list[_Token], index: int, blocks: list[str], script: _Sc
             Dependency(f"{texts[0]}:{texts[1]}", texts[2] if len(texts) > 2 else "", strings[0].at, test)
         )
         return
+    for held in words:
+        for token in script.lists.get(held, ()):
+            _add(target, _string(token), token.at, test)
     _catalogued(target, rest, test)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from linter.extract.apis import TOKENS
@@ -12,8 +13,15 @@ _SUFFIXES = {
     "yml": "config",
     "yaml": "config",
     "properties": "config",
+    "json": "config",
+    "toml": "config",
+    "ini": "config",
+    "cfg": "config",
     "xml": "xml",
 }
+
+_BUILD_NAMES = ("pom.xml", "pyproject.toml", "setup.cfg", "setup.py", "pipfile", "libs.versions.toml")
+_REQUIREMENTS = re.compile(r"(?:[\w-]+-)?requirements?(?:[-_.][\w.-]+)?\.(?:txt|in)")
 
 _OTHER = {
     "kt": "Kotlin",
@@ -39,9 +47,34 @@ def base_name(path: str) -> str:
     return path.rpartition("/")[2]
 
 
+def is_build_file(name: str) -> bool:
+    """Whether a file of this name tells how modules are built."""
+    lowered = name.lower()
+    return lowered in _BUILD_NAMES or lowered.endswith((".gradle", ".gradle.kts")) or is_requirements(name)
+
+
+def is_requirements(name: str) -> bool:
+    return _REQUIREMENTS.fullmatch(name.lower()) is not None
+
+
+def is_dockerfile(name: str) -> bool:
+    lowered = name.lower()
+    return lowered == "dockerfile" or lowered.startswith("dockerfile.") or lowered.endswith(".dockerfile")
+
+
+def is_env_file(name: str) -> bool:
+    lowered = name.lower()
+    return lowered == ".env" or lowered.startswith(".env.") or lowered.endswith(".env")
+
+
 def language_of(path: str) -> str | None:
     """The language a file is read as, by its name alone; None for what is not read."""
-    return _SUFFIXES.get(base_name(path).rpartition(".")[2].lower())
+    name = base_name(path)
+    if is_build_file(name):
+        return "build"
+    if is_dockerfile(name) or is_env_file(name):
+        return "deploy"
+    return _SUFFIXES.get(name.rpartition(".")[2].lower())
 
 
 def other_language(path: str) -> str | None:
