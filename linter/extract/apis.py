@@ -426,7 +426,7 @@ JAVA_TOKENS: tuple[Tokens, ...] = (
         "stream",
         "java",
         (b"java.util.function",),
-        (b"Consumer<", b"Function<"),
+        (b"@Bean", b"implements Consumer<", b"implements Function<", b"implements Supplier<"),
     ),
 )
 

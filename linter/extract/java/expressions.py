@@ -70,6 +70,7 @@ class Expressions:
         self.names = names
         self.flow = Flow(source)
         self.created: dict[tuple[int, int], Span] = {}  # bytes of a node that makes a consumer -> its site
+        self._known: dict[tuple[int, int, str], tuple[Expr, int]] = {}  # and how many nodes it took
         self._left = 0
         self._depth = 0
 
@@ -77,15 +78,24 @@ class Expressions:
         """The expression a node says, where `scope` is the named type it stands in."""
         if self._depth == 0:
             self._left = NODES_MAX
+        key = (node.start_byte, node.end_byte, scope.name if scope is not None else "")
+        known = self._known.get(key)
+        if known is not None and known[1] < self._left:
+            self._left -= known[1]
+            return known[0]
         self._left -= 1
+        before = self._left
         at = self.source.span(node)
         if self._depth >= DEPTH_MAX or self._left <= 0:
             return Unknown(Why.TOO_MANY, "an expression that is too large", at)
         self._depth += 1
         try:
-            return self._expr(node, scope, at)
+            found = self._expr(node, scope, at)
         finally:
             self._depth -= 1
+        if self._left > 0 and self._depth < DEPTH_MAX // 2:
+            self._known[key] = (found, before - self._left + 1)
+        return found
 
     def _expr(self, node: Node, scope: Scope | None, at: Span) -> Expr:
         match node.type:
@@ -322,6 +332,8 @@ class Expressions:
 
     def calls_on(self, name: str, methods: str, start: int, end: int) -> list[Node]:
         """The calls `name.method(…)` between two bytes, in source order; `methods` is a regex alternation."""
+        if self.source.data.find(name.encode() + b".", start, max(start, end)) < 0:
+            return []
         pattern = re.compile(
             rb"\b" + re.escape(name.encode()) + rb"\s*\.\s*(?:" + methods.encode() + rb")\s*\("
         )

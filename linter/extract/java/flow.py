@@ -56,6 +56,7 @@ _MEMBERS = METHOD_NODES | {
     "static_initializer", "field_declaration", "constant_declaration", "block", "enum_constant"
 }  # fmt: skip
 _NOTHING = _Found([])
+_ASSIGNS = re.compile(rb"\s*([-+*/|&]?=(?!=)|\+\+|--)")
 
 BRANCHES_MAX = 200
 """Nested statements looked into for one variable."""
@@ -64,11 +65,26 @@ BRANCHES_MAX = 200
 class Flow:
     def __init__(self, source: Source) -> None:
         self.source = source
+        self._variables: dict[tuple[int, str], Variable | None] = {}
+        self._patterns: dict[str, re.Pattern[bytes]] = {}
 
     def variable(self, node: Node, name: str) -> Variable | None:
         """The local variable or parameter that `name` means where `node` stands; None when it is none."""
+        key = (node.start_byte, name)
+        if key not in self._variables:
+            self._variables[key] = self._find(node, name)
+        return self._variables[key]
+
+    def pattern(self, name: str) -> re.Pattern[bytes]:
+        """Matches the whole word."""
+        found = self._patterns.get(name)
+        if found is None:
+            found = self._patterns[name] = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+        return found
+
+    def _find(self, node: Node, name: str) -> Variable | None:
         path = self.source.path(node.start_byte, node.end_byte)
-        pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+        pattern = self.pattern(name)
         values: list[Node | None] = []
         settled = False
         outermost = _outermost(path)
@@ -241,7 +257,7 @@ class Flow:
         for match in pattern.finditer(data, node.start_byte, node.end_byte):
             if beside is not None and beside.start_byte <= match.start() < beside.end_byte:
                 continue
-            if re.compile(rb"\s*([-+*/|&]?=(?!=)|\+\+|--)").match(data, match.end(), node.end_byte):
+            if _ASSIGNS.match(data, match.end(), node.end_byte):
                 path = self.source.path(match.start(), match.end(), node)
                 if len(path) > 1 and path[-1].type == "identifier":
                     parent = path[-2]

@@ -28,6 +28,14 @@ _KNOWN = frozenset({
 })  # fmt: skip
 """Annotations of fields, methods and parameters that mean something to resolution; others are left out."""
 
+SHORT_MAX = 500
+"""Bytes of a method body that is summarised whatever it returns; longer ones only for some types."""
+
+_CARRIERS = frozenset({
+    "String", "Object", "Map", "HashMap", "LinkedHashMap", "List", "ArrayList", "Set", "Collection", "Properties",
+    "Optional", "Subscription", "FilterExpression", "MessageSelector", "CharSequence", "T",
+})  # fmt: skip
+
 _UNINTERESTING = frozenset({"void_type", "boolean_type", "floating_point_type"})
 _RETURN = re.compile(rb"\breturn\b")
 _ASSIGN = re.compile(rb"(\bthis\s*\.\s*|\b[A-Z]\w*\s*\.\s*)?\b([A-Za-z_$][\w$]*)\s*=(?!=)")
@@ -212,7 +220,7 @@ class Members:
         body = node.child_by_field_name("body")
         kind = node.child_by_field_name("type")
         returns = None
-        if body is not None and kind is not None and kind.type not in _UNINTERESTING:
+        if body is not None and kind is not None and self._interesting(kind, body):
             returns = self._returns(body, scope)
         assigns = self._assigns(body, scope) if body is not None else ()
         params = tuple(self._parameter(each, scope) for each in parameters(node))
@@ -229,6 +237,15 @@ class Members:
             self.annotations(node, scope),
             self.source.span(named if named is not None else node),
         )
+
+    def _interesting(self, kind: Node, body: Node) -> bool:
+        """Whether what a method returns may matter: a short method, or a type that carries names or consumers."""
+        if kind.type in _UNINTERESTING:
+            return False
+        if body.end_byte - body.start_byte <= SHORT_MAX:
+            return True
+        text = self.source.text(kind)
+        return "onsumer" in text or text.partition("<")[0].removesuffix("[]") in _CARRIERS
 
     def _returns(self, body: Node, scope: Scope) -> Expr | None:
         options: list[Expr] = []
