@@ -1,0 +1,452 @@
+"""What `subdrift predict` prints: for each phase what the broker may hold, what each message comes to, and why."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from linter.broker.fates import Fate
+from linter.broker.predict import (
+    ClassResult,
+    End,
+    MessageResult,
+    PhaseResult,
+    PredictResult,
+    TopicResult,
+    Winner,
+)
+from linter.broker.scenario import ClientKind, Member, MessageModel, Scenario
+from linter.broker.simulation.trace import Kind, TraceEvent
+from linter.model.prediction import Basis, Share
+from linter.report.steps_text import sentence
+from linter.report.terminal import Style, cells, safe
+
+MESSAGES_SHOWN_MAX: Final = 60
+"""Single messages of one topic and phase that get a line; more are only counted by kind."""
+EVENTS_SHOWN_MAX: Final = 120
+NAMES_SHOWN_MAX: Final = 8
+
+Words = dict[str, str]
+
+_ENGLISH: Final[Words] = {
+    "members": "Members, in the order of client ids{how}",
+    "assumed": " (assumed: as listed)",
+    "broker": "Broker {broker}, clients {client}",
+    "source": "Basis: RocketMQ's sources. No recording shows such a cluster.",
+    "phase": "Phase {phase}, about {at} s after the beginning",
+    "given": " (winner and queues as observed)",
+    "open": "The group may be in {count} states while these messages wait:",
+    "topic": "Topic {topic}, {queues} queues: {shares}",
+    "shares": "{member} {queues}",
+    "nothing": "none",
+    "holds": "The broker holds {winners}.",
+    "may_hold": "The broker may hold {winners}.",
+    "winner": "`{expression}` of {member}",
+    "ghost": "`{expression}` of {member}, which has left",
+    "likely": " (likely)",
+    "flaps": "Heartbeats delete the topic again and again: it is in the table for about {part} of the time, "
+    "and a message waits up to {delay} s.",
+    "kind": "messages",
+    "wanted": "wanted by",
+    "nobody": "nobody",
+    "if": "if {winner} wins",
+    "outcome": "outcome",
+    "message": "message",
+    "tag": "tag",
+    "queue": "queue:offset",
+    "to": "to {members}",
+    "unexpected": "{member} (unexpected)",
+    "or": " or ",
+    "more": "… and {count} more messages",
+    "certain": "Certain: {what}.",
+    "why": "Why",
+    "then": "If {winner} wins{heartbeat}:",
+    "heartbeat": ", because its heartbeat after {low}-{high} s carries the greatest version",
+    "always": "Whoever wins:",
+    "passes": "the group's offset moves past it",
+    "stays": "the group's offset does not get past it",
+    "table": "The broker's table in one simulated run",
+    "timeline": "The same run: heartbeats and rebalances",
+    "deleted": "deleted",
+    "none_sent": "No messages.",
+}
+_CHINESE: Final[Words] = {
+    "members": "成员,按客户端 ID 排序{how}",
+    "assumed": "(假定为书写顺序)",
+    "broker": "Broker {broker},客户端 {client}",
+    "source": "依据:RocketMQ 源码,没有此类集群的实测记录。",
+    "phase": "阶段 {phase},开始后约 {at} 秒",
+    "given": "(胜者与队列取自观测)",
+    "open": "这些消息等待期间,消费组可能处于 {count} 种状态:",
+    "topic": "主题 {topic},{queues} 个队列:{shares}",
+    "shares": "{member} {queues}",
+    "nothing": "无",
+    "holds": "broker 保存的是 {winners}。",
+    "may_hold": "broker 保存的可能是 {winners}。",
+    "winner": "{member} 的 `{expression}`",
+    "ghost": "已离开的 {member} 的 `{expression}`",
+    "likely": "(较可能)",
+    "flaps": "心跳反复删除该主题:它约有 {part} 的时间在订阅表中,消息最多等待 {delay} 秒。",
+    "kind": "消息",
+    "wanted": "订阅者",
+    "nobody": "无人",
+    "if": "若 {winner} 胜出",
+    "outcome": "结果",
+    "message": "消息",
+    "tag": "tag",
+    "queue": "队列:位点",
+    "to": "给 {members}",
+    "unexpected": "{member}(未订阅)",
+    "or": " 或 ",
+    "more": "……另有 {count} 条消息",
+    "certain": "可以确定:{what}。",
+    "why": "原因",
+    "then": "若 {winner} 胜出{heartbeat}:",
+    "heartbeat": ",即 {low}-{high} 秒后它的心跳带有最大的版本号",
+    "always": "无论谁胜出:",
+    "passes": "消费组的位点越过该消息",
+    "stays": "消费组的位点停在该消息之前",
+    "table": "一次模拟运行中 broker 的订阅表",
+    "timeline": "同一次运行:心跳与重平衡",
+    "deleted": "已删除",
+    "none_sent": "没有消息。",
+}
+_FATES: Final[dict[str, dict[Fate, str]]] = {
+    "en": {
+        Fate.DELIVERED: "delivered",
+        Fate.LOST: "lost",
+        Fate.STUCK: "stuck",
+        Fate.DELAYED: "delayed",
+        Fate.SKIPPED: "skipped",
+    },
+    "zh": {
+        Fate.DELIVERED: "已投递",
+        Fate.LOST: "丢失",
+        Fate.STUCK: "滞留",
+        Fate.DELAYED: "延迟",
+        Fate.SKIPPED: "跳过",
+    },
+}
+_COLORS: Final = {Fate.LOST: "red", Fate.STUCK: "yellow", Fate.DELAYED: "yellow", Fate.DELIVERED: "green"}
+RETRY_PULL_MS: Final = 3_000
+
+
+def render(result: PredictResult, style: Style | None = None, language: str = "en") -> str:
+    """The whole answer, with its last line end."""
+    page = _Page(result, style or Style(), language)
+    return "\n".join(page.lines()) + "\n"
+
+
+class _Page:
+    def __init__(self, result: PredictResult, style: Style, language: str) -> None:
+        self.result = result
+        self.scenario: Scenario = result.scenario
+        self.style = style
+        self.language = "zh" if language == "zh" else "en"
+        self.words = _CHINESE if language == "zh" else _ENGLISH
+        self.fates = _FATES[self.language]
+
+    def lines(self) -> Iterator[str]:
+        yield self.style.paint(safe(self.scenario.id), "bold")
+        yield from self._wrapped(self.scenario.description)
+        yield ""
+        yield from self._members()
+        if self.result.basis is Basis.SOURCE:
+            yield self.words["source"]
+        for phase in self.result.phases:
+            yield ""
+            yield from self._phase(phase)
+        if self.result.timeline:
+            yield ""
+            yield from self._table()
+            yield ""
+            yield from self._timeline()
+
+    def _wrapped(self, text: str) -> list[str]:
+        return textwrap.wrap(safe(text), self.style.width) if text else []
+
+    def _members(self) -> Iterator[str]:
+        how = "" if self.scenario.id_order_given or len(self.scenario.members) == 1 else self.words["assumed"]
+        versions = self.words["broker"].format(
+            broker=self.scenario.broker_version, client=self.scenario.client_version
+        )
+        yield f"{versions}. {self.words['members'].format(how=how)}:"
+        for name in self.scenario.id_order:
+            yield f"  {self._member(self.scenario.member(name))}"
+
+    def _member(self, member: Member) -> str:
+        kinds = [] if member.kind is ClientKind.PUSH else [member.kind.value]
+        if member.model is MessageModel.BROADCASTING:
+            kinds.append("BROADCASTING")
+        if member.options.post_subscription:
+            kinds.append("postSubscriptionWhenPull")
+        if member.options.strategy != "AVG":
+            kinds.append(member.options.strategy)
+        if member.client_version is not None:
+            kinds.append(str(member.client_version))
+        subscriptions = ", ".join(
+            f"{one.topic} `{one.expression}`" + (" SQL92" if one.filter_type.value == "SQL92" else "")
+            for one in member.subscriptions
+        )
+        return safe(
+            f"{member.name}{' (' + ', '.join(kinds) + ')' if kinds else ''}: {subscriptions or self.words['nothing']}"
+        )
+
+    def _phase(self, phase: PhaseResult) -> Iterator[str]:
+        head = self.words["phase"].format(phase=phase.phase, at=f"{phase.at_ms / 1000:g}")
+        yield self.style.paint(safe(head) + (self.words["given"] if phase.given else ""), "bold")
+        if len(phase.situations) > 1:
+            yield self.words["open"].format(count=len(phase.situations))
+            yield from (f"  - {safe(one.cause)}" for one in phase.situations)
+        for topic in phase.topics:
+            messages = [one for one in phase.messages if one.topic == topic.topic]
+            if messages or topic.winners:
+                yield ""
+                yield from self._topic(
+                    topic, messages, [one for one in phase.classes if one.topic == topic.topic]
+                )
+
+    def _topic(
+        self, topic: TopicResult, messages: Sequence[MessageResult], classes: Sequence[ClassResult]
+    ) -> Iterator[str]:
+        shares = " · ".join(
+            self.words["shares"].format(member=safe(member), queues=_ranges(queues) or self.words["nothing"])
+            for member, queues in topic.shares
+        )
+        line = self.words["topic"].format(topic=safe(topic.topic), queues=topic.queues, shares=shares)
+        yield self.style.paint(self.style.plain(line), "cyan")
+        yield from self._winners(topic)
+        if not messages:
+            return
+        yield ""
+        yield from self._class_table(classes, topic)
+        if any(one.offset is not None for one in messages):
+            yield ""
+            yield from self._message_table(messages)
+        certain = self._certain(messages)
+        if certain:
+            yield ""
+            yield from self._wrapped(self.words["certain"].format(what=certain))
+        yield ""
+        yield from self._why(messages)
+
+    def _winners(self, topic: TopicResult) -> Iterator[str]:
+        if topic.winners:
+            texts = dict.fromkeys(self._winner(one, topic) for one in topic.winners)
+            key = "holds" if len(texts) == 1 else "may_hold"
+            yield from self._wrapped(self.words[key].format(winners=self.words["or"].join(texts)))
+        if topic.flaps:
+            delay = (self.scenario.timing.heartbeat_ms + RETRY_PULL_MS) // 1000
+            part = _percent(topic.availability)
+            yield from self._wrapped(self.words["flaps"].format(part=part, delay=delay))
+
+    def _winner(self, winner: Winner, topic: TopicResult) -> str:
+        key = "ghost" if winner.departed else "winner"
+        text = self.words[key].format(
+            expression=safe(winner.expression or ""), member=safe(winner.member or "?")
+        )
+        return text + (
+            self.words["likely"] if topic.likely == winner.expression and topic.likely is not None else ""
+        )
+
+    def _class_table(self, classes: Sequence[ClassResult], topic: TopicResult) -> Iterator[str]:
+        """One line for each kind of message, one column for each winner."""
+        winners = list(dict.fromkeys(_name(one.winner) for one in classes))
+        head = [self.words["kind"], self.words["wanted"], *(self._if(one) for one in winners)]
+        rows: dict[tuple[str, str], dict[str, str]] = {}
+        for one in classes:
+            wanted = ", ".join(one.wanted_by) or self.words["nobody"]
+            rows.setdefault((one.label, wanted), {})[_name(one.winner)] = self._shares(one)
+        yield from self._grid(
+            [
+                head,
+                *(
+                    [label, wanted, *(row.get(one, "") for one in winners)]
+                    for (label, wanted), row in rows.items()
+                ),
+            ]
+        )
+
+    def _if(self, winner: str) -> str:
+        return self.words["if"].format(winner=winner) if winner else self.words["outcome"]
+
+    def _shares(self, one: ClassResult) -> str:
+        parts = [f"{self.fates[fate]} {_share(share)}" for fate, share in one.shares]
+        parts += [
+            self.words["unexpected"].format(member=member.member) + f" {_share(member.unexpected)}"
+            for member in one.members
+            if member.unexpected.is_possible
+        ]
+        return ", ".join(parts)
+
+    def _message_table(self, messages: Sequence[MessageResult]) -> Iterator[str]:
+        winners = list(dict.fromkeys(_name(end.winner) for one in messages for end in one.ends))
+        if len(winners) > 1 and "" in winners:
+            winners.remove("")
+        rows = [
+            [
+                self.words["message"],
+                self.words["tag"],
+                self.words["queue"],
+                *(self._if(one) for one in winners),
+            ]
+        ]
+        for one in messages[:MESSAGES_SHOWN_MAX]:
+            ends = [[end for end in one.ends if _name(end.winner) in (winner, "")] for winner in winners]
+            cells_ = [self.words["or"].join(dict.fromkeys(map(self._end, each))) for each in ends]
+            rows.append([one.id, one.tag or "-", f"{one.queue}:{one.offset}", *cells_])
+        yield from self._grid(rows)
+        if len(messages) > MESSAGES_SHOWN_MAX:
+            yield self.style.plain(self.words["more"].format(count=len(messages) - MESSAGES_SHOWN_MAX))
+
+    def _end(self, end: End) -> str:
+        text = self.fates[end.fate]
+        if end.receivers:
+            names = [
+                self.words["unexpected"].format(member=one) if one in end.unexpected else one
+                for one in end.receivers
+            ]
+            text += " " + self.words["to"].format(members=", ".join(names))
+        return text
+
+    def _certain(self, messages: Sequence[MessageResult]) -> str:
+        by_fate: dict[Fate, list[str]] = {}
+        for one in messages:
+            if one.certain is not None and one.certain is not Fate.SKIPPED:
+                by_fate.setdefault(one.certain, []).append(one.id)
+        return "; ".join(f"{_some(ids)} {self.fates[fate]}" for fate, ids in by_fate.items())
+
+    def _why(self, messages: Sequence[MessageResult]) -> Iterator[str]:
+        """The reason of each end, told once for all messages that share it."""
+        yield self.style.paint(self.words["why"], "bold")
+        told: dict[tuple[str, tuple[str, ...], Fate], list[MessageResult]] = {}
+        winners: dict[str, Winner] = {}
+        for one in messages:
+            for end in one.ends:
+                steps = tuple(
+                    sentence(step, self.language).replace(f" {safe(self._shown(one))}", " " + self._kind(one))
+                    for step in end.possibility.ending.why
+                )
+                told.setdefault((_name(end.winner), steps, end.fate), []).append(one)
+                if end.winner is not None:
+                    winners.setdefault(_name(end.winner), end.winner)
+        heading: str | None = None
+        for (name, steps, fate), group in sorted(told.items(), key=lambda item: item[0][0]):
+            if name != heading:
+                heading = name
+                yield "  " + (self._then(name, winners[name]) if name else self.words["always"])
+            ids = _some(
+                [
+                    f"{one.id} ({one.queue}:{one.offset})" if one.offset is not None else one.id
+                    for one in group
+                ]
+            )
+            offset = self.words["stays" if fate in (Fate.STUCK, Fate.DELAYED) else "passes"]
+            text = f"{safe(ids)}: {'; '.join([*steps, offset])} {self.style.plain('→')} {self.fates[fate]}"
+            yield from textwrap.wrap(
+                text, self.style.width, initial_indent="    ", subsequent_indent="      "
+            )
+
+    def _then(self, name: str, winner: Winner) -> str:
+        """Which heartbeat decides: the one that carries the version its member set between these times."""
+        heartbeat = ""
+        if winner.version_ms is not None:
+            low, high = (f"{at / 1000:g}" for at in winner.version_ms)
+            heartbeat = self.words["heartbeat"].format(low=low, high=high)
+        return self.words["then"].format(winner=safe(name), heartbeat=heartbeat)
+
+    def _shown(self, one: MessageResult) -> str:
+        return one.id if one.offset is not None else one.id.rpartition("@")[0]
+
+    def _kind(self, one: MessageResult) -> str:
+        return safe(one.tag) if one.tag is not None else "(no tag)"
+
+    def _table(self) -> Iterator[str]:
+        """The broker's table over time."""
+        yield self.style.paint(self.words["table"], "bold")
+        rows = []
+        for event in self.result.timeline:
+            if event.kind is Kind.TABLE:
+                details = dict(event.details)
+                text = details.get("expression")
+                held = self.words["deleted"] if text is None else f"`{text}` @{details.get('version', '?')}"
+                rows.append(
+                    [_seconds(event.at_ms), *([event.broker] if self._several else []), event.topic, held]
+                )
+        yield from self._grid(rows[:EVENTS_SHOWN_MAX])
+        if len(rows) > EVENTS_SHOWN_MAX:
+            yield self.style.plain(f"  … +{len(rows) - EVENTS_SHOWN_MAX}")
+
+    def _timeline(self) -> Iterator[str]:
+        yield self.style.paint(self.words["timeline"], "bold")
+        rows = [
+            [_seconds(one.at_ms), one.member or one.broker, one.kind.value, _details(one)]
+            for one in self.result.timeline
+            if one.kind is not Kind.TABLE
+        ]
+        yield from self._grid(rows[:EVENTS_SHOWN_MAX])
+        if len(rows) > EVENTS_SHOWN_MAX:
+            yield self.style.plain(f"  … +{len(rows) - EVENTS_SHOWN_MAX}")
+
+    @property
+    def _several(self) -> bool:
+        return len(self.scenario.brokers) > 1
+
+    def _grid(self, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+        """Columns as wide as their widest cell; the last one is not padded."""
+        if not rows:
+            return
+        clean = [[safe(cell) for cell in row] for row in rows]
+        widths = [max(cells(row[column]) for row in clean) for column in range(len(clean[0]))]
+        for row in clean:
+            padded = [cell + " " * (widths[column] - cells(cell)) for column, cell in enumerate(row)]
+            yield "  " + self._colored("  ".join(padded).rstrip())
+
+    def _colored(self, line: str) -> str:
+        for fate, color in _COLORS.items():
+            line = line.replace(self.fates[fate], self.style.paint(self.fates[fate], color))
+        return line
+
+
+def _name(winner: Winner | None) -> str:
+    """What a column is headed by: the member, with its expression where that is not the one applied."""
+    if winner is None or winner.member is None:
+        return ""
+    if winner.applied not in (None, winner.expression):
+        return f"{winner.member} (`{winner.applied}`)"
+    return winner.member if winner.member != "?" else f"`{winner.expression}`"
+
+
+def _share(share: Share) -> str:
+    return _percent(share.low) if share.is_exact else f"{_percent(share.low)}–{_percent(share.high)}"
+
+
+def _percent(part: Fraction) -> str:
+    return f"{float(part * 100):.3g} %"
+
+
+def _ranges(queues: Iterable[int]) -> str:
+    """`0-2, 5` for 0, 1, 2, 5."""
+    runs: list[list[int]] = []
+    for queue in sorted(queues):
+        if runs and runs[-1][-1] == queue - 1:
+            runs[-1].append(queue)
+        else:
+            runs.append([queue])
+    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:NAMES_SHOWN_MAX])
+    return shown + (f", … ({len(names)})" if len(names) > NAMES_SHOWN_MAX else "")
+
+
+def _seconds(at_ms: int) -> str:
+    return f"{at_ms / 1000:.3f}"
+
+
+def _details(event: TraceEvent) -> str:
+    parts = [event.topic] if event.topic else []
+    return " ".join([*parts, *(value for _, value in event.details)])
