@@ -23,7 +23,7 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
         found = sides(_voices(topic, members))
         yield from remark(
             found,
-            message=f"Consumers of group `{group.name}` filter topic `{topic}` in different ways: {named(found)}.",
+            message=f"Consumers of group `{group.name}` filter topic `{topic}` by different filter types: {named(found)}.",
             topic=topic,
             remedy="Let all consumers of the group filter by tags, or all by the same SQL92 selector.",
         )
