@@ -400,10 +400,12 @@ class Client(ABC):
 
     def _rebalance_topic(self, topic: str) -> Process[bool]:
         queues = self.routes.get(topic)
+        stalled = self.cluster.latency.stall(self.member.name, self.cluster.random)
         if self.broadcasting:
             if queues is None:
                 yield from self._routeless(topic)
                 return True
+            yield Sleep(stalled)
             changed = yield from self._apply(topic, queues)
             if changed:
                 yield from self.share_changed(topic)
@@ -418,8 +420,7 @@ class Client(ABC):
         share = self._share(topic, queues, ids)
         if share is None:
             return False
-        if stalled := self.cluster.latency.stall(self.member.name, self.cluster.random):
-            yield Sleep(stalled)
+        yield Sleep(stalled)
         if (yield from self._apply(topic, share)):
             yield from self.share_changed(topic)
         return {q for q in self.owned if q.topic == topic} == set(share)

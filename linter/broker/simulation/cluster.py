@@ -21,7 +21,7 @@ from linter.broker.simulation.latency import Latency
 from linter.broker.simulation.lite_pull import LitePullConsumer, PullConsumer
 from linter.broker.simulation.push import PushConsumer
 from linter.broker.simulation.store import StoredMessage
-from linter.broker.simulation.subscription import RETRY_TOPIC
+from linter.broker.simulation.subscription import RETRY_TOPIC, wants
 from linter.broker.simulation.trace import Kind, TraceEvent
 
 ROUTE_REGISTRATION_US: Final = 5 * MS
@@ -60,7 +60,7 @@ class Cluster:
         self.skew_ms: dict[str, int] = {m.name: m.clock_offset_s * 1000 for m in scenario.members}
         self.local_offsets: dict[tuple[str, MessageQueue], int] = {}
         self.last_share_change_us = 0
-        self._sent: dict[str, StoredMessage] = {}
+        self._wanted: dict[str, frozenset[str]] = {}
         self._topics: dict[tuple[str, str], int] = {}
         self._routes: dict[tuple[str, str], int] = {}
         self._incarnations: dict[str, int] = {}
@@ -157,11 +157,24 @@ class Cluster:
         """The message is stored in its queue at once."""
         stored = StoredMessage(message.id, message.topic, message.tag, message.properties, message.size)
         queue = self.queues(message.topic)[message.queue]
-        self._sent[message.id] = stored
+        if any(client.alive for client in self.clients.values()):
+            self._wanted[message.id] = self.wanting(stored)
         self.brokers[queue.broker_name].append(queue, stored)
 
-    def sent(self) -> Mapping[str, StoredMessage]:
-        return self._sent
+    def wanted_by(self, message: StoredMessage) -> frozenset[str]:
+        """Members whose own subscription matched when it was sent; if there were none at all, those of now."""
+        wanted = self._wanted.get(message.id)
+        return self.wanting(message) if wanted is None else wanted
+
+    def wanting(self, message: StoredMessage) -> frozenset[str]:
+        """Members whose own subscription matches a message now."""
+        return frozenset(
+            name
+            for name, client in self.clients.items()
+            if client.alive
+            and (held := client.subscriptions.get(message.topic)) is not None
+            and wants(held, message, self.scenario.broker_version)
+        )
 
     # network
 
@@ -379,12 +392,14 @@ def _broker_of(channel: str) -> str:
 
 
 def client_ids(scenario: Scenario) -> dict[str, str]:
-    """Client ids that sort as the scenario says; those members that share one get that of the first of them."""
-    shared = scenario.same_client_id
+    """Client ids that sort as the scenario says; those members that share one get that of the first of them.
+
+    CONSISTENT_HASH looks at the ids themselves, so its shares are those of these ids only.
+    """
     ids = {}
-    for index, name in enumerate(scenario.id_order):
-        place = scenario.id_order.index(shared[0]) if name in shared else index
-        ids[name] = f"10.0.0.1@{place:03d}"
+    for name in scenario.id_order:
+        owner = scenario.same_client_id[0] if name in scenario.same_client_id else name
+        ids[name] = f"{scenario.id_order.index(owner):03d}-{owner}"
     return ids
 
 

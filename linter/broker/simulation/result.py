@@ -13,9 +13,11 @@ class Fate(Enum):
     DELIVERED = "delivered"
     """A member that wants it received it."""
     LOST = "lost"
-    """Wanted, received by no member that wants it, and the group's offset is past it."""
+    """Wanted, received by no member that wants it, and the committed offset is past it."""
+    PASSED = "passed"
+    """As lost, but the offset its reader went on to is not committed yet: a new reader of the queue may see it."""
     WAITING = "waiting"
-    """Wanted, not received, and the group's offset is not past it: stuck or delayed."""
+    """Wanted, and not read for the group: stuck or delayed. BROADCASTING members may have received it."""
     UNWANTED = "unwanted"
     """No member's own subscription matches it."""
 
@@ -105,5 +107,5 @@ class SimulationResult:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """Ids of messages that are wanted and still in their queue for the group."""
+        """Ids of messages that are wanted and were not read."""
         return tuple(one.message for one in self.fates if one.fate is Fate.WAITING)

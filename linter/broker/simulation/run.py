@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
+from linter.broker.allocate import MessageQueue
 from linter.broker.scenario import (
     ClientKind,
     FilterType,
@@ -27,7 +28,7 @@ from linter.broker.simulation.result import (
     TableChange,
     TableEntry,
 )
-from linter.broker.simulation.subscription import GROUP, wants
+from linter.broker.simulation.subscription import GROUP
 from linter.broker.simulation.trace import Kind
 from linter.model.tags import parse_tags
 
@@ -297,33 +298,49 @@ class _Run:
 
 
 def fates(cluster: Cluster) -> tuple[MessageFate, ...]:
-    """What became of every message so far; who wants it is asked of the subscriptions the members hold now."""
+    """What became of every message so far."""
     received: dict[str, set[str]] = {}
     for delivery in cluster.deliveries:
         if delivery.ok:
             received.setdefault(delivery.message, set()).add(delivery.member)
     found = []
-    version = cluster.scenario.broker_version
     for topic, _ in cluster.scenario.topics:
-        holders = {
-            name: client.subscriptions[topic]
-            for name, client in cluster.clients.items()
-            if topic in client.subscriptions
-        }
         for queue in cluster.queues(topic):
-            broker = cluster.brokers[queue.broker_name]
-            committed = broker.offsets.get(queue, 0)
-            for offset, message in enumerate(broker.log(queue).messages):
+            group, own = _offsets(cluster, queue)
+            for offset, message in enumerate(cluster.brokers[queue.broker_name].log(queue).messages):
                 members = received.get(message.id, set())
-                wanting = {name for name, held in holders.items() if wants(held, message, version)}
+                wanting = cluster.wanted_by(message)
+                # a BROADCASTING member passes messages for itself; that counts where no other wants them
+                shared = any(not cluster.clients[name].broadcasting for name in wanting)
+                committed, read = group if shared else own
+                happy = wanting & members
                 if not wanting:
                     fate = Fate.UNWANTED
-                elif wanting & members:
+                elif happy and (
+                    offset < max(committed, read) or any(not cluster.clients[n].broadcasting for n in happy)
+                ):
                     fate = Fate.DELIVERED
+                elif offset < committed:
+                    fate = Fate.LOST
                 else:
-                    fate = Fate.LOST if offset < committed else Fate.WAITING
+                    fate = Fate.PASSED if offset < read else Fate.WAITING
                 found.append(MessageFate(message.id, fate, tuple(sorted(members))))
     return tuple(found)
+
+
+def _offsets(cluster: Cluster, queue: MessageQueue) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Up to where a queue is committed and read: by the group, and by the furthest BROADCASTING member."""
+    group = [cluster.brokers[queue.broker_name].offsets.get(queue, 0), 0]
+    own = [0, 0]
+    for client in cluster.clients.values():
+        owned = client.owned.get(queue)
+        if owned is None or not client.alive:
+            continue
+        side = own if client.broadcasting else group
+        side[1] = max(side[1], owned.next_offset)
+        if client.broadcasting:
+            own[0] = max(own[0], client.offsets.get(queue, 0))
+    return (group[0], group[1]), (own[0], own[1])
 
 
 def _table_changes(cluster: Cluster) -> list[TableChange]:
