@@ -22,7 +22,7 @@ from linter.extract.python.scope import (
     is_none,
     one_of,
 )
-from linter.extract.python.values import Values, concat, opened
+from linter.extract.python.values import Values, concat
 from linter.model.expr import (
     Argument,
     Call,
@@ -263,9 +263,11 @@ class Reader(Values):
         elif method in ("read", "read_file") and _fresh_parser(before) and isinstance(before, Call):
             paths = args or (list(self._argument_values(value, scope)))
             if paths:
-                path = self.known(opened(paths[0]))
-                path = path.items[0] if isinstance(path, Items) and path.items else opened(paths[0])
-                loaded = Call(("builtin:load_file",), (Argument(path, "ini"),), before.at)
+                path = self.opened(paths[0])
+                several = self.known(path)
+                path = several.items[0] if isinstance(several, Items) and several.items else path
+                mark = Argument(Literal("ini", before.at))
+                loaded = Call(("builtin:load_file",), (Argument(path), mark), before.at)
                 self._rebind(key, loaded, target, scope)
 
     def _argument_values(self, node: cst.Call, scope: Scope) -> list[Expr]:
@@ -752,6 +754,10 @@ class Reader(Values):
             params = tuple(p for p in params if p.name not in ("model_config", "Config"))
         else:
             return
+        for param in params:
+            info.fields[param.name] = replace(info.fields[param.name], static=False)
+        for param in params:
+            info.fields[param.name] = replace(info.fields[param.name], static=False)
         assigns = tuple((p.name, Param(p.name, p.at)) for p in params)
         info.methods.append(Method("<init>", params, None, (), assigns, False, False, (), info.at))
 
@@ -1240,10 +1246,14 @@ class Reader(Values):
         for info in self.classes.values():
             held = dict(info.fields)
             for name, values in info.attributes.items():
+                if name in held:
+                    held[name] = replace(held[name], static=False)
                 held.setdefault(name, Field(name, _types_of(values), (), None, False, False, (), info.at))
             flat = {candidate for names in info.bases for candidate in names}
             kind = TypeKind.ENUM if flat & set(_ENUMS) else TypeKind.CLASS
             abstract = bool(flat & set(_ABSTRACT)) or any(method.abstract for method in info.methods)
+            abstract = abstract or self._lacks_values(info)
+            abstract = abstract or self._lacks_values(info)
             result.append(
                 Type(
                     info.name,
@@ -1257,6 +1267,40 @@ class Reader(Values):
                 )
             )
         return tuple(result)
+
+    def _lacks_values(self, info: ClassInfo) -> bool:
+        """Whether a class makes a consumer from attributes of `self` that only its subclasses can give."""
+        outside = any(base not in ("object", "builtins.object") for names in info.bases for base in names)
+        for site in self.sites.values():
+            if site.type != info.name:
+                continue
+            parts = [setting.value for setting in site.settings if setting.attribute is Attribute.GROUP]
+            parts += [each.topic for each in site.subscriptions]
+            for part in (inner for value in parts for inner in walk(value)):
+                if isinstance(part, Member) and part.args is None and isinstance(part.target, This):
+                    held = info.fields.get(part.name)
+                    assigned = part.name in info.attributes or part.name in info.method_names
+                    empty = held is not None and (held.value is None or is_none(held.value))
+                    if not assigned and (empty or (held is None and not outside)):
+                        return True
+        return False
+
+    def _lacks_values(self, info: ClassInfo) -> bool:
+        """Whether a class makes a consumer from attributes of `self` that only its subclasses can give."""
+        outside = any(base not in ("object", "builtins.object") for names in info.bases for base in names)
+        for site in self.sites.values():
+            if site.type != info.name:
+                continue
+            parts = [setting.value for setting in site.settings if setting.attribute is Attribute.GROUP]
+            parts += [each.topic for each in site.subscriptions]
+            for part in (inner for value in parts for inner in walk(value)):
+                if isinstance(part, Member) and part.args is None and isinstance(part.target, This):
+                    held = info.fields.get(part.name)
+                    assigned = part.name in info.attributes or part.name in info.method_names
+                    empty = held is not None and (held.value is None or is_none(held.value))
+                    if not assigned and (empty or (held is None and not outside)):
+                        return True
+        return False
 
     def consumer_sites(self) -> tuple[ConsumerSite, ...]:
         return tuple(

@@ -279,6 +279,14 @@ class Values:
             return Name(tuple(f"{path}#{name}" for path in target.candidates), at)
         if isinstance(target, This) and name == "__class__":
             return TypeName((), at)
+        if name == "parent" and (target == Call((_FILE,), (), target.at) or isinstance(target, Literal)):
+            return parent(target, at)
+        if name == "name" and isinstance(target, Name) and self._is_constant_of_class(target):
+            return Member(target, name, (), at)  # `Enum.name` reads like a call of it
+        if name == "parent" and (target == Call((_FILE,), (), target.at) or isinstance(target, Literal)):
+            return parent(target, at)
+        if name == "name" and isinstance(target, Name) and self._is_constant_of_class(target):
+            return Member(target, name, (), at)  # `Enum.name` reads like a call of it
         if isinstance(target, Name):
             paths = tuple(path for path in target.candidates if "#" not in path)
             if any(path in _ENVIRONMENT for path in paths):
@@ -302,6 +310,14 @@ class Values:
                         return Name(deeper if inner else values, at, exact=True)
                     return Name(deeper + values if camel(name) else values + deeper, at, exact=exact)
         return Member(target, name, None, at)
+
+    def _is_constant_of_class(self, name: Name) -> bool:
+        owner, _, member = name.candidates[0].partition("#")
+        return member.isupper() and camel(owner.rpartition(".")[2])
+
+    def _is_constant_of_class(self, name: Name) -> bool:
+        owner, _, member = name.candidates[0].partition("#")
+        return member.isupper() and camel(owner.rpartition(".")[2])
 
     # -- texts -----------------------------------------------------------------------------------------------
 
@@ -696,7 +712,7 @@ class Values:
             if name in ("codecs.open", "io.open") and plain:
                 return Call(("builtin:open",), (Argument(plain[0]),), at)
             if name in _LOADERS and plain:
-                return Call(("builtin:load_file",), (Argument(opened(plain[0])),), at)
+                return Call(("builtin:load_file",), (Argument(self.opened(plain[0])),), at)
             if name in ("configparser.ConfigParser", "configparser.RawConfigParser", "ConfigParser.ConfigParser",
                         "configparser.SafeConfigParser", "configobj.ConfigObj"):  # fmt: skip
                 return Call(
@@ -901,18 +917,8 @@ def _is_loaded(value: Expr) -> bool:
 
 
 def _is_parser(value: Expr) -> bool:
-    return (
-        isinstance(value, Call)
-        and value.candidates == ("builtin:load_file",)
-        and (not value.args or any(argument.name == "ini" for argument in value.args))
-    )
-
-
-def opened(value: Expr) -> Expr:
-    """The path behind an opened file."""
-    while isinstance(value, Call) and value.candidates == ("builtin:open",):
-        value = value.args[0].value
-    return value
+    """Whether a value is a `ConfigParser`: nothing read yet, or marked by a second argument."""
+    return isinstance(value, Call) and value.candidates == ("builtin:load_file",) and len(value.args) != 1
 
 
 def concat(parts: Sequence[Expr], at: Span) -> Expr:
