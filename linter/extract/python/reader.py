@@ -41,6 +41,7 @@ from linter.model.expr import (
     This,
     Unknown,
     Why,
+    walk,
 )
 from linter.model.facts import (
     AnnotationUse,

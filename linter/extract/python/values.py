@@ -836,6 +836,16 @@ class Values:
         ]
         return Entries(tuple(entries), at)
 
+    def opened(self, value: Expr) -> Expr:
+        """The path behind an opened file."""
+        held = self.known(value)
+        for _ in range(FOLLOWED_MAX):
+            if not isinstance(held, Call) or held.candidates != ("builtin:open",):
+                break
+            value = held.args[0].value
+            held = self.known(value)
+        return value
+
     def _record(
         self, parameters: tuple[tuple[str, str | None], ...], args: tuple[Argument, ...], at: Span
     ) -> Expr:
