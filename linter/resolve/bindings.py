@@ -1,18 +1,70 @@
-"""Spring Cloud Stream and property-declared consumers: keys of several files -> consumer sites."""
+"""Configuration of several files -> the consumers that configuration alone declares, and those it switches off."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from linter.model.facts import ConsumerSite
-from linter.resolve.configuration import Environment
+from linter.model.facts import Condition, ConsumerSite
+from linter.resolve import starters, stream
+from linter.resolve.configuration import Entry, Environment, relaxed
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
+
+LISTENERS = "rocketmq.consumer.listeners"
+"""The enable map of rocketmq-spring, 2.0.4 and later: group -> topic -> boolean."""
 
 
 def sites(
     world: World, deployable: Deployable, environment: Environment, files: Sequence[Placed]
 ) -> list[tuple[Placed, ConsumerSite]]:
     """The consumers that configuration alone declares for a deployable in one environment."""
-    return []
+    return [
+        *stream.sites(world, deployable, environment, files),
+        *starters.sites(world, deployable, environment, files),
+    ]
+
+
+def switched_off(environment: Environment, group: str, topic: str) -> Entry | None:
+    """The entry of the enable map that switches a listener off; None where it runs.
+
+    Names are compared as Spring Boot binds map keys: in brackets as written, else without what is no letter, digit
+    or dash. Mirrors ListenerContainerConfiguration#registerContainer, rocketmq-spring 2.0.4 to 2.3.5.
+    """
+    for entry in environment.configuration.below(LISTENERS):
+        named = map_keys(entry.key, LISTENERS)
+        if (named[:1], ".".join(named[1:])) != ([group], topic):
+            continue
+        holding = environment.lookup(entry.key, loosely=False)
+        if holding is not None and holding.text.strip().lower() == "false":
+            return holding
+    return None
+
+
+def map_keys(key: str, prefix: str) -> list[str]:
+    """What Spring Boot makes of the part of a key below a prefix when it binds maps of maps."""
+    depth = relaxed(prefix).count(".") + 1
+    parts = re.findall(r"\[([^\]]*)\]|([^.\[\]]+)", key)[depth:]
+    return [bracketed or re.sub(r"[^A-Za-z0-9-]", "", plain) for bracketed, plain in parts]
+
+
+def ruled_out(environment: Environment, condition: Condition) -> Entry | None:
+    """The entry that makes a `@ConditionalOnProperty` fail; None where it holds or cannot be told.
+
+    A key nobody sets is left open: the condition stays with the consumer, which is not disabled. Mirrors
+    OnPropertyCondition, Spring Boot 2.0 to 3.4: without `havingValue` any text but false will do.
+    """
+    if condition.kind != "property":
+        return None
+    for part in condition.text.removesuffix(" or missing").split(","):
+        key, equals, wanted = part.partition("=")
+        if not key or "?" in part or "$" in part:
+            continue
+        entry = environment.lookup(key, loosely=True)
+        if entry is None or entry.outside or entry.undecided or "${" in entry.text or "@" in entry.text:
+            continue
+        text = entry.text.strip().lower()
+        if text != wanted.lower() if equals else text == "false":
+            return entry
+    return None

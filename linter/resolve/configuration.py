@@ -690,7 +690,7 @@ class Environment:
     def holds(self, entry: Entry) -> bool:
         """Whether the profiles an entry depends on are active."""
         active = self.active or ("default",)
-        return all(any(_holds(each, active) for each in group) for group in entry.when)
+        return all(any(profile_holds(each, active) for each in group) for group in entry.when)
 
     def children(self, prefix: str) -> tuple[str, ...]:
         """The names directly below a prefix in files that hold here, as written, in order of their places."""
@@ -770,8 +770,9 @@ def _names_in(expression: str) -> Iterator[str]:
             yield part
 
 
-def _holds(expression: str, active: tuple[str, ...]) -> bool:
+def profile_holds(expression: str, active: tuple[str, ...]) -> bool:
     """Whether a profile expression holds: a name, `!`, `&`, `|` and parentheses; a broken one does not."""
+    expression = expression.strip()
     if expression in active:
         return True
     tokens = re.findall(r"[()&|!]|[^()&|!\s]+", expression)

@@ -17,7 +17,7 @@ from linter.model.facts import Attribute, Condition, ConsumerSite, Setting, Subs
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin, Span
 from linter.resolve import bindings, own_annotations
-from linter.resolve.configuration import PROFILES_MAX, Configuration, Environment
+from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
 from linter.resolve.evaluate import Choice, Evaluator, Fork, Open, World
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed, scope_of
@@ -93,6 +93,11 @@ class _Row:
     undefined: frozenset[str]
     asked: bool
 
+    @property
+    def deployed(self) -> bool:
+        """Whether its environment is a deployment file, not a profile."""
+        return ":" in self.consumer.environments[0]
+
 
 @dataclass(slots=True)
 class _Sites:
@@ -125,6 +130,12 @@ def consume(
         if name == "" and profiles and not any(row.asked for row in found) and not _profiled(files):
             rows = [_everywhere(row, profiles) for row in rows]
             break
+    deployments = tuple(sorted(configuration.asked))
+    for name in deployments:
+        environment = configuration.environment(name)
+        rows += _environment_rows(world, deployable, files, environment, cluster, diagnostics)
+    if deployments:
+        rows = [_deployed(row, deployments) for row in rows]
     return Consumers(tuple(_merge(rows)), tuple(diagnostics.values()))
 
 
@@ -139,6 +150,12 @@ def _profiled(files: Sequence[Placed]) -> bool:
 
 def _everywhere(row: _Row, profiles: tuple[str, ...]) -> _Row:
     return replace(row, consumer=replace(row.consumer, environments=("", *profiles)))
+
+
+def _deployed(row: _Row, deployments: tuple[str, ...]) -> _Row:
+    """The row of a deployable for which deployment alternatives count as profiles it defines."""
+    consumer = row.consumer
+    return replace(row, consumer=replace(consumer, profiles=(*consumer.profiles, *deployments)))
 
 
 def _environment_rows(
@@ -251,7 +268,7 @@ class _Builder:
     ) -> None:
         self.world = world
         self.deployable = deployable
-        self.environment = environment
+        self.environment = environment.seen_from(placed.origin)
         self.placed = placed
         self.site = site
         self.cluster = cluster
@@ -284,12 +301,10 @@ class _Builder:
         """Whether the site's own profile conditions hold here."""
         active = self.environment.active
         for condition in self.site.conditions:
-            if condition.kind == "profile":
-                wanted = [part.strip() for part in condition.text.split(",")]
-                if not any(
-                    (name[1:] not in active) if name.startswith("!") else name in active for name in wanted
-                ):
-                    return False
+            if condition.kind == "profile" and not any(
+                profile_holds(part, active) for part in condition.text.split(",")
+            ):
+                return False
         return True
 
     def _row(self, choices: dict[Choice, int], calls: tuple[Location, ...]) -> _Row | None:
@@ -509,6 +524,9 @@ class _Builder:
         if enabled is not None and (enabled.text or "").strip().lower() == "false":
             conditions.append(Condition("disabled", "", self.site.at))
             disabled = True
+        for gate in self._gates(group, subscriptions):
+            conditions.append(Condition("disabled", f"{gate.key}={gate.text}", self.site.at))
+            disabled = True
         member = tuple(
             (choice.kind.value, choice.origin, choice.span, choice.detail, evaluator.choices.get(choice, 0))
             for choice in sorted(evaluator.used, key=_choice_order)
@@ -547,6 +565,19 @@ class _Builder:
         undefined = frozenset(evaluator.undefined_keys)
         site_key = (self.placed.origin, self.site.at, self.site.symbol, frame.calls)
         return _Row(consumer, (*site_key, *member), alternative, undefined, evaluator.asked_configuration)
+
+    def _gates(self, group: Value, subscriptions: Sequence[Subscription]) -> Iterator[Entry]:
+        """The configuration entries that keep this consumer from running here."""
+        for condition in self.site.conditions:
+            entry = bindings.ruled_out(self.environment, condition)
+            if entry is not None:
+                yield entry
+        if self.site.api == "spring-listener" and group.text:
+            for one in subscriptions:
+                if one.topic.text:
+                    entry = bindings.switched_off(self.environment, group.text, one.topic.text)
+                    if entry is not None:
+                        yield entry
 
     def _namespace(self, settings: dict[Attribute, Value], name_server: Value) -> Value:
         written = settings.get(Attribute.NAMESPACE)
@@ -637,10 +668,12 @@ def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
 
 
 def _without_empty_profile(group: list[_Row]) -> list[_Row]:
-    """Drops the row without profile where it lacks a key that every profile of the deployable answers.
+    """Drops rows of environments in which the application cannot start.
 
-    Such an application cannot start without a profile, so "no profile" is no environment of it.
+    The row without profile, where it lacks a key that a profile answers; any row that lacks what a deployment sets.
     """
+    if any(row.deployed and not row.undefined for row in group):
+        group = [row for row in group if row.deployed or not row.undefined]
     named = [row for row in group if row.consumer.environments[0] != ""]
     if not named or all(not row.undefined for row in group):
         return group

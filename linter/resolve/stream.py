@@ -1,0 +1,550 @@
+"""Spring Cloud Stream: binding keys of several files, function beans and channel interfaces -> consumer sites.
+
+Only bindings of the RocketMQ binder, only inputs. Which keys a filter, model or order stands in changed with the
+binder (2.2.7, 2021.0.1.0): a key of the other family has no effect.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from linter.model.expr import (
+    Argument,
+    Call,
+    Concat,
+    Config,
+    Expr,
+    Items,
+    Literal,
+    Member,
+    Name,
+    TypeName,
+    Unknown,
+    Why,
+)
+from linter.model.facts import AnnotationUse, Attribute, ConsumerSite, Method, Setting, SubscriptionSite, Type
+from linter.model.location import Span
+from linter.resolve.configuration import Entry, Environment
+from linter.resolve.definitions import Ambiguous, TypeDef
+from linter.resolve.evaluate import Evaluator, World
+from linter.resolve.modules import Deployable
+from linter.resolve.place import Placed
+from linter.resolve.resources import is_test_resource
+from linter.resolve.starters import configured, setting
+from linter.resolve.values import Frame, Missing, Text
+
+DESTINATIONS_MAX = 64
+"""Elements of one comma list of destinations that become members."""
+
+INPUTS_MAX = 16
+"""Inputs of one function that are looked for."""
+
+_STREAM = "spring.cloud.stream"
+_ARTIFACTS = ("spring-cloud-starter-stream-rocketmq", "spring-cloud-stream-binder-rocketmq")
+_COORDINATES = tuple(
+    f"{group}:{artifact}"
+    for group in ("com.alibaba.cloud", "org.springframework.cloud")
+    for artifact in _ARTIFACTS
+)
+_OTHER_BINDER = re.compile(r"spring-cloud-(?:starter-stream|stream-binder)-(?!rocketmq)[a-z]")
+_OTHER_KEYS = ("kafka", "rabbit", "pulsar", "kinesis", "solace", "redis", "servicebus", "eventhubs", "gcp")
+_ANNOTATIONS = "org.springframework.cloud.stream.annotation."
+_CHANNELS = "org.springframework.cloud.stream.messaging."
+_BUS = "springCloudBusInput"
+_INPUT = re.compile(r"(.+)-in-(\d+)")
+_OUTPUT = re.compile(r".+-out-\d+")
+_NUMBER = re.compile(r"\d+")
+
+
+class Family(Enum):
+    """Which keys a binder reads."""
+
+    OLD = "old"  # tags, sql, broadcasting, orderly
+    NEW = "new"  # subscription, messageModel, push.orderly
+    UNKNOWN = "unknown"
+
+
+class Anonymous(Enum):
+    """What a binder does for an input without a group."""
+
+    REFUSED = "refused"  # it does not start
+    PUSH_ONLY = "push-only"  # a name made of the destination, but not for polled inputs
+    NAMED = "named"
+    UNKNOWN = "unknown"
+
+
+def binder_version(text: str | None) -> tuple[Family, Anonymous]:
+    """What the version of the binder decides; everything is unknown without one.
+
+    Mirrors the RocketMQ binder of spring-cloud-alibaba: RocketMQConsumerProperties and
+    RocketMQMessageChannelBinder#createConsumerEndpoint, 2.0.x to 2023.0.x.
+    """
+    number = tuple(int(part) for part in _NUMBER.findall(text or "")[:4])
+    if not number or text is None:
+        return Family.UNKNOWN, Anonymous.UNKNOWN
+    if "RocketMQ-RC" in text:
+        return Family.NEW, Anonymous.UNKNOWN
+    if number[0] >= 2022:
+        return Family.NEW, Anonymous.NAMED
+    if number[0] == 2021:
+        if number[1:2] != (0,):
+            return Family.OLD, Anonymous.REFUSED  # 2021.1
+        if number[:4] <= (2021, 0, 1, 0):
+            return Family.NEW, Anonymous.REFUSED
+        return Family.NEW, Anonymous.NAMED if number >= (2021, 0, 4) else Anonymous.UNKNOWN
+    if number[0] >= 2020:
+        return Family.OLD, Anonymous.REFUSED
+    if number < (2, 2, 7):
+        return Family.OLD, Anonymous.REFUSED
+    if number[:3] == (2, 2, 7):
+        return Family.NEW, Anonymous.REFUSED
+    return Family.NEW, Anonymous.PUSH_ONLY if number[:3] == (2, 2, 8) else Anonymous.NAMED
+
+
+@dataclass(slots=True)
+class _Input:
+    """An input binding: where code declares it (None: keys alone do), and whether it is polled."""
+
+    code: tuple[Placed, Span] | None = None
+    polled: bool = False
+
+
+def sites(
+    world: World, deployable: Deployable, environment: Environment, files: Sequence[Placed]
+) -> list[tuple[Placed, ConsumerSite]]:
+    """The inputs a deployable binds to RocketMQ in one environment."""
+    reader = _Reader(world, deployable, environment, files)
+    return list(reader.sites()) if reader.concerned else []
+
+
+class _Reader:
+    """Reads the bindings of one deployable in one environment."""
+
+    def __init__(
+        self, world: World, deployable: Deployable, environment: Environment, files: Sequence[Placed]
+    ) -> None:
+        self.world = world
+        self.deployable = deployable
+        self.environment = environment
+        self.files = [p for p in files if p.facts.language == "java" and not is_test_resource(p.origin.path)]
+        artifacts = {
+            dependency.coordinate.rpartition(":")[2]
+            for key in deployable.takes_in
+            for dependency in world.modules.modules[key].dependencies
+            if not dependency.test
+        }
+        self.depends = not artifacts.isdisjoint(_ARTIFACTS)
+        self.depends_on_other = any(_OTHER_BINDER.match(artifact) for artifact in artifacts)
+        declared = world.modules.version_of(deployable, _COORDINATES)
+        self.family, self.anonymous = binder_version(declared[0] if declared else None)
+
+    @property
+    def concerned(self) -> bool:
+        """Whether anything speaks of the RocketMQ binder at all."""
+        return (
+            self.depends
+            or bool(self._children(f"{_STREAM}.rocketmq"))
+            or any(self._text(f"{_STREAM}.binders.{b}.type") == "rocketmq" for b in self._binders())
+        )
+
+    def sites(self) -> Iterator[tuple[Placed, ConsumerSite]]:
+        for name, found in self._inputs().items():
+            if name != _BUS and self._is_rocketmq(name):
+                yield from self._members(name, found)
+
+    # -- keys -------------------------------------------------------------------------------------------------
+
+    def _lookup(self, key: str) -> Entry | None:
+        return self.environment.lookup(key, loosely=True)
+
+    def _children(self, prefix: str) -> tuple[str, ...]:
+        return self.environment.children(prefix)
+
+    def _binders(self) -> tuple[str, ...]:
+        return self._children(f"{_STREAM}.binders")
+
+    def _text(self, key: str) -> str:
+        """The text of a key, "" where it is not set or not known."""
+        entry = self._lookup(key)
+        if entry is None:
+            return ""
+        value = self._evaluated(entry)
+        return value.text.strip() if isinstance(value, Text) else ""
+
+    def _evaluated(self, entry: Entry) -> Text | Missing:
+        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        value = evaluator.lookup(entry.key, entry.at, 0)
+        return value if isinstance(value, Text | Missing) else Missing(Why.DYNAMIC, entry.key)
+
+    def _first(self, *keys: str) -> Entry | None:
+        """The entry of the first of some keys that is set to something."""
+        for key in keys:
+            entry = self._lookup(key)
+            if entry is not None and (entry.text.strip() or entry.outside):
+                return entry
+        return None
+
+    def _consumer_keys(self, name: str, tail: str) -> tuple[str, ...]:
+        """Where the RocketMQ binder reads a consumer property of a binding, the first wins."""
+        found = [f"{prefix}.bindings.{name}.consumer.{tail}" for prefix in self._prefixes(name)]
+        return (*found, f"{_STREAM}.rocketmq.default.consumer.{tail}")
+
+    def _prefixes(self, name: str) -> Iterator[str]:
+        binder = self._binder(name)
+        if binder:
+            yield f"{_STREAM}.binders.{binder}.environment.{_STREAM}.rocketmq"
+        yield f"{_STREAM}.rocketmq"
+
+    # -- which binder -----------------------------------------------------------------------------------------
+
+    def _binder(self, name: str) -> str:
+        """The name of the binder of a binding, "" where nothing names one."""
+        named = self._text(f"{_STREAM}.bindings.{name}.binder") or self._text(f"{_STREAM}.default-binder")
+        if named:
+            return named
+        binders = self._binders()
+        return binders[0] if len(binders) == 1 else ""
+
+    def _is_rocketmq(self, name: str) -> bool:
+        binder = self._binder(name)
+        if binder:
+            return (self._text(f"{_STREAM}.binders.{binder}.type") or binder).lower() == "rocketmq"
+        own = bool(self._children(f"{_STREAM}.rocketmq.bindings.{name}"))
+        if self._binders():
+            types = {self._text(f"{_STREAM}.binders.{b}.type") or b for b in self._binders()}
+            return own if "rocketmq" in types and len(types) > 1 else types == {"rocketmq"}
+        if self.depends != self.depends_on_other:
+            return self.depends or own
+        others = any(self._children(f"{_STREAM}.{other}") for other in _OTHER_KEYS)
+        return own if self.depends_on_other or others else True
+
+    # -- which bindings are inputs ----------------------------------------------------------------------------
+
+    def _inputs(self) -> dict[str, _Input]:
+        found: dict[str, _Input] = {}
+        beans = self._beans()
+        bases = self._functions(found, beans)
+        resolved = self._channels(found)
+        self._explicit(found)
+        if self.deployable.known:
+            self._by_name(found, bases, bool(beans), resolved)
+        return found
+
+    def _beans(self) -> dict[str, tuple[str, Placed, Span]]:
+        return {
+            name: (kind, placed, span)
+            for placed in self.files
+            for name, kind, span in placed.facts.functional
+        }
+
+    def _names(self) -> tuple[str, ...]:
+        """Every binding that some key names."""
+        named = dict.fromkeys(self._children(f"{_STREAM}.bindings"))
+        named.update(dict.fromkeys(self._children(f"{_STREAM}.rocketmq.bindings")))
+        return tuple(named)
+
+    def _functions(
+        self, found: dict[str, _Input], beans: dict[str, tuple[str, Placed, Span]]
+    ) -> frozenset[str] | None:
+        """The inputs of function beans; the names a definition lists, None where there is no definition."""
+        definition = self._text(f"{_STREAM}.function.definition") or self._text(
+            "spring.cloud.function.definition"
+        )
+        items = [item.strip() for item in definition.split(";") if item.strip()]
+        single = len(beans) == 1
+        for item in items or sorted(beans):
+            composed = [part.strip() for part in re.split(r"[|,]", item) if part.strip()]
+            base = "".join(composed)
+            kind, *place = beans.get(composed[0], ("", None, None)) if composed else ("", None, None)
+            if not base or kind == "supplier":
+                continue
+            code = (
+                (place[0], place[1]) if isinstance(place[0], Placed) and isinstance(place[1], Span) else None
+            )
+            for index in range(INPUTS_MAX):
+                implicit = f"{base}-in-{index}"
+                name = self._text(f"{_STREAM}.function.bindings.{implicit}") or implicit
+                keyed = self._keyed(name)
+                bound = index == 0 and (bool(items) or (single and self._alone()))
+                if (keyed and (code or self.deployable.known)) or (bound and code):
+                    found[name] = _Input(code)
+                elif index:
+                    break
+        return frozenset("".join(re.split(r"[|,\s]+", item)) for item in items) if items else None
+
+    def _alone(self) -> bool:
+        """Whether a lone function bean is bound though no key names it: its keys live in a configuration centre."""
+        return self.depends and bool(self.environment.configuration.centre) and not self._names()
+
+    def _keyed(self, name: str) -> bool:
+        return name in self._names() or bool(self._children(f"{_STREAM}.bindings.{name}"))
+
+    def _explicit(self, found: dict[str, _Input]) -> None:
+        for key, polled in (("input-bindings", False), ("pollable-source", True)):
+            for base in re.split(r"[;,]", self._text(f"{_STREAM}.{key}")):
+                base = base.strip()
+                if not base:
+                    continue
+                implicit = f"{base}-in-0"
+                name = self._text(f"{_STREAM}.function.bindings.{implicit}") or implicit
+                if not self._keyed(name) and self._keyed(base):
+                    name = base
+                if self._keyed(name):
+                    found.setdefault(name, _Input()).polled |= polled
+
+    def _by_name(
+        self, found: dict[str, _Input], bases: frozenset[str] | None, beans: bool, resolved: bool | None
+    ) -> None:
+        """What the names and keys of bindings tell where the code is not in the tree."""
+        for name in self._names():
+            if name in found or _OUTPUT.fullmatch(name):
+                continue
+            match = _INPUT.fullmatch(name)
+            if match is not None:
+                if bases is None and not beans:
+                    found[name] = _Input()
+                continue
+            consumes = self._children(f"{_STREAM}.rocketmq.bindings.{name}.consumer") or self._children(
+                f"{_STREAM}.bindings.{name}.consumer"
+            )
+            produces = self._children(f"{_STREAM}.rocketmq.bindings.{name}.producer") or self._children(
+                f"{_STREAM}.bindings.{name}.producer"
+            )
+            if consumes and not produces and not resolved and not beans and bases is None:
+                found[name] = _Input()
+
+    # -- channels of the annotation model ---------------------------------------------------------------------
+
+    def _channels(self, found: dict[str, _Input]) -> bool | None:
+        """The inputs that annotations name. True where all of them were understood, None where there is none."""
+        understood: bool | None = None
+        for placed in self.files:
+            for type_ in placed.facts.types:
+                for use in type_.annotations:
+                    if not _is(use, "EnableBinding"):
+                        continue
+                    for candidates in _types_in(use.argument("value")):
+                        known = self._channel_interface(candidates, placed, use.at, found)
+                        understood = known and understood is not False
+                for method in type_.methods:
+                    self._listener(placed, type_, method, found)
+        return understood
+
+    def _channel_interface(
+        self, candidates: Sequence[str], placed: Placed, at: Span, found: dict[str, _Input]
+    ) -> bool:
+        """The inputs of one interface of `@EnableBinding`; False where it is not known."""
+        try:
+            defined = self.world.definitions.first(candidates, placed, self.deployable)
+        except Ambiguous:
+            return False
+        if defined is None:
+            return self._library(candidates, placed, at, found)
+        for owner in self.world.definitions.supers(defined.type, self.deployable):
+            for supers in owner.type.supers:
+                self._library(supers, owner.placed, owner.type.at, found)
+            for method in owner.type.methods:
+                for use in method.annotations:
+                    if _is(use, "Input"):
+                        name = self._channel_name(use, owner, method.name)
+                        if name:
+                            polled = any(t.endswith("PollableMessageSource") for t in method.return_type)
+                            found.setdefault(name, _Input((owner.placed, use.at), polled))
+        return True
+
+    @staticmethod
+    def _library(candidates: Sequence[str], placed: Placed, at: Span, found: dict[str, _Input]) -> bool:
+        """`Sink`, `Source` and `Processor` of the library."""
+        for candidate in candidates:
+            simple = candidate.removeprefix(_CHANNELS)
+            if candidate.startswith(_CHANNELS) and simple in ("Sink", "Source", "Processor"):
+                if simple != "Source":
+                    found.setdefault("input", _Input((placed, at)))
+                return True
+        return False
+
+    def _listener(self, placed: Placed, type_: Type, method: Method, found: dict[str, _Input]) -> None:
+        """`@StreamListener` and `@ServiceActivator` name an input."""
+        for use in method.annotations:
+            if _is(use, "StreamListener"):
+                expr = use.argument("value") or use.argument("target")
+                demand = False
+            elif use.candidates and use.candidates[0].endswith(".ServiceActivator"):
+                expr = use.argument("inputChannel")
+                demand = True  # a channel of Spring Integration, unless keys speak of it
+            else:
+                continue
+            name = self._annotated(expr, placed, type_.name)
+            if name and (not demand or self._keyed(name)):
+                found.setdefault(name, _Input((placed, use.at)))
+
+    def _channel_name(self, use: AnnotationUse, owner: TypeDef, method: str) -> str:
+        expr = use.argument("value")
+        if expr is None or (isinstance(expr, Literal) and not expr.text):
+            return method
+        return self._annotated(expr, owner.placed, owner.name)
+
+    def _annotated(self, expr: Expr | None, placed: Placed, type_name: str) -> str:
+        """The text of an annotation's attribute, "" where it is not known."""
+        if expr is None:
+            return ""
+        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        value = evaluator.text(expr, Frame(placed, type_name, type_name))
+        if isinstance(value, Text):
+            return value.text
+        if isinstance(expr, Name) and any(c.endswith("#INPUT") for c in expr.candidates):
+            return "input"  # the constant of `Sink`, which is in no tree
+        return ""
+
+    # -- one binding ------------------------------------------------------------------------------------------
+
+    def _members(self, name: str, found: _Input) -> Iterator[tuple[Placed, ConsumerSite]]:
+        key = f"{_STREAM}.bindings.{name}"
+        destination = self._first(f"{key}.destination", f"{_STREAM}.default.destination")
+        group = self._first(f"{key}.group", f"{_STREAM}.default.group")
+        anchor = self._first(f"{key}.destination") or self._first(f"{key}.group") or self._any(name)
+        if anchor is not None and anchor.at.origin in self.world.files:
+            placed, at = self.world.files[anchor.at.origin], anchor.at.span
+        elif found.code is not None:
+            placed, at = found.code
+        else:
+            return
+        local = destination is not None or group is not None
+        remote = bool(self.environment.configuration.centre) and not local
+        for number, topic in enumerate(self._topics(name, destination, remote, at)):
+            settings = [
+                Setting(Attribute.GROUP, self._group(name, found, group, topic, destination, remote, at), at),
+                *self._settings(name, at),
+            ]
+            expression, kind = self._filter(name, found.polled, at)
+            if remote and expression is None:
+                expression = Unknown(Why.EXTERNAL_CONFIG, f"{key}.destination", at)
+            subscription = SubscriptionSite(at, topic, expression, kind)
+            symbol = name if number == 0 else f"{name}[{number}]"
+            yield placed, ConsumerSite("stream", at, symbol, "", tuple(settings), (subscription,))
+
+    def _any(self, name: str) -> Entry | None:
+        """Some key of a binding that has neither destination nor group of its own."""
+        below = self.environment.configuration.below(f"{_STREAM}.bindings.{name}")
+        return min((e for e in below if self.environment.holds(e)), key=lambda e: e.at, default=None)
+
+    def _topics(self, name: str, destination: Entry | None, remote: bool, at: Span) -> Iterator[Expr]:
+        """One topic for each element of the destination; a multiplexed list is taken literally."""
+        if destination is None:
+            if remote:
+                yield Config(Literal(f"{_STREAM}.bindings.{name}.destination", at), None, at)
+            else:
+                yield Literal(name, at)
+            return
+        topic = configured(destination, at)
+        value = self._evaluated(destination)
+        multiplex = self._text(f"{_STREAM}.bindings.{name}.consumer.multiplex").lower() == "true"
+        count = value.text.count(",") + 1 if isinstance(value, Text) and not multiplex else 1
+        if count == 1:
+            yield topic
+            return
+        parts = Call(("builtin:split",), (Argument(topic), Argument(Literal(",", at))), at)
+        for number in range(min(count, DESTINATIONS_MAX)):
+            item = Call(("builtin:getitem",), (Argument(parts), Argument(Literal(str(number), at))), at)
+            yield Call(("builtin:trim",), (Argument(item),), at)
+
+    def _group(
+        self,
+        name: str,
+        found: _Input,
+        group: Entry | None,
+        topic: Expr,
+        destination: Entry | None,
+        remote: bool,
+        at: Span,
+    ) -> Expr:
+        if group is not None:
+            return configured(group, at)
+        key = f"{_STREAM}.bindings.{name}.group"
+        asked = Config(Literal(key, at), None, at)
+        if remote or key in self.environment.configuration.answers:
+            return asked
+        dead = isinstance(topic, Config) and destination is not None and self._is_dead_letter(destination)
+        match self.anonymous:
+            case Anonymous.NAMED if not dead:
+                return Concat((Literal("anonymous_", at), topic), at)
+            case Anonymous.PUSH_ONLY if not found.polled and not dead:
+                return Concat((Literal("anonymous_", at), topic), at)
+        return asked
+
+    def _is_dead_letter(self, destination: Entry) -> bool:
+        value = self._evaluated(destination)
+        return isinstance(value, Text) and value.text.startswith("%DLQ%")
+
+    def _settings(self, name: str, at: Span) -> Iterator[Setting]:
+        old = self.family is not Family.NEW
+        new = self.family is not Family.OLD
+        yield from self._setting(Attribute.ENABLED, self._consumer_keys(name, "enabled"), at)
+        models = self._consumer_keys(name, "message-model") if new else ()
+        orders = self._consumer_keys(name, "push.orderly") if new else ()
+        if old:
+            models += self._consumer_keys(name, "broadcasting")
+            orders += self._consumer_keys(name, "orderly")
+        yield from self._setting(Attribute.MESSAGE_MODEL, models, at)
+        yield from self._setting(Attribute.CONSUME_MODE, orders, at)
+        if new:
+            namespaces = self._consumer_keys(name, "namespace")
+            namespaces += tuple(f"{prefix}.binder.namespace" for prefix in self._prefixes(name))
+            yield from self._setting(Attribute.NAMESPACE, namespaces, at)
+        servers = tuple(f"{prefix}.binder.name-server" for prefix in self._prefixes(name))
+        yield from self._setting(Attribute.NAME_SERVER, servers, at)
+
+    def _setting(self, attribute: Attribute, keys: Sequence[str], at: Span) -> Iterator[Setting]:
+        entry = self._first(*keys)
+        if entry is not None:
+            yield from setting(self.environment, attribute, entry.key, at)
+
+    def _filter(self, name: str, polled: bool, at: Span) -> tuple[Expr | None, Expr | None]:
+        """Expression and filter type, None where nothing is written.
+
+        Mirrors RocketMQUtils#getMessageSelector (new binder); the old binder's push consumer takes SQL over tags,
+        its polled one tags over SQL.
+        """
+        new = (
+            self._first(*self._consumer_keys(name, "subscription")) if self.family is not Family.OLD else None
+        )
+        tags = sql = None
+        if self.family is not Family.NEW:
+            tags = self._first(*self._consumer_keys(name, "tags"))
+            sql = self._first(*self._consumer_keys(name, "sql"))
+        if new is not None and (tags or sql):
+            gap = Unknown(
+                Why.AMBIGUOUS, "keys of both binder families, and the binder's version is not known", at
+            )
+            return gap, gap
+        if new is not None:
+            return self._subscription(new, at)
+        if sql is not None and not (polled and tags):
+            return configured(sql, at), Literal("SQL92", at)
+        return (configured(tags, at), None) if tags is not None else (None, None)
+
+    def _subscription(self, entry: Entry, at: Span) -> tuple[Expr, Expr | None]:
+        """`sql:` before the text makes it SQL92."""
+        value = self._evaluated(entry)
+        expr = configured(entry, at)
+        if isinstance(value, Missing):
+            return expr, Unknown(value.why, value.detail, at)
+        if not value.text.startswith("sql:"):
+            return expr, None
+        cut = (Argument(Literal("4", at)),)
+        return Member(expr, "substring", cut, at), Literal("SQL92", at)
+
+
+def _is(use: AnnotationUse, simple: str) -> bool:
+    return f"{_ANNOTATIONS}{simple}" in use.candidates
+
+
+def _types_in(expr: Expr | None) -> Iterator[tuple[str, ...]]:
+    if isinstance(expr, TypeName):
+        yield expr.candidates
+    elif isinstance(expr, Items):
+        for item in expr.items:
+            yield from _types_in(item)
