@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from linter.extract.prefilter import is_dockerfile, is_env_file
@@ -31,9 +32,20 @@ _TEMPLATE = re.compile(r"\{\{.*?\}\}")
 
 
 def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
-    """The facts of a Dockerfile or `.env` file; None for other names (YAML is read by `linter.extract.config`)."""
+    """The facts of a Dockerfile, `.env` or YAML file; None for other names.
+
+    YAML gives settings too, as `linter.extract.config` reads them; that module also calls `yaml_environment`.
+    """
+    from linter.extract import config
     from linter.extract.config import comments_of, decode
 
+    if name.lower().endswith((".yml", ".yaml")):
+        facts = config.read_file(name, content)
+        suffix = re.fullmatch(r"(?:values|docker-compose|compose)[._-](.+)\.ya?ml", name.lower())
+        if facts is None or suffix is None:
+            return facts if facts is None else replace(facts, language="deploy")
+        rows = tuple(replace(entry, environment=suffix[1]) for entry in facts.environment)
+        return replace(facts, language="deploy", environment=rows)
     if not is_dockerfile(name) and not is_env_file(name):
         return None
     if len(content) > FILE_BYTES_MAX:

@@ -21,6 +21,11 @@ _SUFFIXES = {
 }
 
 _BUILD_NAMES = ("pom.xml", "pyproject.toml", "setup.cfg", "setup.py", "pipfile", "libs.versions.toml")
+_DEPLOYMENT = re.compile(
+    r"(?:docker-)?compose(?:[._-].*)?|values(?:[._-].*)?"
+    r"|.*(?:deployment|configmap|statefulset|daemonset|cronjob|k8s|kubernetes).*"
+)
+_DEPLOYMENT_FOLDERS = frozenset({"k8s", "kubernetes", "helm", "charts", "kustomize", "manifests"})
 _REQUIREMENTS = re.compile(r"(?:[\w-]+-)?requirements?(?:[-_.][\w.-]+)?\.(?:txt|in)")
 
 _OTHER = {
@@ -67,12 +72,21 @@ def is_env_file(name: str) -> bool:
     return lowered == ".env" or lowered.startswith(".env.") or lowered.endswith(".env")
 
 
+def is_deployment(path: str) -> bool:
+    """Whether a YAML file of this path may set environment variables: compose, Kubernetes, Helm values."""
+    folders, _, name = path.lower().rpartition("/")
+    stem, _, suffix = name.rpartition(".")
+    if suffix not in ("yml", "yaml"):
+        return False
+    return _DEPLOYMENT.fullmatch(stem) is not None or not _DEPLOYMENT_FOLDERS.isdisjoint(folders.split("/"))
+
+
 def language_of(path: str) -> str | None:
     """The language a file is read as, by its name alone; None for what is not read."""
     name = base_name(path)
     if is_build_file(name):
         return "build"
-    if is_dockerfile(name) or is_env_file(name):
+    if is_dockerfile(name) or is_env_file(name) or is_deployment(path):
         return "deploy"
     return _SUFFIXES.get(name.rpartition(".")[2].lower())
 

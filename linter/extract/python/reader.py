@@ -757,8 +757,6 @@ class Reader(Values):
             return
         for param in params:
             info.fields[param.name] = replace(info.fields[param.name], static=False)
-        for param in params:
-            info.fields[param.name] = replace(info.fields[param.name], static=False)
         assigns = tuple((p.name, Param(p.name, p.at)) for p in params)
         info.methods.append(Method("<init>", params, None, (), assigns, False, False, (), info.at))
 
@@ -1254,7 +1252,6 @@ class Reader(Values):
             kind = TypeKind.ENUM if flat & set(_ENUMS) else TypeKind.CLASS
             abstract = bool(flat & set(_ABSTRACT)) or any(method.abstract for method in info.methods)
             abstract = abstract or self._lacks_values(info)
-            abstract = abstract or self._lacks_values(info)
             result.append(
                 Type(
                     info.name,
@@ -1268,23 +1265,6 @@ class Reader(Values):
                 )
             )
         return tuple(result)
-
-    def _lacks_values(self, info: ClassInfo) -> bool:
-        """Whether a class makes a consumer from attributes of `self` that only its subclasses can give."""
-        outside = any(base not in ("object", "builtins.object") for names in info.bases for base in names)
-        for site in self.sites.values():
-            if site.type != info.name:
-                continue
-            parts = [setting.value for setting in site.settings if setting.attribute is Attribute.GROUP]
-            parts += [each.topic for each in site.subscriptions]
-            for part in (inner for value in parts for inner in walk(value)):
-                if isinstance(part, Member) and part.args is None and isinstance(part.target, This):
-                    held = info.fields.get(part.name)
-                    assigned = part.name in info.attributes or part.name in info.method_names
-                    empty = held is not None and (held.value is None or is_none(held.value))
-                    if not assigned and (empty or (held is None and not outside)):
-                        return True
-        return False
 
     def _lacks_values(self, info: ClassInfo) -> bool:
         """Whether a class makes a consumer from attributes of `self` that only its subclasses can give."""

@@ -283,10 +283,6 @@ class Values:
             return parent(target, at)
         if name == "name" and isinstance(target, Name) and self._is_constant_of_class(target):
             return Member(target, name, (), at)  # `Enum.name` reads like a call of it
-        if name == "parent" and (target == Call((_FILE,), (), target.at) or isinstance(target, Literal)):
-            return parent(target, at)
-        if name == "name" and isinstance(target, Name) and self._is_constant_of_class(target):
-            return Member(target, name, (), at)  # `Enum.name` reads like a call of it
         if isinstance(target, Name):
             paths = tuple(path for path in target.candidates if "#" not in path)
             if any(path in _ENVIRONMENT for path in paths):
@@ -310,10 +306,6 @@ class Values:
                         return Name(deeper if inner else values, at, exact=True)
                     return Name(deeper + values if camel(name) else values + deeper, at, exact=exact)
         return Member(target, name, None, at)
-
-    def _is_constant_of_class(self, name: Name) -> bool:
-        owner, _, member = name.candidates[0].partition("#")
-        return member.isupper() and camel(owner.rpartition(".")[2])
 
     def _is_constant_of_class(self, name: Name) -> bool:
         owner, _, member = name.candidates[0].partition("#")
