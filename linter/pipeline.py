@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from linter import stages, workers
@@ -24,9 +25,6 @@ from linter.workers import Job
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
-
-REVERSE_PASSES_MAX = 3
-"""Passes over all files for the callers and subtypes of names learned on the way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +126,7 @@ class _Run:
         self.rounds = 0
         self.timings: dict[str, float] = {}
         self._paths: dict[str, stages.Paths] = {}
-        self._looked: set[str] = set()
-        self._learned: frozenset[str] = frozenset()
-        self._passes = 0
+        self._asked = stages.Demand()
         self._clock = time.perf_counter()
 
     def mark(self, stage: str) -> None:
@@ -241,61 +237,37 @@ class _Run:
     def _demand(self, wanted: stages.Wanted) -> bool:
         """Reads what a round asked for; False when there was nothing new."""
         self.mark("resolve")
-        jobs = self._definitions(wanted)
-        read = self._parse(jobs)
-        learned = self._learned | wanted.callers
-        if learned != self._learned and self._passes < REVERSE_PASSES_MAX:
-            self._passes += 1
-            new = learned - self._learned
-            self._learned = learned
-            read = self._parse(self._users(new)) or read
+        request = self._asked.request(wanted)
+        read = self._parse(list(self._definitions(request)))
+        read = self._parse(list(self._users(request))) or read
         self.mark("demand")
         return read
 
-    def _definitions(self, wanted: stages.Wanted) -> list[tuple[Origin, Job]]:
-        names = sorted((wanted.types | wanted.files) - self._looked)
-        self._looked.update(names)
-        chosen: dict[Origin, None] = {}
-        for repository in self.repositories.values():
+    def _definitions(self, request: stages.Request) -> Iterable[tuple[Origin, Job]]:
+        if not request.names:
+            return
+        read: dict[str, set[str]] = {name: set() for name in self.repositories}
+        for origin in self.tracked:
+            read[origin.repo].add(origin.path)
+        for name, repository in self.repositories.items():
             paths = self._paths_of(repository)
-            for name in names:
-                found = paths.named(name) if name in wanted.files else paths.defining(name)
-                simple, neighbours = ("", []) if found else paths.neighbours(name)
-                for path in found:
-                    chosen[Origin(repository.name, path)] = None
-                for path in neighbours:
-                    origin = Origin(repository.name, path)
-                    if origin not in self.placed and self._declares(repository, path, simple):
-                        chosen[origin] = None
-        return list(self._jobs(chosen, self._learned))
+            for path in stages.defining(request, paths, read[name], partial(self._bytes, repository)):
+                content = self._content(repository, path)
+                if content is not None:
+                    yield Origin(name, path), Job(path, content, request.known)
 
-    def _declares(self, repository: Repository, path: str, simple: str) -> bool:
-        content = repository.read(path)
-        return isinstance(content, bytes) and any(
-            f"{word} {simple}".encode() in content for word in ("class", "interface", "enum", "record")
-        )
-
-    def _users(self, names: frozenset[str]) -> list[tuple[Origin, Job]]:
+    def _users(self, request: stages.Request) -> Iterable[tuple[Origin, Job]]:
         """The files whose bytes hold one of the learned names; read again where they were read without them."""
-        tokens = tuple(name.encode() for name in sorted(names))
-        chosen: list[tuple[Origin, Job]] = []
-        for repository in self.repositories.values():
-            for path in repository.files():
-                if language_of(path) not in ("java", "python"):
-                    continue
-                content = repository.read(path)
-                if not isinstance(content, bytes) or not any(token in content for token in tokens):
-                    continue
-                chosen.append((Origin(repository.name, path), Job(path, content, self._learned)))
-        return chosen
+        for name, repository in self.repositories.items():
+            for path, content in stages.mentioning(
+                request, repository.files(), partial(self._bytes, repository)
+            ):
+                yield Origin(name, path), Job(path, content, request.tracked)
 
-    def _jobs(self, origins: Iterable[Origin], tracked: frozenset[str]) -> Iterable[tuple[Origin, Job]]:
-        for origin in origins:
-            if origin in self.tracked:
-                continue
-            content = self._content(self.repositories[origin.repo], origin.path)
-            if content is not None:
-                yield origin, Job(origin.path, content, tracked)
+    @staticmethod
+    def _bytes(repository: Repository, path: str) -> bytes | None:
+        content = repository.read(path)
+        return content if isinstance(content, bytes) else None
 
     def _paths_of(self, repository: Repository) -> stages.Paths:
         found = self._paths.get(repository.name)

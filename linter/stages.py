@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
@@ -26,7 +26,7 @@ from linter.model.finding import (
 )
 from linter.model.location import START, Location, Origin
 from linter.model.prediction import Prediction
-from linter.resolve import own_annotations
+from linter.resolve import callers, definitions, own_annotations
 from linter.resolve.callers import Callers
 from linter.resolve.configuration import Configuration, Surroundings
 from linter.resolve.consumers import Consumers as Consumers
@@ -38,6 +38,9 @@ from linter.resolve.place import Placed, python_module, scope_of, spring_file
 
 ROUNDS_MAX = 10
 """Rounds of reading what the facts at hand mention."""
+
+REVERSE_PASSES_MAX = 3
+"""Passes over all files for the callers and subtypes of names learned on the way."""
 
 COMBINATIONS_MAX = 64
 """Combinations of alternatives and views of one group in one environment that are judged."""
@@ -115,12 +118,13 @@ class Answers:
 class Wanted:
     """What the facts at hand mention and no file read so far defines.
 
-    `types` are full names (Python's start with a dot), `callers` simple names whose call sites, uses and subtypes
-    are wanted, `files` base names of settings files that code loads.
+    `types` are full names (Python's start with a dot); `callers` pairs of simple names (type, member) whose call
+    sites are wanted, (type, type) for constructors, subtypes and uses of annotations; `files` base names of settings
+    files that code loads.
     """
 
     types: frozenset[str] = frozenset()
-    callers: frozenset[str] = frozenset()
+    callers: frozenset[tuple[str, str]] = frozenset()
     files: frozenset[str] = frozenset()
 
 
@@ -142,9 +146,11 @@ class Known:
         starts: Iterable[Origin],
         repos: Sequence[str],
         answers: Mapping[str, Answers] | None = None,
+        modules: Modules | None = None,
     ) -> Known:
+        """`modules` are those of the whole run where `files` are only a part of it."""
         placed = tuple(sorted(files, key=lambda each: each.origin))
-        modules = Modules((p for p in placed if p.facts.build), starts, repos)
+        modules = modules or Modules((p for p in placed if p.facts.build), starts, repos)
         by_name: dict[str, list[Placed]] = {}
         by_module: dict[object, list[Placed]] = {}
         for each in placed:
@@ -162,7 +168,11 @@ class Known:
 
     def deployables(self) -> tuple[Deployable, ...]:
         """Those that may hold a consumer."""
-        return tuple(d for d in self.modules.deployables if any(self._holds(key) for key in d.takes_in))
+        return tuple(d for d in self.modules.deployables if self.may_consume(d))
+
+    def may_consume(self, deployable: Deployable) -> bool:
+        """Whether a deployable may hold a consumer."""
+        return any(self._holds(key) for key in deployable.takes_in)
 
     def _holds(self, key: object) -> bool:
         return any(
@@ -186,10 +196,25 @@ class Known:
             for name in self.world.definitions.missing
             if not name.startswith(_LIBRARIES) and name.strip(".")
         )
-        names = self.world.callers.not_called | self.world.definitions.extended
-        names |= own_annotations.learned_names(self.files)
-        callers = frozenset(name for name in names if len(name) > 2 and name not in _NEVER_CALLED)
+        alone = self.world.definitions.extended | own_annotations.learned_names(self.files)
+        pairs = self.world.callers.not_called | {(name, name) for name in alone}
+        callers = frozenset(
+            pair for pair in pairs if pair[1] not in _NEVER_CALLED and min(map(len, pair)) > 1
+        )
         return Wanted(types, callers, frozenset(self.world.wanted_files))
+
+    def asked(self) -> frozenset[str]:
+        """The keys under which files of further repositories could have changed what was consumed.
+
+        As long as no other file of the run has one of them (`keys_of`), consuming these files by themselves gives
+        what consuming all files of the run gives.
+        """
+        return frozenset(self.world.definitions.asked | self.world.callers.asked)
+
+
+def keys_of(placed: Placed) -> frozenset[str]:
+    """The keys under which other files can find a file, in the spelling of `Known.asked`."""
+    return frozenset((*definitions.keys_of(placed), *callers.keys_of(placed)))
 
 
 def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], str]) -> Consumers:
@@ -265,13 +290,20 @@ def groups(consumers: Iterable[Consumer]) -> tuple[ConsumerGroup, ...]:
     """Consumers by (cluster, namespace, group); those whose group or namespace is unknown are in none."""
     found: dict[tuple[str, str, str], list[Consumer]] = {}
     for consumer in consumers:
-        if consumer.group.text and consumer.namespace.text is not None:
-            key = (consumer.cluster, consumer.namespace.text, consumer.group.text)
+        key = group_key(consumer)
+        if key is not None:
             found.setdefault(key, []).append(consumer)
     return tuple(
         ConsumerGroup(namespace, name, cluster, tuple(sorted(members, key=_order)))
         for (cluster, namespace, name), members in sorted(found.items())
     )
+
+
+def group_key(consumer: Consumer) -> tuple[str, str, str] | None:
+    """Cluster, namespace and group of a consumer; None where group or namespace is not known."""
+    if consumer.group.text and consumer.namespace.text is not None:
+        return (consumer.cluster, consumer.namespace.text, consumer.group.text)
+    return None
 
 
 def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
@@ -492,6 +524,83 @@ def unread(origin: Origin, language: str) -> Diagnostic:
 
 
 # -- demand -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What one round reads in every repository.
+
+    First the files that may define `names` (`files` are those that are base names of settings files), under the
+    tracked names `known`; then, again, every file that mentions one of the pairs `learned` since (as in `Wanted`),
+    under `tracked`.
+    """
+
+    names: tuple[str, ...]
+    files: frozenset[str]
+    known: frozenset[str]
+    learned: frozenset[tuple[str, str]]
+    tracked: frozenset[str]
+
+
+class Demand:
+    """What a run has looked for so far: nothing is looked for twice."""
+
+    def __init__(self) -> None:
+        self._looked: set[str] = set()
+        self._learned: frozenset[tuple[str, str]] = frozenset()
+        self._passes = 0
+
+    def request(self, wanted: Wanted) -> Request:
+        """What to read for what a round asked for."""
+        names = tuple(sorted((wanted.types | wanted.files) - self._looked))
+        self._looked.update(names)
+        before = self._learned
+        learned: frozenset[tuple[str, str]] = frozenset()
+        if wanted.callers - before and self._passes < REVERSE_PASSES_MAX:
+            self._passes += 1
+            learned = wanted.callers - before
+            self._learned = before | learned
+        return Request(names, wanted.files, _tracked(before), learned, _tracked(self._learned))
+
+
+def _tracked(callers: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """The simple names `read` is to note the uses of."""
+    return frozenset(name for _, name in callers)
+
+
+Content = Callable[[str], "bytes | None"]
+"""Path -> the bytes of a file of one repository, None where they cannot be had."""
+
+
+def defining(request: Request, paths: Paths, read: Container[str], content: Content) -> tuple[str, ...]:
+    """The files of one repository that may define what a round asks for, but those `read` already."""
+    chosen: dict[str, None] = {}
+    for name in request.names:
+        found = paths.named(name) if name in request.files else paths.defining(name)
+        simple, neighbours = ("", []) if found else paths.neighbours(name)
+        chosen.update(dict.fromkeys(path for path in found if path not in read))
+        for path in neighbours:
+            if path not in read and path not in chosen and _declares(content(path), simple):
+                chosen[path] = None
+    return tuple(chosen)
+
+
+def _declares(content: bytes | None, simple: str) -> bool:
+    return content is not None and any(
+        f"{word} {simple}".encode() in content for word in ("class", "interface", "enum", "record")
+    )
+
+
+def mentioning(request: Request, paths: Iterable[str], content: Content) -> Iterator[tuple[str, bytes]]:
+    """The files of one repository that mention a name a round has learned, with their bytes."""
+    pairs = [(owner.encode(), name.encode()) for owner, name in sorted(request.learned)]
+    if not pairs:
+        return
+    for path in paths:
+        if language_of(path) in ("java", "python"):
+            found = content(path)
+            if found is not None and any(name in found and owner in found for owner, name in pairs):
+                yield path, found
 
 
 class Paths:

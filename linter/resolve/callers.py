@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from linter.model.api import APIS, ConsumerKind
@@ -31,7 +31,10 @@ _KIND_CLASSES = {
 
 
 class Callers:
-    """The call sites and bean methods of a run, by name."""
+    """The call sites and bean methods of a run, by name.
+
+    `asked` collects the keys (see `keys_of`) under which files of other repositories could have changed an answer.
+    """
 
     def __init__(self, files: Iterable[Placed], modules: Modules) -> None:
         self._modules = modules
@@ -39,7 +42,9 @@ class Callers:
         self._beans: dict[str, list[tuple[Expr, Placed, str]]] = {}
         self._prefixes: dict[str, str] = {}
         self._sites: list[tuple[str, Placed, Expr, str]] = []
-        self.not_called: set[str] = set()
+        self.not_called: set[tuple[str, str]] = set()
+        self._memory: dict[object, tuple[Caller, ...]] = {}
+        self.asked: set[str] = set()
         for placed in files:
             for call in placed.facts.calls:
                 for name in {call.callee, *(c.rpartition("#")[2] for c in call.candidates)}:
@@ -70,10 +75,12 @@ class Callers:
 
     def bean_prefix(self, type_name: str) -> str | None:
         """The prefix a `@Bean @ConfigurationProperties` method binds objects of a type to."""
+        self.asked.add(f"bean:{type_name}")
         return self._prefixes.get(type_name)
 
     def bean(self, type_name: str) -> tuple[Expr, Placed, str] | None:
         """What the only `@Bean` method of a type returns."""
+        self.asked.add(f"bean:{type_name}")
         found = self._beans.get(type_name, ())
         return found[0] if len(found) == 1 and type_name not in self._prefixes else None
 
@@ -102,6 +109,14 @@ class Callers:
 
     def of(self, frame: Frame, evaluator: Evaluator) -> tuple[Caller, ...]:
         """The call sites of the method a frame runs in, in the order of files; test code calls only test code."""
+        this = frame.this.type.key if frame.this and frame.this.type else None
+        key = (frame.file.origin, frame.symbol, frozenset(frame.params), this, evaluator.deployable.key)
+        known = self._memory.get(key)
+        if known is None:
+            known = self._memory[key] = self._find(frame, evaluator)
+        return known
+
+    def _find(self, frame: Frame, evaluator: Evaluator) -> tuple[Caller, ...]:
         type_name, _, name = frame.symbol.partition("#")
         definitions = evaluator.world.definitions
         own = definitions.own(frame.file.origin, type_name)
@@ -114,6 +129,7 @@ class Callers:
         found: list[Caller] = []
         seen: set[tuple[Origin, object]] = set()
         for key in sorted(names):
+            self.asked.add(f"call:{key}")
             for call, placed in self._calls.get(key, ()):
                 mark = (placed.origin, call.at)
                 if mark in seen or len(found) >= CALLERS_MAX:
@@ -127,8 +143,21 @@ class Callers:
                     seen.add(mark)
                     found.append((call, placed, method))
         if not found:
-            self.not_called.update(names - {"<init>", "__init__"})
+            self._miss(own, name, constructor, module_function, evaluator)
         return tuple(sorted(found, key=lambda each: (each[1].origin, each[0].at)))
+
+    def _miss(
+        self, own: TypeDef, name: str, constructor: bool, module_function: bool, evaluator: Evaluator
+    ) -> None:
+        if module_function:
+            stem = own.placed.origin.path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
+            self.not_called.add((stem, name))
+            return
+        for above in evaluator.world.definitions.supers(own, evaluator.deployable):
+            simple = above.name.rpartition(".")[2]
+            self.not_called.add((simple, simple if constructor else name))
+            if constructor:
+                return
 
     @staticmethod
     def _fitting(call: CallSite, methods: Iterable[Method]) -> Method | None:
@@ -200,3 +229,16 @@ class Callers:
             and call.symbol.endswith(("#<init>", "#__init__"))
             and evaluator.world.definitions.is_a(this, caller, evaluator.deployable)
         )
+
+
+def keys_of(placed: Placed) -> Iterator[str]:
+    """The keys under which a file is found here, in the spelling of `Callers.asked`."""
+    for call in placed.facts.calls:
+        yield f"call:{call.callee}"
+        for candidate in call.candidates:
+            yield f"call:{candidate.rpartition('#')[2]}"
+    for type_ in placed.facts.types:
+        for method in type_.methods:
+            if any(a.candidates and a.candidates[0].rpartition(".")[2] == "Bean" for a in method.annotations):
+                for candidate in method.return_type:
+                    yield f"bean:{candidate}"

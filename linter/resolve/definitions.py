@@ -73,7 +73,8 @@ class Definitions:
     """The index of all types of a run (a Python module is a type too).
 
     `missing` collects the names that were asked for and not found (Python's with a leading dot), `extended` the
-    simple names of types whose subtypes were asked for: the next round of reading looks for both.
+    simple names of types whose subtypes were asked for: the next round of reading looks for both. `asked` collects
+    the keys (see `keys_of`) under which files of other repositories could have changed an answer.
     """
 
     def __init__(self, files: Iterable[Placed], modules: Modules) -> None:
@@ -82,7 +83,9 @@ class Definitions:
         self._own: dict[tuple[Origin, str], TypeDef] = {}
         self._python: dict[str, list[tuple[tuple[str, ...], Placed]]] = {}
         self._subtypes: dict[str, list[TypeDef]] = {}
+        self._following: set[tuple[Origin, tuple[str, ...]]] = set()
         self.missing: set[str] = set()
+        self.asked: set[str] = set()
         self.extended: set[str] = set()
         for placed in files:
             for type_ in placed.facts.types:
@@ -140,11 +143,13 @@ class Definitions:
     def subtypes(self, type_: TypeDef, deployable: Deployable) -> tuple[TypeDef, ...]:
         """Every concrete type below one, in the order of files; test code does not extend main code."""
         self.extended.add(_simple(type_.name))
+        self.asked.add(f"below:{_simple(type_.name)}")
         found: list[TypeDef] = []
         queue = [type_]
         seen = {type_.key}
         main = scope_of(type_.placed.origin.path) == "main"
         for current in queue:
+            self.asked.add(f"below:{_simple(current.name)}")
             for below in self._subtypes.get(_simple(current.name), ()):
                 if below.key in seen or len(seen) > SUPERTYPES_MAX:
                     continue
@@ -192,6 +197,9 @@ class Definitions:
         main = scope_of(near.origin.path) != "test"
         if main and any(scope_of(each.placed.origin.path) != "test" for _, each in ranked):
             ranked = [pair for pair in ranked if scope_of(pair[1].placed.origin.path) != "test"]
+        own = bool(ranked) and ranked[0][0] <= Distance.REPOSITORY
+        if not own or (main and scope_of(ranked[0][1].placed.origin.path) == "test"):
+            self.asked.add(f"type:{name}")
         if not ranked:
             return None
         distance, first = ranked[0]
@@ -229,7 +237,17 @@ class Definitions:
         return None
 
     def _reexported(self, placed: Placed, rest: tuple[str, ...], deployable: Deployable) -> Found | None:
-        """A class a package's `__init__` imports from one of its modules."""
+        """A class a package's `__init__` imports from one of its modules; modules that import each other end."""
+        mark = (placed.origin, rest)
+        if mark in self._following:
+            return None
+        self._following.add(mark)
+        try:
+            return self._reexport(placed, rest, deployable)
+        finally:
+            self._following.discard(mark)
+
+    def _reexport(self, placed: Placed, rest: tuple[str, ...], deployable: Deployable) -> Found | None:
         for imported in placed.facts.imports:
             if imported.rpartition(".")[2] == rest[0] or imported.endswith(".*"):
                 stem = imported.removesuffix("*").rstrip(".") if imported.endswith(".*") else imported
@@ -267,6 +285,8 @@ class Definitions:
                 best.append(((2, 0), placed))
             elif len(module) > 1:
                 best.append(((3, 0), placed))
+        if not best or min(rank[0] for rank, _ in best) > 1:
+            self.asked.add(f"module:{module[-1]}")
         if not best:
             return None
         best.sort(key=lambda pair: (pair[0], pair[1].origin))
@@ -279,6 +299,18 @@ class Definitions:
 def module_key(modules: Modules, placed: Placed) -> ModuleKey:
     """The module of a placed file."""
     return modules.of(placed.origin)
+
+
+def keys_of(placed: Placed) -> Iterator[str]:
+    """The keys under which a file is found here, in the spelling of `Definitions.asked`."""
+    for type_ in placed.facts.types:
+        if placed.facts.language != "python":
+            yield f"type:{type_.name}"
+        for candidates in type_.supers:
+            for candidate in candidates:
+                yield f"below:{_simple(candidate)}"
+    if placed.facts.language == "python":
+        yield f"module:{(python_module(placed.origin.path) or ('',))[-1]}"
 
 
 def _simple(name: str) -> str:

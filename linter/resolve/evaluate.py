@@ -443,6 +443,18 @@ class Evaluator:
 
     def _imported_member(self, module: TypeDef, member: str, depth: int) -> Val | None:
         """`from settings import *` and re-exports: a name another module brought in."""
+        mark = ("import", module.key, member)
+        if mark in self._active:
+            return Missing(
+                Why.CYCLE, member, (TrailStep(module.placed.at(module.type.at), "modules import each other"),)
+            )
+        self._active.add(mark)
+        try:
+            return self._brought_in(module, member, depth)
+        finally:
+            self._active.discard(mark)
+
+    def _brought_in(self, module: TypeDef, member: str, depth: int) -> Val | None:
         inner = Frame(module.placed, "~", "~")
         for imported in module.placed.facts.imports:
             stem, _, last = imported.rpartition(".")

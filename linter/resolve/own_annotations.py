@@ -1,8 +1,9 @@
 """Own annotations: `@interface`s of the tree that carry a group and a topic -> consumer sites at their uses.
 
 About one repository in eight wraps the client in an annotation of its own and reads it by reflection. An
-annotation type counts when it has attributes for group and topic and a file of the run that reads it also uses a
-RocketMQ client; its defaults hold where a use leaves an attribute out.
+annotation type counts when it has attributes for group and topic and a file that reads it, in the repository that
+declares it or in one the deployable is made of, also uses a RocketMQ client; its defaults hold where a use leaves
+an attribute out.
 """
 
 from __future__ import annotations
@@ -79,11 +80,12 @@ def _own(world: World, deployable: Deployable, placed: Placed, use: AnnotationUs
     if any(use.candidates[0].startswith(prefix) for prefix in _CLIENT):
         return None  # the client's own annotation, read by extraction
     simple = defined.type.name.rpartition(".")[2]
+    near = {key.repo for key in deployable.takes_in} | {defined.type.placed.origin.repo}
     read = any(
         any(imported.startswith(_CLIENT) for imported in other.facts.imports)
         and any(imported.rpartition(".")[2] in (simple, "*") for imported in other.facts.imports)
         for other in world.files.values()
-        if other.facts.language == "java"
+        if other.facts.language == "java" and other.origin.repo in near
     ) or any(imported.startswith(_CLIENT) for imported in placed.facts.imports)
     return defined.type if read else None
 

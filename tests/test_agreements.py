@@ -1,0 +1,118 @@
+"""What must not change an answer: the cache, the order of files, unrelated files, the place on disk, the workers."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from linter import pipeline, stages, workers
+from linter.model import wire
+from linter.model.facts import FileFacts
+from linter.pipeline import Options, Result, analyse
+from linter.sources.checkout import Repository, discover
+from linter.store.cache import Cache
+from rules import ALL
+
+ORGS = Path(__file__).parents[1] / "fixtures" / "orgs"
+NAMES = sorted(path.name for path in ORGS.iterdir() if path.is_dir())
+
+
+def said(result: Result) -> tuple[object, ...]:
+    """Everything a report is made of."""
+    return (result.consumers, result.findings, result.diagnostics, result.files)
+
+
+def check(org: Path, cache: Cache | None = None, options: Options | None = None) -> Result:
+    return analyse(discover([], str(org)), ALL, options=options, cache=cache)
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def org(request: pytest.FixtureRequest) -> Iterator[Path]:
+    yield ORGS / request.param
+
+
+def test_sample_organisations_hold_consumers(org: Path) -> None:
+    assert check(org).consumers
+
+
+def test_a_warm_cache_gives_the_same_answer_and_is_hit(org: Path, tmp_path: Path) -> None:
+    plain = check(org)
+    with Cache(str(tmp_path), "v") as cold:
+        first = check(org, cold)
+    with Cache(str(tmp_path), "v") as warm:
+        second = check(org, warm)
+        assert warm.hits > 0
+        assert warm.misses == 0
+    assert said(first) == said(plain)
+    assert said(second) == said(plain)
+
+
+def test_the_place_on_disk_changes_nothing(org: Path, tmp_path: Path) -> None:
+    moved = tmp_path / "订单 and blanks" / org.name
+    shutil.copytree(org, moved)
+    assert said(check(moved)) == said(check(org))
+
+
+def test_an_unrelated_file_changes_nothing(org: Path, tmp_path: Path) -> None:
+    copy = tmp_path / org.name
+    shutil.copytree(org, copy)
+    before = check(copy)
+    repo = next(path for path in sorted(copy.iterdir()) if path.is_dir() and path.name[0] != ".")
+    (repo / "Unrelated.java").write_text("class Unrelated { static final String TOPIC = \"x\"; }\n")
+    (repo / "unrelated.py").write_text("TOPIC = 'x'\n")
+    after = check(copy)
+    assert said(replace(after, files=before.files)) == said(before)
+    assert after.files == before.files + 2
+
+
+def test_the_order_of_files_changes_nothing(org: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forward = check(org)
+    plain = Repository.listing
+
+    def backward(self: Repository) -> object:
+        listing = plain(self)
+        return replace(listing, paths=tuple(reversed(listing.paths)))
+
+    monkeypatch.setattr(Repository, "listing", backward)
+    assert said(check(org)) == said(forward)
+
+
+def test_processes_give_the_answer_of_one(org: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = check(org, options=Options(workers=1))
+    monkeypatch.setattr(workers, "POOL_BYTES_MIN", 0)
+    assert said(check(org, options=Options(workers=2))) == said(alone)
+
+
+def test_facts_survive_their_wire_text(org: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    met: list[FileFacts] = []
+    plain = workers.read_all
+
+    def noting(jobs: list[workers.Job], count: int) -> list[FileFacts | None]:
+        found = plain(jobs, count)
+        met.extend(one for one in found if one is not None)
+        return found
+
+    monkeypatch.setattr(pipeline.workers, "read_all", noting)
+    result = check(org)
+    assert any(facts.sites for facts in met)
+    for facts in met:
+        assert wire.loads(FileFacts, wire.dumps(facts)) == facts
+    for consumer in result.consumers:
+        assert wire.loads(type(consumer), wire.dumps(consumer)) == consumer
+    for verdict in result.verdicts:
+        assert wire.loads(type(verdict), wire.dumps(verdict)) == verdict
+
+
+def test_a_damaged_wire_text_is_refused() -> None:
+    for text in ("", "{}", "[]", '["java"]', "[1,2", '["x"' + ',""' * 30 + "]"):
+        with pytest.raises(wire.WireError):
+            wire.loads(FileFacts, text)
+
+
+def test_groups_are_made_once_for_each_namespace_and_name(org: Path) -> None:
+    keys = [(g.cluster, g.namespace, g.name) for g in stages.groups(check(org).consumers)]
+    assert keys == sorted(set(keys))
