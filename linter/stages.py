@@ -172,6 +172,12 @@ class Known:
 
     def may_consume(self, deployable: Deployable) -> bool:
         """Whether a deployable may hold a consumer."""
+        if deployable.tests_only:
+            return any(
+                placed.facts.sites or placed.facts.uses
+                for placed in self._by_module.get(deployable.key, ())
+                if scope_of(placed.origin.path) == "test"
+            )
         return any(self._holds(key) for key in deployable.takes_in)
 
     def _holds(self, key: object) -> bool:
@@ -186,7 +192,11 @@ class Known:
             placed
             for key in deployable.takes_in
             for placed in self._by_module.get(key, ())
-            if key == deployable.key or scope_of(placed.origin.path) != "test"
+            if (
+                placed.facts.config or (scope_of(placed.origin.path) == "test" and key == deployable.key)
+                if deployable.tests_only
+                else key == deployable.key or scope_of(placed.origin.path) != "test"
+            )
         ]
 
     def wanted(self) -> Wanted:

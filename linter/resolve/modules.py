@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from linter.model.facts import BuildFile, Dependency
-from linter.model.location import Location, Origin
+from linter.model.location import START, Location, Origin
 from linter.resolve.place import Placed, scope_of
 
 CLOSURE_MAX = 2_000
@@ -52,11 +52,13 @@ class Module:
 @dataclass(frozen=True, slots=True)
 class Deployable:
     """What runs as one process. `takes_in` lists its modules, itself first; `known` is False for a module that
-    neither runs nor is taken in by anything seen."""
+    neither runs nor is taken in by anything seen. `tests_only`: a library that others take in, for its own test code,
+    which nobody takes in."""
 
     key: ModuleKey
     takes_in: tuple[ModuleKey, ...]
     known: bool = True
+    tests_only: bool = False
 
     @property
     def name(self) -> str:
@@ -104,14 +106,20 @@ class Modules:
 
     @cached_property
     def deployables(self) -> tuple[Deployable, ...]:
-        """Every deployable, and every module that belongs to none as an unknown one; in order of their keys."""
+        """Every deployable, and every module that does not run as an unknown one (for its tests alone, where a
+        deployable takes it in); in order of their keys."""
         known = [
             Deployable(key, self._closure(key))
             for key, module in self.modules.items()
             if module.runs and not module.aggregates
         ]
         taken = {key for deployable in known for key in deployable.takes_in}
-        rest = [Deployable(key, self._closure(key), known=False) for key in self.modules if key not in taken]
+        running = {deployable.key for deployable in known}
+        rest = [
+            Deployable(key, self._closure(key), known=False, tests_only=key in taken)
+            for key in self.modules
+            if key not in running
+        ]
         return tuple(known + rest)
 
     def edge(self, source: ModuleKey, target: ModuleKey) -> Dependency | None:
@@ -161,6 +169,7 @@ class Modules:
             for _, each in files
             for entry in each.dependencies
         )
+        dependencies += tuple(self._inherited_dependencies(key, build, properties, managed, dependencies))
         return Module(
             key,
             _apply(self._coordinate(build), properties),
@@ -171,6 +180,26 @@ class Modules:
             origin,
             tuple(sorted(properties.items())),
         )
+
+    def _inherited_dependencies(
+        self,
+        key: ModuleKey,
+        build: BuildFile,
+        properties: Mapping[str, str],
+        managed: Mapping[str, str],
+        own: Sequence[Dependency],
+    ) -> Iterable[Dependency]:
+        """What the poms above declare for every module below them; placed at the start of the module's own pom."""
+        if build.kind != "maven":
+            return
+        seen = {dependency.coordinate for dependency in own}
+        for parent in self._parents(key, build):
+            for entry in parent.dependencies:
+                coordinate = _apply(entry.coordinate, properties)
+                if coordinate not in seen:
+                    seen.add(coordinate)
+                    version = _apply(entry.version, properties) or managed.get(coordinate, "")
+                    yield Dependency(coordinate, version, START, entry.test)
 
     def _catalogue(self, repo: str) -> tuple[Dependency, ...]:
         found = self._catalogues.get(repo)
