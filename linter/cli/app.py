@@ -64,7 +64,7 @@ app = typer.Typer(
 Paths = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[PATH]...",
+        metavar="PATH",
         help="Files or folders; their whole repository is read. Default: .",
         show_default=False,
     ),
@@ -112,7 +112,7 @@ def _options(
     """Only the options before a command."""
 
 
-@app.command()
+@app.command(short_help="Report consumer groups whose members disagree.")
 def check(
     paths: Paths = None,
     org: Org = None,
@@ -179,7 +179,7 @@ def check(
     raise typer.Exit(exit_code(found, threshold, counts_all))
 
 
-@app.command(name="list")
+@app.command(name="list", short_help="List every subscription found.")
 def list_(
     paths: Paths = None,
     org: Org = None,
@@ -208,7 +208,7 @@ def list_(
         write(listing.table(rows, job.home, stdout_style(color.value)), STDOUT)
 
 
-@app.command()
+@app.command(short_help="List what is not known, and what would answer it.")
 def unresolved(
     paths: Paths = None,
     org: Org = None,
@@ -238,11 +238,11 @@ def unresolved(
         write(report.as_text(spots, job.home, stdout_style(color.value)), STDOUT)
 
 
-@app.command()
+@app.command(short_help="Explain a rule.")
 def explain(
     rule: Annotated[
         str,
-        typer.Argument(metavar="[RULE]", help="A rule or diagnostic; none: all names.", show_default=False),
+        typer.Argument(metavar="RULE", help="A rule or diagnostic; none: all names.", show_default=False),
     ] = "",
     lang: Annotated[Language, typer.Option(help="The language of the text.")] = Language.EN,
     color: ColorChoice = Color.AUTO,
@@ -253,7 +253,7 @@ def explain(
     write(text_of(rule, lang.value, stdout_style(color.value)) if rule else overview(), STDOUT)
 
 
-@app.command()
+@app.command(short_help="Delete what earlier runs have kept.")
 def clean(
     paths: Paths = None,
     org: Org = None,

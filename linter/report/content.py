@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from linter.model.consumer import Consumer, TrailStep
 from linter.model.finding import Diagnostic, Finding, Severity
 from linter.model.location import Location, Origin
+from linter.model.prediction import Prediction
+from linter.report.names import Names, by_id, names_of
 
 ReadText = Callable[[Origin], bytes | None]
 """The bytes of a file of the run; None where they cannot be had (another machine, gone since)."""
@@ -22,6 +24,21 @@ class About:
     summary: str
     level: Severity
     markdown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where the value of one field at one place comes from, in some environments."""
+
+    field: str
+    trail: tuple[TrailStep, ...]
+    environments: tuple[str, ...]
+
+    def concerns(self, environments: tuple[str, ...]) -> bool:
+        return not environments or any(one in environments for one in self.environments)
+
+
+Trails = dict[Location, tuple[Origins, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +109,24 @@ class Content:
                 )
                 yield from ((n, one.at) for n, v in parts if not v.known and not v.not_applicable)
 
-    def trails(self) -> dict[Location, tuple[tuple[str, tuple[TrailStep, ...]], ...]]:
+    def names(self, prediction: Prediction) -> Names:
+        """What a reader calls the members of a prediction."""
+        return names_of(prediction, by_id(self.consumers))
+
+    def trails(self) -> Trails:
         """Where the values of a subscription or consumer come from, by its place; literals have no trail."""
-        found: dict[Location, dict[tuple[str, tuple[TrailStep, ...]], None]] = {}
+        found: dict[Location, dict[Origins, None]] = {}
         for consumer in self.consumers:
-            own = (("group", consumer.group), ("message model", consumer.message_model))
-            for name, value in own:
-                if value.trail:
-                    found.setdefault(consumer.at, {})[name, value.trail] = None
+            values = [
+                ("group", consumer.group, consumer.at),
+                ("message model", consumer.message_model, consumer.at),
+            ]
             for one in consumer.subscriptions:
-                for name, value in (("topic", one.topic), ("expression", one.expression)):
-                    if value.trail:
-                        found.setdefault(one.at, {})[name, value.trail] = None
-        return {at: tuple(steps) for at, steps in found.items()}
+                values += [("topic", one.topic, one.at), ("expression", one.expression, one.at)]
+            for name, value, at in values:
+                if value.trail:
+                    found.setdefault(at, {})[Origins(name, value.trail, consumer.environments)] = None
+        return {at: tuple(every) for at, every in found.items()}
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from linter.model.location import Location
+from linter.model.location import START, Location
 from linter.report.content import Texts
 from linter.report.terminal import TAB_CELLS, Style, cells, safe
 
@@ -42,9 +42,10 @@ def frame(
     color = "red" if primary else "blue"
     yield f"{' ' * gutter}{style.paint(arrow, 'blue')} {where(at, home)}"
     bar = style.paint(" " * gutter + " |", "blue")
-    lines = list(_lines(at, texts))
+    lines = [] if at.span == START else list(_lines(at, texts))
     if not lines:
-        yield f"{bar} {style.paint(safe(label), color)}" if label else bar
+        if label:
+            yield f"{bar} {style.paint(safe(label), color)}"
         return
     yield bar
     if len(lines) == 1:

@@ -5,7 +5,7 @@ Everything is escaped as the runner's toolkit does, so no text of a source file 
 
 from __future__ import annotations
 
-from linter.model.finding import Severity
+from linter.model.finding import Finding, Severity
 from linter.model.location import Location
 from linter.report import summary, verdicts
 from linter.report.content import Content
@@ -24,7 +24,7 @@ def render(content: Content) -> str:
         others = "".join(f"\n{place.label}: {_where(place.at, content.home)}" for place in finding.places[1:])
         cost = ""
         if finding.prediction is not None:
-            cost = f"\nmessages: {verdicts.messages_sentence(finding.prediction, finding.topic)}"
+            cost = f"\nmessages: {_cost(finding, content)}"
         note = f"\n{finding.suppressed_on}" if finding.suppressed_on else ""
         message = f"{finding.message}{others}{cost}{note}"
         lines.append(_command(_COMMANDS[finding.level], at, finding.rule, message, content.home))
@@ -43,11 +43,7 @@ def step_summary(content: Content) -> str:
         lines += ["| level | rule | group | topic | places | messages |", "|---|---|---|---|---|---|"]
     for finding in content.shown[:SUMMARY_ROWS_MAX]:
         places = "<br>".join(_cell(_where(place.at, content.home)) for place in finding.places)
-        cost = (
-            verdicts.messages_sentence(finding.prediction, finding.topic)
-            if finding.prediction is not None
-            else ""
-        )
+        cost = _cost(finding, content)
         cells = [
             finding.level.text,
             f"`{finding.rule}`",
@@ -58,6 +54,13 @@ def step_summary(content: Content) -> str:
     if len(content.shown) > SUMMARY_ROWS_MAX:
         lines += ["", f"and {len(content.shown) - SUMMARY_ROWS_MAX:,} more"]
     return "\n".join(lines) + "\n"
+
+
+def _cost(finding: Finding, content: Content) -> str:
+    prediction = finding.prediction
+    if prediction is None:
+        return ""
+    return verdicts.messages_sentence(prediction, finding.topic, content.names(prediction))
 
 
 def _command(kind: str, at: Location, title: str, message: str, home: str) -> str:

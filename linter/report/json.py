@@ -43,7 +43,7 @@ def document(content: Content) -> dict[str, Any]:
             "suppressed": content.suppressed,
             "skipped_files": content.skipped_files,
         },
-        "findings": [_finding(one) for one in content.shown],
+        "findings": [_finding(one, content) for one in content.shown],
         "diagnostics": [_diagnostic(one) for one in content.shown_diagnostics],
     }
 
@@ -60,8 +60,9 @@ def place(at: Location) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: Finding, content: Content) -> dict[str, Any]:
     prediction = finding.prediction
+    names = {} if prediction is None else content.names(prediction)
     return {
         "rule": finding.rule,
         "level": finding.level.text,
@@ -82,13 +83,15 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "more_places": finding.more_places,
         "suppressed": finding.suppressed,
         "suppressed_on": finding.suppressed_on,
-        "prediction": None if prediction is None else verdicts.prediction_object(prediction, finding.topic),
+        "prediction": None
+        if prediction is None
+        else verdicts.prediction_object(prediction, finding.topic, names),
         "verdict": None
         if prediction is None
         else {
             "console": prediction.console.value,
             "messages": verdicts.messages_word(prediction, finding.topic),
-            "sentence": verdicts.messages_sentence(prediction, finding.topic),
+            "sentence": verdicts.messages_sentence(prediction, finding.topic, names),
         },
     }
 

@@ -119,10 +119,14 @@ def table(listed: Sequence[Row], home: str, style: Style) -> str:
     out += [_aligned(line, widths) for line in lines[1:]]
     consumers = len({row["consumer"] for row in listed})
     groups = len({(row["namespace"], row["group"]) for row in listed if row["group"] is not None})
-    dark = sum(any(reason != "not-applicable" for reason in row["unresolved"].values()) for row in listed)
+    dark = sum(any(_is_dark(*one) for one in row["unresolved"].items()) for row in listed)
     counts = [plural(len(listed), "subscription"), plural(consumers, "consumer"), plural(groups, "group")]
     out.append(f"{', '.join(counts)}; {plural(dark, 'row')} with something unknown")
     return "\n".join(out) + "\n"
+
+
+def _is_dark(field: str, reason: str) -> bool:
+    return field != "client_version" and reason != Why.NOT_APPLICABLE.value
 
 
 def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:

@@ -11,11 +11,11 @@ import re
 from typing import Any, Final
 from urllib.parse import quote
 
-from linter.model.consumer import Confidence, TrailStep
+from linter.model.consumer import Confidence
 from linter.model.finding import DIAGNOSTICS, Diagnostic, Finding, Place, Severity
 from linter.model.location import Location, Origin
 from linter.report import verdicts
-from linter.report.content import About, Content, Texts
+from linter.report.content import About, Content, Texts, Trails
 from linter.report.fingerprint import line_hashes
 from linter.report.json import compose
 
@@ -26,8 +26,6 @@ STEPS_MAX: Final = 50
 
 _PROBLEM: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
 _PRECISION: Final = {Confidence.HIGH: "high", Confidence.MEDIUM: "medium", Confidence.LOW: "low"}
-
-Trails = dict[Location, tuple[tuple[str, tuple[TrailStep, ...]], ...]]
 
 
 def render(content: Content, texts: Texts) -> str:
@@ -104,7 +102,7 @@ def _result(
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "level": finding.level.text,
-        "message": {"text": _message(finding, related, away)},
+        "message": {"text": _message(finding, related, away, content)},
         "locations": [_location(primary.at, content, primary.label)] if here else [],
         "partialFingerprints": fingerprints,
         "properties": _properties(finding, away),
@@ -116,7 +114,7 @@ def _result(
             {"id": number, **_location(place.at, content, place.label)}
             for number, place in enumerate(related, 1)
         ]
-    flows = [flow for place in here for flow in _flows(place, content, trails)]
+    flows = [flow for place in here for flow in _flows(place, finding, content, trails)]
     if flows:
         result["codeFlows"] = flows
     if finding.suppressed is not None:
@@ -124,7 +122,7 @@ def _result(
     return result
 
 
-def _message(finding: Finding, related: list[Place], away: list[Place]) -> str:
+def _message(finding: Finding, related: list[Place], away: list[Place], content: Content) -> str:
     """One complete sentence first; then links to the other sides, and what becomes of the messages."""
     parts = [_plain(finding.message)]
     parts += [f"Compare [{_bracket(place.label)}]({number})." for number, place in enumerate(related, 1)]
@@ -136,7 +134,8 @@ def _message(finding: Finding, related: list[Place], away: list[Place]) -> str:
     if finding.more_places:
         parts.append(f"{finding.more_places:,} more places show it.")
     if finding.prediction is not None:
-        sentence = verdicts.messages_sentence(finding.prediction, finding.topic)
+        names = content.names(finding.prediction)
+        sentence = verdicts.messages_sentence(finding.prediction, finding.topic, names)
         parts.append(f"Messages: {_plain(sentence)}.")
     parts += [_plain(text) for text in (finding.conditional, finding.suppressed_on) if text]
     return " ".join(parts)
@@ -170,17 +169,23 @@ def _properties(finding: Finding, away: list[Place]) -> dict[str, Any]:
     }
 
 
-def _flows(place: Place, content: Content, trails: Trails) -> list[dict[str, Any]]:
+def _flows(place: Place, finding: Finding, content: Content, trails: Trails) -> list[dict[str, Any]]:
     """How a value that does not stand at its place got there: from its text to the subscription."""
     flows = []
-    for name, trail in trails.get(place.at, ()):
+    for origins in trails.get(place.at, ()):
+        trail = origins.trail
+        if not origins.concerns(finding.environments):
+            continue
         steps = [(step.at, step.what) for step in reversed(trail) if _is_here(step.at, content)][-STEPS_MAX:]
         if len(steps) < len(trail) or not steps:
             continue
         steps.append((place.at, place.label))
         locations = [{"location": _location(at, content, what)} for at, what in steps]
         flows.append(
-            {"message": {"text": f"where the {name} comes from"}, "threadFlows": [{"locations": locations}]}
+            {
+                "message": {"text": f"where the {origins.field} comes from"},
+                "threadFlows": [{"locations": locations}],
+            }
         )
     return flows
 

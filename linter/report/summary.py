@@ -26,9 +26,11 @@ def verdict(content: Content) -> str:
         return ", ".join(parts) + hidden
     if not content.members:
         return f"No consumers found in {plural(content.files, 'file')}."
+    if content.suppressed:
+        return f"Nothing but what is suppressed ({content.suppressed:,})."
     groups, members = content.groups, plural(content.members, "consumer")
     agreed = f"All {groups:,} groups consistent" if groups > 1 else f"{plural(groups, 'group')} consistent"
-    return f"{agreed} ({members}, {plural(content.files, 'file')}; {blind_spots(content)}){hidden}."
+    return f"{agreed} ({members}, {plural(content.files, 'file')}; {blind_spots(content)})."
 
 
 def scope(content: Content) -> str:

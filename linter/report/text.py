@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from linter.model.consumer import Confidence, TrailStep
+from linter.model.consumer import Confidence
 from linter.model.finding import Diagnostic, Finding, Severity
-from linter.model.location import Location
 from linter.model.prediction import Prediction
 from linter.report import summary, verdicts
-from linter.report.content import Content, Texts
+from linter.report.content import Content, Texts, Trails
 from linter.report.frame import frame, gutter_of, where
 from linter.report.terminal import Style, safe
 
@@ -19,9 +18,9 @@ DIAGNOSTICS_FRAMED_MAX = 10
 TRAILS_MAX = 6
 """Origins of values a finding names."""
 
-_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+REASONS_MAX = 6
 
-Trails = dict[Location, tuple[tuple[str, tuple[TrailStep, ...]], ...]]
+_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
 def render(content: Content, texts: Texts, style: Style) -> str:
@@ -73,14 +72,9 @@ def _subject(finding: Finding) -> str:
 
 def _notes(finding: Finding, content: Content, style: Style, trails: Trails) -> Iterator[str]:
     if finding.prediction is not None:
-        yield from _cost(finding, finding.prediction, style)
+        yield from _cost(finding, content, finding.prediction, style)
     if finding.evidence:
-        yield safe(finding.evidence)
-    profiles = [name for name in finding.environments if name]
-    if profiles:
-        without = "without a profile and " if "" in finding.environments else ""
-        noun = "profile" if len(profiles) == 1 else "profiles"
-        yield f"holds {without}in {noun} {safe(', '.join(profiles))}"
+        yield f"compared: {safe(finding.evidence)}"
     if finding.conditional:
         yield safe(finding.conditional)
     yield from _origins(finding, content, trails)
@@ -94,14 +88,16 @@ def _notes(finding: Finding, content: Content, style: Style, trails: Trails) -> 
         yield f"{style.paint('help', 'bold')}: {safe(finding.help)}"
 
 
-def _cost(finding: Finding, prediction: Prediction, style: Style) -> Iterator[str]:
-    table = verdicts.loss_table(prediction, finding.topic)
+def _cost(finding: Finding, content: Content, prediction: Prediction, style: Style) -> Iterator[str]:
+    names = content.names(prediction)
+    table = "\n".join(map(safe, verdicts.loss_table(prediction, finding.topic, names)))
     if table:
-        yield style.plain("\n".join(map(safe, table)))
-    console = verdicts.console_sentence(prediction)
-    if console:
-        yield f"{style.paint('console', 'bold')}: {safe(console)}"
-    yield f"{style.paint('messages', 'bold')}: {safe(verdicts.messages_sentence(prediction, finding.topic))}"
+        yield style.plain(table)
+    for reason in verdicts.reasons(prediction, finding.topic, names)[:REASONS_MAX]:
+        yield f"because {safe(reason)}"
+    yield f"{style.paint('console', 'bold')}: {safe(verdicts.console_sentence(prediction))}"
+    told = verdicts.messages_sentence(prediction, finding.topic, names)
+    yield f"{style.paint('messages', 'bold')}: {safe(told)}"
 
 
 def _origins(finding: Finding, content: Content, trails: Trails) -> Iterator[str]:
@@ -109,13 +105,15 @@ def _origins(finding: Finding, content: Content, trails: Trails) -> Iterator[str
     shown = {(place.at.origin, place.at.span.line) for place in finding.places}
     seen: dict[str, None] = {}
     for place in finding.places:
-        for name, trail in trails.get(place.at, ()):
-            last = trail[-1].at
+        for origins in trails.get(place.at, ()):
+            if not origins.concerns(finding.environments):
+                continue
+            last = origins.trail[-1].at
             inside = last.origin == place.at.origin and (
                 place.at.span.line <= last.span.line <= place.at.span.end_line
             )
             if not inside and (last.origin, last.span.line) not in shown:
-                seen[f"{name} from {where(last, content.home)}"] = None
+                seen[f"{origins.field} from {where(last, content.home)}"] = None
     yield from list(seen)[:TRAILS_MAX]
     if len(seen) > TRAILS_MAX:
         yield f"{len(seen) - TRAILS_MAX} more values from elsewhere (subdrift list)"

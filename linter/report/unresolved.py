@@ -157,9 +157,15 @@ _ANSWERABLE: Final = (
 )
 
 
+_OTHERWISE: Final = {
+    Why.UNDEFINED.value: ", or add the repository that defines it (--org)",
+    Why.AMBIGUOUS.value: ", or declare the dependency in the build file",
+}
+
+
 def _help(why: str, detail: str) -> str:
     """What would answer it; a configuration key or variable gets the very line to write."""
     is_key = bool(detail) and all(char.isalnum() or char in "._-[]" for char in detail)
     if why in _ANSWERABLE and is_key:
-        return f'write "{detail}" = "…" under [values] in .subdrift.toml, or: {REASONS[why][1]}'
+        return f'set "{detail}" under [values] in .subdrift.toml{_OTHERWISE.get(why, "")}'
     return REASONS[why][1] if why in REASONS else ""

@@ -18,7 +18,10 @@ WITH_LAST_LINE_END = [
 
 CASES = [
     ("", ["c129715d7a2bc9a3:1"]),
-    (" a\nb\n  \t\tc\n d", ["271789c17abda88f:1", "54703d4cd895b18:1", "180aee12dab6264:1", "a23a3dc5e078b07b:1"]),
+    (
+        " a\nb\n  \t\tc\n d",
+        ["271789c17abda88f:1", "54703d4cd895b18:1", "180aee12dab6264:1", "a23a3dc5e078b07b:1"],
+    ),
     (
         " hello; \t\nworld!!!\n\n\n  \t\tGreetings\n End",
         [

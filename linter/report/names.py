@@ -1,0 +1,79 @@
+"""Short names for the members of a prediction, as short as they stay distinct within it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from linter.model.consumer import Consumer
+from linter.model.prediction import Prediction
+
+Names = Mapping[str, str]
+
+
+def members_of(prediction: Prediction) -> tuple[str, ...]:
+    """Every member a prediction speaks of, by its id."""
+    found = dict.fromkeys(name for name, _ in prediction.assumptions.clients)
+    for topic in prediction.topics:
+        for outcome in topic.outcomes:
+            found |= dict.fromkeys((*((outcome.winner,) if outcome.winner else ()), *outcome.also))
+            for one in outcome.classes:
+                found |= dict.fromkeys((*one.message.wanted_by, *(each.member for each in one.members)))
+    found |= dict.fromkeys(one.member for one in prediction.fails_to_start)
+    return tuple(found)
+
+
+def names_of(prediction: Prediction, consumers: Mapping[str, Consumer]) -> Names:
+    """Id -> what a reader calls it: its repository, else its code, else both; the id itself as a last resort."""
+    members = members_of(prediction)
+    known = {name: consumers[name] for name in members if name in consumers}
+    for form in _FORMS:
+        short = {name: form(known[name]) if name in known else name for name in members}
+        if len(set(short.values())) == len(members):
+            return short
+    return {name: name for name in members}
+
+
+def renamer(names: Names) -> Callable[[str], str]:
+    """A function that puts the short names into a text of ids, one or several."""
+    longest = sorted(names, key=len, reverse=True)
+
+    def rename(text: str) -> str:
+        for name in longest:
+            text = text.replace(name, names[name])
+        return text
+
+    return rename
+
+
+def _repository(consumer: Consumer) -> str:
+    return consumer.at.origin.repo.rpartition("/")[2]
+
+
+def _code(consumer: Consumer) -> str:
+    """`OrderListener`, `Jobs.start`, `main.py`, `main.py:worker`."""
+    owner, _, member = consumer.symbol.partition("#")
+    file = consumer.at.origin.path.rpartition("/")[2]
+    if owner.startswith("~"):
+        parts = [part for part in (owner[1:].lstrip("."), member) if part]
+        return ":".join([file, ".".join(parts)]) if parts else file
+    simple = owner.rpartition(".")[2]
+    return f"{simple}.{member}" if member and not member.startswith("<") else simple
+
+
+def _both(consumer: Consumer) -> str:
+    return f"{_repository(consumer)} {_code(consumer)}"
+
+
+def _deployable(consumer: Consumer) -> str:
+    return f"{_repository(consumer)}/{consumer.deployable} {_code(consumer)}"
+
+
+_FORMS: tuple[Callable[[Consumer], str], ...] = (_repository, _code, _both, _deployable)
+
+
+def by_id(consumers: Iterable[Consumer]) -> dict[str, Consumer]:
+    """The first row of each consumer."""
+    found: dict[str, Consumer] = {}
+    for consumer in consumers:
+        found.setdefault(consumer.id, consumer)
+    return found
