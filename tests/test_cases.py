@@ -10,6 +10,7 @@ at the end of a line (or alone on the line above) say what must be there, parted
 A value with blanks stands in double quotes, `?reason` is a value that is not known. The word `organisation` on a line of
 its own makes each top folder a repository. Everything is compared both ways: what is not announced fails, and what is
 announced and missing fails. The one exception is `unresolved-value`: it follows from the `?`, so it may be left out.
+A line `known gap: reason` turns a case round: it must fail, until the gap is closed.
 """
 
 from __future__ import annotations
@@ -77,6 +78,7 @@ class Case:
 
     name: str
     organisation: bool = False
+    known_gap: str = ""
     files: dict[str, str] = field(default_factory=dict)
     subscribes: list[Expected] = field(default_factory=list)
     finds: set[tuple[str, int, str]] = field(default_factory=set)
@@ -99,6 +101,8 @@ def read_cases(path: Path) -> Iterator[Case]:
             case, announced = Case(line[3:].strip()), ""
         elif line.strip().strip("`*_().").lower() == "organisation":
             case.organisation = True
+        elif line.lower().startswith("known gap:"):
+            case.known_gap = line[len("known gap:") :].strip()
         elif named := _PATH.match(line):
             announced = named["path"]
         elif fence:
@@ -290,8 +294,12 @@ def _same(expected: Expected, row: Expected) -> bool:
     wanted = (expected.group, expected.topic, expected.expression)
     found = (row.group, row.topic, row.expression)
     return (expected.path, expected.line) == (row.path, row.line) and all(
-        a == b or (a == "?" and b.startswith("?")) for a, b in zip(wanted, found, strict=True)
+        _agrees(a, b) for a, b in zip(wanted, found, strict=True)
     )
+
+
+def _agrees(wanted: str, found: str) -> bool:
+    return wanted == found or (wanted == "?" and found.startswith("?"))
 
 
 def complaints(case: Case, outcome: Outcome) -> Iterator[str]:
@@ -300,7 +308,10 @@ def complaints(case: Case, outcome: Outcome) -> Iterator[str]:
     for expected in case.subscribes:
         if not any(
             _same(expected, row)
-            and all(value in _detail(name, consumer, subscription) for name, value in expected.details)
+            and all(
+                any(_agrees(value, found) for found in _detail(name, consumer, subscription))
+                for name, value in expected.details
+            )
             for row, consumer, subscription in rows
         ):
             yield f"missing subscription: {expected}"
@@ -335,7 +346,11 @@ FOUND = dict(_all_cases())
 
 @pytest.mark.parametrize("name", FOUND)
 def test_a_case_gives_what_its_comments_announce_and_nothing_else(name: str, tmp_path: Path) -> None:
-    differences = list(complaints(FOUND[name], run(FOUND[name], tmp_path)))
+    case = FOUND[name]
+    differences = list(complaints(case, run(case, tmp_path)))
+    if case.known_gap:
+        assert differences, f"the gap is closed, remove the line: {case.known_gap}"
+        pytest.xfail(case.known_gap)
     assert not differences, "\n".join(differences)
 
 
