@@ -150,14 +150,14 @@ def discover(
     Raises `SourceError` for a path that does not exist and for two repositories of one name.
     """
     if org is not None:
-        roots = {root: _Wish() for root in _subfolders(org)}
+        roots = {root: _Wish() for root in subfolders(org)}
     else:
         roots = {}
         for path in paths:
             _wish(path, roots)
     found = [
         Repository(
-            public_path(configured_name(root) or _origin_name(root) or os.path.basename(root) or "root"),
+            name_of(root, configured_name(root)),
             root,
             () if wish.everything else tuple(sorted(wish.selected)),
             () if wish.everything else tuple(sorted(wish.only)),
@@ -174,6 +174,11 @@ def discover(
                 'set `repository = "..."` in the .subdrift.toml of one of them'
             )
     return tuple(by_name[name] for name in sorted(by_name))
+
+
+def name_of(root: str, configured: str = "") -> str:
+    """The name of the repository at a root: as its configuration says, else its git origin, else the folder's."""
+    return public_path(configured or _origin_name(root) or os.path.basename(root) or "root")
 
 
 @dataclass(slots=True)
@@ -205,7 +210,8 @@ def _is_root(folder: str) -> bool:
     return any(os.path.lexists(f"{folder}/{mark}") for mark in _MARKS)
 
 
-def _subfolders(org: str) -> list[str]:
+def subfolders(org: str) -> list[str]:
+    """The immediate subfolders of a folder, but hidden ones, as absolute paths. Raises `SourceError`."""
     try:
         with os.scandir(org) as entries:
             names = sorted(one.name for one in entries if not one.name.startswith(".") and one.is_dir())

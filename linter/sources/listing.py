@@ -23,7 +23,7 @@ FOLDER_DEPTH_MAX = 256
 _WARNING = re.compile(r"^warning: could not open directory '(.*)': (.*)$", re.MULTILINE)
 _LINK_MODE = "120000"
 _SUBMODULE_MODE = "160000"
-_LOCAL_GIT_VARIABLES = (
+LOCAL_GIT_VARIABLES = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
     "GIT_DIR",
@@ -190,7 +190,7 @@ def _read_rules(root: str, prefix: str) -> tuple[IgnoreRule, ...]:
 
 
 def _git(root: str, *arguments: str) -> subprocess.Popen[bytes]:
-    environment = {k: v for k, v in os.environ.items() if k not in _LOCAL_GIT_VARIABLES}
+    environment = {k: v for k, v in os.environ.items() if k not in LOCAL_GIT_VARIABLES}
     environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
     # a checkout may be anybody's: its configuration must not start programs
     command = ("git", "-c", "core.fsmonitor=false", *arguments)

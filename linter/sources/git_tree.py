@@ -1,0 +1,149 @@
+"""The files of one commit of a git repository (bare or not), read from its objects: no checkout, no work tree.
+
+What it gives is what a clean checkout of that commit would give, as far as a commit tells: symbolic links and
+submodules are left out and said, pointers to large files kept elsewhere (Git LFS) too.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass, field
+
+from linter.model.finding import Diagnostic
+from linter.model.location import START, Location, Origin
+from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, SourceError
+from linter.sources.listing import LOCAL_GIT_VARIABLES, Listing, public_path, without
+
+_LINK_MODE = "120000"
+_LFS = b"version https://git-lfs.github.com/spec/"
+
+
+@dataclass(slots=True)
+class GitTree:
+    """The tree of `head` (a commit or anything git resolves to one) in the repository at `root`.
+
+    `name` and `exclude` as in `Repository`. Close it: it keeps a git process for reading.
+    """
+
+    name: str
+    root: str
+    head: str
+    exclude: tuple[str, ...] = ()
+    _objects: dict[str, tuple[str, int]] = field(default_factory=dict, repr=False)
+    _listing: Listing | None = field(default=None, repr=False)
+    _reader: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    def listing(self) -> Listing:
+        """The files, listed once and kept. Raises `SourceError` where git cannot list the commit."""
+        if self._listing is None:
+            self._listing = without(self._list(), self.exclude)
+        return self._listing
+
+    def files(self) -> tuple[str, ...]:
+        """Paths of all regular files, sorted, valid text."""
+        return self.listing().paths
+
+    def read(self, path: str) -> bytes | Diagnostic:
+        """The bytes of a file, or why there are none: not in the commit, too large, not in the object store."""
+        self.listing()
+        found = self._objects.get(path)
+        if found is None:
+            return self._diagnostic("unreadable-file", path, "is not in the commit")
+        oid, size = found
+        limit = PYTHON_BYTES_MAX if path.endswith((".py", ".pyi")) else SOURCE_BYTES_MAX
+        if size > limit:
+            return self._diagnostic(
+                "skipped-file", path, f"is larger than {limit >> 10} KiB and was not read", "split the file"
+            )
+        try:
+            content = self._blob(oid)
+        except OSError as error:
+            return self._diagnostic("unreadable-file", path, f"could not be read from git: {error}")
+        if content is None:
+            return self._diagnostic("unreadable-file", path, "is not in this copy of the repository")
+        if content.startswith(_LFS):
+            return self._diagnostic("skipped-file", path, "is kept in Git LFS; only its pointer is here")
+        return content
+
+    def close(self) -> None:
+        """End the git process."""
+        if self._reader is not None:
+            if self._reader.stdin:
+                self._reader.stdin.close()
+            self._reader.terminate()
+            self._reader.wait()
+            self._reader = None
+
+    def _list(self) -> Listing:
+        process = self._git("ls-tree", "-r", "-z", "--long", "--full-tree", self.head, stdin=False)
+        out, errors = process.communicate()
+        if process.returncode:
+            lines = errors.decode("utf-8", "replace").strip().splitlines()
+            raise SourceError(
+                f"{self.root}: git cannot list {self.head}: {lines[0] if lines else 'no reason'}"
+            )
+        diagnostics = []
+        for entry in os.fsdecode(out).split("\0"):
+            about, tab, name = entry.partition("\t")
+            if not tab:
+                continue
+            mode, kind, oid, size = about.split()
+            path = public_path(name)
+            if kind == "commit":
+                what = "is a git submodule, which is a repository of its own"
+                diagnostics.append(self._diagnostic("skipped-file", path, what, "give it as a repository"))
+            elif mode == _LINK_MODE:
+                diagnostics += self._link(path, oid)
+            elif path in self._objects:
+                what = "has the same name as another file once its bytes are percent-encoded"
+                diagnostics.append(self._diagnostic("skipped-file", path, what))
+            else:
+                self._objects[path] = (oid, int(size) if size.isdigit() else 0)
+        return Listing(tuple(sorted(self._objects)), (), tuple(sorted(diagnostics, key=lambda one: one.at)))
+
+    def _link(self, path: str, oid: str) -> list[Diagnostic]:
+        """A link whose target stays in the tree loses nothing; others are said."""
+        target = os.fsdecode(self._blob(oid) or b"")
+        inside = os.path.normpath(os.path.join(os.path.dirname(path), target))
+        if target and not target.startswith("/") and not inside.startswith(".."):
+            return []
+        what = "is a symbolic link out of the repository and was not followed"
+        return [self._diagnostic("skipped-file", path, what)]
+
+    def _blob(self, oid: str) -> bytes | None:
+        """One object, asked for and read before the next; None where the store does not have it."""
+        if self._reader is None:
+            self._reader = self._git("cat-file", "--batch", stdin=True)
+        assert self._reader.stdin is not None
+        assert self._reader.stdout is not None
+        self._reader.stdin.write(f"{oid}\n".encode())
+        self._reader.stdin.flush()
+        head = self._reader.stdout.readline().split()
+        if len(head) != 3:
+            if not head:
+                self.close()
+                raise OSError("git ended")
+            return None
+        size = int(head[2])
+        content = self._reader.stdout.read(size)
+        self._reader.stdout.read(1)
+        return content
+
+    def _git(self, *arguments: str, stdin: bool) -> subprocess.Popen[bytes]:
+        environment = {k: v for k, v in os.environ.items() if k not in LOCAL_GIT_VARIABLES}
+        environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
+        try:
+            return subprocess.Popen(
+                ("git", "-c", "core.fsmonitor=false", *arguments),
+                cwd=self.root,
+                env=environment,
+                stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL if stdin else subprocess.PIPE,
+            )
+        except OSError as error:
+            raise SourceError(f"{self.root}: {error.strerror or error}") from error
+
+    def _diagnostic(self, kind: str, path: str, what: str, help_: str = "") -> Diagnostic:
+        return Diagnostic(kind, f"{path} {what}", Location(Origin(self.name, path), START), help_)
