@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer, ConsumerGroup
+from linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from linter.model.finding import Remark, Rule, Scope, Severity
-from rules.filters import by_topic, topics
+from rules.filters import meetings
 from rules.sides import Voice, named, remark, sides, source
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for each topic with several filter types; the expressions may be unknown."""
-    for topic in topics(members):
-        found = sides(_voices(topic, members))
+    for topic, met in meetings(members):
+        found = sides(_voices(met))
         yield from remark(
             found,
             message=f"Consumers of group `{group.name}` filter topic `{topic}` by different filter types: {named(found)}.",
@@ -29,11 +29,10 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
         )
 
 
-def _voices(topic: str, members: tuple[Consumer, ...]) -> Iterator[Voice]:
-    for member in members:
-        subscription = by_topic(member).get(topic)
-        kind = subscription and subscription.filter_type.text
-        if subscription and kind:
+def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
+    for member, subscription in met:
+        kind = subscription.filter_type.text
+        if kind is not None:
             expression = subscription.expression.text
             label = f"filters by {kind}" + ("" if expression is None else f": {expression}")
             yield Voice(kind, kind, subscription.at, label, member, source(subscription.filter_type))

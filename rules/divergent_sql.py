@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer, ConsumerGroup
+from linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from linter.model.finding import Remark, Rule, Scope, Severity
-from rules.filters import SQL92, by_topic, filter_of, topics
+from rules.filters import SQL92, filter_of, meetings
 from rules.sides import Voice, named, remark, sides, source
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for each topic with several selectors."""
-    for topic in topics(members):
-        found = sides(_voices(topic, members))
+    for topic, met in meetings(members):
+        found = sides(_voices(met))
         yield from remark(
             found,
             message=(
@@ -31,18 +31,13 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
         )
 
 
-def _voices(topic: str, members: tuple[Consumer, ...]) -> Iterator[Voice]:
-    for member in members:
-        subscription = by_topic(member).get(topic)
-        asked = subscription and filter_of(subscription)
-        if subscription and asked and asked.type == SQL92:
+def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
+    for member, subscription in met:
+        asked = filter_of(subscription)
+        if asked is not None and asked.type == SQL92:
+            label = f"selects {subscription.expression.text}"
             yield Voice(
-                asked.key,
-                asked.text,
-                subscription.at,
-                f"selects {subscription.expression.text}",
-                member,
-                source(subscription.expression),
+                asked.key, asked.text, subscription.at, label, member, source(subscription.expression)
             )
 
 

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer, ConsumerGroup
+from linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from linter.model.finding import Remark, Rule, Scope, Severity
-from rules.filters import TAG, by_topic, filter_of, topics
+from rules.filters import TAG, filter_of, meetings
 from rules.sides import Voice, named, remark, sides, source
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for each topic whose tags differ."""
-    for topic in topics(members):
-        found = sides(_voices(topic, members))
+    for topic, met in meetings(members):
+        found = sides(_voices(met))
         yield from remark(
             found,
             message=f"Consumers of group `{group.name}` filter topic `{topic}` by different tags: {named(found)}.",
@@ -29,11 +29,10 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
         )
 
 
-def _voices(topic: str, members: tuple[Consumer, ...]) -> Iterator[Voice]:
-    for member in members:
-        subscription = by_topic(member).get(topic)
-        asked = subscription and filter_of(subscription)
-        if subscription and asked and asked.type == TAG:
+def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
+    for member, subscription in met:
+        asked = filter_of(subscription)
+        if asked is not None and asked.type == TAG:
             label = f"subscribes to {asked.text.replace('`', '')}"
             yield Voice(
                 asked.key, asked.text, subscription.at, label, member, source(subscription.expression)

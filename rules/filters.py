@@ -6,6 +6,7 @@ Unknown parts give None. A consumer that subscribes a topic twice is left with t
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -78,6 +79,12 @@ def by_topic(consumer: Consumer) -> dict[str, Subscription]:
     return found
 
 
-def topics(members: tuple[Consumer, ...]) -> tuple[str, ...]:
-    """Every known topic of the members, sorted."""
-    return tuple(sorted({topic for member in members for topic in by_topic(member)}))
+def meetings(
+    members: tuple[Consumer, ...],
+) -> Iterator[tuple[str, list[tuple[Consumer, Subscription]]]]:
+    """Every known topic, sorted, with the members that subscribe it and the subscription that counts."""
+    found: dict[str, list[tuple[Consumer, Subscription]]] = {}
+    for member in members:
+        for topic, subscription in by_topic(member).items():
+            found.setdefault(topic, []).append((member, subscription))
+    yield from sorted(found.items(), key=lambda one: one[0])

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer, ConsumerGroup
+from linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.tags import parse_tags
-from rules.filters import TAG, Filter, by_topic, filter_of, topics
+from rules.filters import TAG, Filter, filter_of, meetings
 from rules.sides import Voice, named, remark, sides, source
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for each topic whose tags are equal and whose texts are not."""
-    for topic in topics(members):
-        spoken = tuple(_voices(topic, members))
+    for topic, met in meetings(members):
+        spoken = tuple(_voices(met))
         if len({asked for asked, _ in spoken}) > 1:
             continue  # the tags themselves differ: `divergent-tags` says so
         found = sides(voice for _, voice in spoken)
@@ -35,22 +35,15 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
         )
 
 
-def _voices(topic: str, members: tuple[Consumer, ...]) -> Iterator[tuple[Filter, Voice]]:
-    for member in members:
-        subscription = by_topic(member).get(topic)
-        asked = subscription and filter_of(subscription)
-        if subscription and asked and asked.type == TAG:
+def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[tuple[Filter, Voice]]:
+    for member, subscription in met:
+        asked = filter_of(subscription)
+        if asked is not None and asked.type == TAG:
             text = parse_tags(subscription.expression.text).text
+            label = f'written "{text}"'
             yield (
                 asked,
-                Voice(
-                    text,
-                    f"`{text}`",
-                    subscription.at,
-                    f'written "{text}"',
-                    member,
-                    source(subscription.expression),
-                ),
+                Voice(text, f"`{text}`", subscription.at, label, member, source(subscription.expression)),
             )
 
 

@@ -14,7 +14,7 @@ from linter.model.finding import Finding, Scope
 from linter.sources.checkout import discover
 
 ORGS = Path(__file__).parent.parent.parent / "fixtures" / "orgs"
-NAMES = sorted(path.name for path in ORGS.iterdir())
+NAMES = sorted(path.name for path in ORGS.iterdir() if path.is_dir())
 
 Row = tuple[str, str, str, str, tuple[str, ...]]
 """Rule, level, group, topic ("" for the group as a whole), repositories."""
