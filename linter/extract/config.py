@@ -91,14 +91,18 @@ def comments_of(text: str, content: bytes, marks: str = "#") -> tuple[Suppressio
 
 def _yaml_file(content: bytes) -> FileFacts:
     from linter.extract.deploy import yaml_environment
+    from linter.extract.mounted import mounted
 
     text = decode(content)
+    lines = text.splitlines() if "ConfigMap" in text else []
     documents, problems = compose(text)
     entries: list[ConfigEntry] = []
     environment = []
     for index, root in enumerate(documents):
         entries += _document(root, index)
         environment += yaml_environment(root)
+        if lines:
+            entries += mounted(root, lines)
         if len(entries) > ENTRIES_MAX:
             problems.append(_too_many(len(entries)))
             entries = entries[:ENTRIES_MAX]
@@ -110,6 +114,14 @@ def _yaml_file(content: bytes) -> FileFacts:
         suppressions=comments_of(text, content),
         problems=tuple(problems),
     )
+
+
+def settings(name: str, text: str) -> list[ConfigEntry]:
+    """The settings of a YAML or properties text of that name, up to its first mistake."""
+    if name.endswith(".properties"):
+        return _properties(text)
+    documents, _ = compose(text)
+    return [entry for index, root in enumerate(documents) for entry in _document(root, index)]
 
 
 def compose(text: str) -> tuple[list[Node], list[Problem]]:
@@ -287,8 +299,10 @@ def _is_null(node: Any) -> bool:
 
 
 def _joined(prefix: str, key: str) -> str:
-    """A key below a prefix, Spring's brackets removed."""
+    """A key below a prefix; Spring's brackets stay where they protect more than letters, digits and dashes."""
     if len(key) > 2 and key.startswith("[") and key.endswith("]"):
+        if prefix and re.search(r"[^A-Za-z0-9-]", key[1:-1]):
+            return f"{prefix}{key}"
         key = key[1:-1]
     return f"{prefix}.{key}" if prefix else key
 
@@ -307,6 +321,17 @@ def _too_many(count: int) -> Problem:
 
 def _properties_file(content: bytes) -> FileFacts:
     text = decode(content)
+    entries = _properties(text)
+    problems: tuple[Problem, ...] = ()
+    if len(entries) > ENTRIES_MAX:
+        problems = (_too_many(len(entries)),)
+        del entries[ENTRIES_MAX:]
+    return FileFacts(
+        "config", config=tuple(entries), suppressions=comments_of(text, content, "#!"), problems=problems
+    )
+
+
+def _properties(text: str) -> list[ConfigEntry]:
     entries: list[ConfigEntry] = []
     document = 0
     pending: list[tuple[str, str, Span]] = []
@@ -326,13 +351,7 @@ def _properties_file(content: bytes) -> FileFacts:
         else:
             pending.append(line)
     flush()
-    problems: tuple[Problem, ...] = ()
-    if len(entries) > ENTRIES_MAX:
-        problems = (_too_many(len(entries)),)
-        del entries[ENTRIES_MAX:]
-    return FileFacts(
-        "config", config=tuple(entries), suppressions=comments_of(text, content, "#!"), problems=problems
-    )
+    return entries
 
 
 def properties_lines(text: str) -> Iterator[tuple[str, str, Span] | None]:

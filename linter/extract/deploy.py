@@ -29,6 +29,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*\Z")
 _VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)(?::?([-=?+])([^}]*))?\}|([A-Za-z_]\w*)|(\$))")
 _ENV_LISTS = ("env", "extraEnv", "extraEnvs", "extraEnvVars", "environment", "envs", "envVars")
 _TEMPLATE = re.compile(r"\{\{.*?\}\}")
+_FILE = re.compile(r"\.(?:ya?ml|properties|json|xml|conf|ini|toml|sh|txt)\Z")
 
 
 def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
@@ -173,30 +174,44 @@ def yaml_environment(root: Node) -> list[EnvEntry]:
     top = {key.value: value for key, value in root.value if isinstance(key, yaml.ScalarNode)}
     kind = top["kind"].value if isinstance(top.get("kind"), yaml.ScalarNode) else ""
     if kind == "ConfigMap" and "apiVersion" in top:
-        return list(_map(top.get("data"), compose=False)) if "data" in top else []
+        given_here = _map(top.get("data"), compose=False) if "data" in top else ()
+        return [entry for entry in given_here if not _FILE.search(entry.variable)]
     compose = "services" in top and "apiVersion" not in top
+    services = id(top["services"]) if compose else 0
     found: list[EnvEntry] = []
-    stack: list[tuple[Any, int]] = [(root, 0)]
+    stack: list[tuple[Any, int, str]] = [(root, 0, "")]
     seen: set[int] = set()
     while stack:
-        node, level = stack.pop()
+        node, level, process = stack.pop()
         if level > LEVELS_MAX or id(node) in seen:
             continue
         seen.add(id(node))
         if isinstance(node, yaml.SequenceNode):
-            stack += [(item, level + 1) for item in node.value]
+            stack += [(item, level + 1, process) for item in node.value]
         if not isinstance(node, yaml.MappingNode):
             continue
+        if not compose:
+            process = _container(node) or process
         for key, value in node.value:
-            if isinstance(key, yaml.ScalarNode) and key.value in _ENV_LISTS:
+            name = key.value if isinstance(key, yaml.ScalarNode) else ""
+            if name in _ENV_LISTS:
                 if isinstance(value, yaml.SequenceNode):
-                    found += _listed(value, compose)
+                    found += (replace(entry, process=process) for entry in _listed(value, compose))
                     continue
                 if isinstance(value, yaml.MappingNode) and _looks_like_environment(value):
-                    found += _map(value, compose)
+                    found += (replace(entry, process=process) for entry in _map(value, compose))
                     continue
-            stack.append((value, level + 1))
+            stack.append((value, level + 1, name if id(node) == services else process))
     return sorted(found, key=lambda entry: entry.at)
+
+
+def _container(node: Any) -> str:
+    """The name of a Kubernetes container, "" for another mapping."""
+    import yaml
+
+    held = {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
+    name = held.get("name")
+    return str(name.value) if isinstance(name, yaml.ScalarNode) and "image" in held else ""
 
 
 def _looks_like_environment(node: Any) -> bool:

@@ -495,18 +495,17 @@ class Configuration:
 
     @cached_property
     def deployments(self) -> Mapping[str, Mapping[str, tuple[EnvEntry, Placed]]]:
-        """Deployment alternatives: name -> variable -> what sets it. A variable that one file sets to different
-        texts for different processes is None's: it has no entry that could be told to be this deployable's."""
+        """Deployment alternatives: name -> variable -> what sets it.
+
+        A variable that one file sets to different texts, for processes that may all be this deployable, is undecided.
+        """
         found: dict[str, dict[str, list[tuple[EnvEntry, Placed]]]] = {}
         for placed in self._surroundings.deployments.get(self._deployable.key.repo, ()):
-            if scope_of(placed.origin.path) == "test" or not self._serves(placed.origin):
+            path = placed.origin.path
+            if scope_of(path) == "test" or path.startswith(".github/") or _TEMPLATE.search(_base(path)):
                 continue
-            for entry in placed.facts.environment:
-                if entry.process and not self._is_called(entry.process, placed):
-                    continue
-                name = f"{_deployment_kind(placed)}:{placed.origin.path}"
-                if entry.environment:
-                    name += f":{entry.environment}"
+            for entry in self._own_variables(placed):
+                name = f"{_deployment_kind(path)}:{path}"
                 found.setdefault(name, {}).setdefault(entry.variable, []).append((entry, placed))
         return {
             name: {
@@ -518,32 +517,56 @@ class Configuration:
             for name, variables in sorted(found.items())[:DEPLOYMENTS_MAX]
         }
 
-    def _serves(self, origin: Origin) -> bool:
-        """Whether a deployment file may be about this deployable: in or above its folder, or in a folder that
-        belongs to no other module."""
-        folder = self._deployable.key.folder
-        module = self._modules.of(origin)
-        if module == self._deployable.key or not module.folder:
-            return True
-        return f"{folder}/".startswith(f"{module.folder}/")
+    def _own_variables(self, placed: Placed) -> Iterator[EnvEntry]:
+        """What a deployment file sets for this deployable: by the name of the process, else by where the file is."""
+        entries = placed.facts.environment
+        meant = {name for name in {entry.process for entry in entries} if name and self._is_called(name)}
+        exact = {name for name in meant if name.lower() in self._own_names}
+        lonely = self._is_alone
+        here = lonely or self._is_about(placed.origin)
+        for entry in entries:
+            if entry.process in (exact or meant) if entry.process and (meant or not lonely) else here:
+                yield entry
 
-    def _is_called(self, process: str, placed: Placed) -> bool:
-        """Whether the name of a service or workload means this deployable: equal to its folder or artifact but
-        for an ending, or the only process of the file."""
-        processes = {entry.process for entry in placed.facts.environment if entry.process}
-        if len(processes) == 1:
+    @cached_property
+    def _is_alone(self) -> bool:
+        """Whether the repository builds nothing else that runs."""
+        repo = self._deployable.key.repo
+        return not any(
+            other.known and other.key.repo == repo and other.key != self._deployable.key
+            for other in self._modules.deployables
+        )
+
+    def _is_about(self, origin: Origin) -> bool:
+        """Whether a deployment file without named processes speaks of this deployable: it stands in its folder, or
+        above it and bears its name, or is the `.env` file of everybody."""
+        folder = self._deployable.key.folder
+        if folder and (origin.path.startswith(f"{folder}/") or _base(folder) in origin.path):
             return True
+        module = self._modules.of(origin)
+        if module == self._deployable.key:
+            return True
+        return _deployment_kind(origin.path) == "env" and f"{folder}/".startswith(
+            f"{module.folder}/".lstrip("/")
+        )
+
+    @cached_property
+    def _own_names(self) -> frozenset[str]:
         module = self._modules.modules.get(self._deployable.key)
         names = {_base(self._deployable.key.folder), module.coordinate.rpartition(":")[2] if module else ""}
+        return frozenset(name.lower() for name in names if name)
+
+    def _is_called(self, process: str) -> bool:
+        """Whether the name of a service or container means this deployable: equal to its folder or artifact but for
+        words before or after."""
         plain = process.lower()
-        exact = {name.lower() for name in names if name}
-        if plain in exact:
-            return True
-        if any(p.lower() in exact for p in processes):
-            return False
         return any(
-            name.endswith(f"-{plain}") or plain.endswith(f"-{name}") or name.startswith(f"{plain}-")
-            for name in exact
+            plain == name
+            or name.endswith(f"-{plain}")
+            or plain.endswith(f"-{name}")
+            or name.startswith(f"{plain}-")
+            or plain.startswith(f"{name}-")
+            for name in self._own_names
         )
 
     def ask(self, key: str) -> None:
@@ -609,7 +632,9 @@ class Environment:
             if self._variables is not None and "SPRING_PROFILES_ACTIVE" in self._variables:
                 text = self._variables["SPRING_PROFILES_ACTIVE"][0].text or ""
                 named = [part.strip() for part in text.split(",") if part.strip()]
-            named = named or self._plain("spring.profiles.active")
+            usual = self._plain("spring.profiles.active")
+            if not named or (len(usual) > 1 and named[0] in usual):
+                named = usual  # profiles that are written as active together are not taken apart
             order: list[str] = []
             pending = [*self._plain("spring.profiles.include"), *named]
             while pending and len(order) < PROFILES_MAX:
@@ -716,6 +741,7 @@ class Environment:
 
 _STANDARD = re.compile(r"(?:config/)?[^/]+")
 _UNDECIDED = "\0"
+_TEMPLATE = re.compile(r"(?:^|[-_.])(?:example|sample|template|dist)(?:$|[-_.])")
 
 
 def _source(placed: Placed, location: int, resource: str, index: int) -> _Source:
@@ -735,8 +761,8 @@ def _undecided(entries: Sequence[tuple[EnvEntry, Placed]]) -> tuple[EnvEntry, Pl
     return replace(entry, text=_UNDECIDED), placed
 
 
-def _deployment_kind(placed: Placed) -> str:
-    base = _base(placed.origin.path).lower()
+def _deployment_kind(path: str) -> str:
+    base = _base(path).lower()
     if "dockerfile" in base:
         return "dockerfile"
     if base.startswith(".env") or base.endswith(".env"):

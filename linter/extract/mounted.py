@@ -1,0 +1,56 @@
+"""Settings files inside a Kubernetes ConfigMap -> `ConfigEntry`s that name the inner file, placed in the outer one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from linter.model.facts import ConfigEntry
+from linter.model.location import Span
+
+if TYPE_CHECKING:
+    from yaml.nodes import Node
+
+_SPRING_FILE = re.compile(r"(?:application|bootstrap)(?:-[^/]+)?\.(?:ya?ml|properties)")
+
+
+def mounted(root: Node, lines: Sequence[str]) -> Iterator[ConfigEntry]:
+    """The keys of the Spring files a ConfigMap document holds; `lines` are those of the whole manifest.
+
+    A block scalar keeps its lines, so every key has its own place; in any other style all keys stand where the
+    inner file does. What does not parse gives nothing: the file is data to Kubernetes.
+    """
+    import yaml
+
+    from linter.extract import config
+
+    if not isinstance(root, yaml.MappingNode):
+        return
+    top = {key.value: value for key, value in root.value if isinstance(key, yaml.ScalarNode)}
+    kind, data = top.get("kind"), top.get("data")
+    if (
+        not isinstance(kind, yaml.ScalarNode)
+        or kind.value != "ConfigMap"
+        or not isinstance(data, yaml.MappingNode)
+    ):
+        return
+    for key, value in data.value:
+        if not isinstance(key, yaml.ScalarNode) or not isinstance(value, yaml.ScalarNode):
+            continue
+        if not _SPRING_FILE.fullmatch(key.value):
+            continue
+        text = config.unmask(value.value)
+        whole = config.node_span(value)
+        for entry in config.settings(key.value, text):
+            yield replace(entry, at=_shifted(entry.at, value, lines, whole), file=key.value)
+
+
+def _shifted(at: Span, value: Any, lines: Sequence[str], whole: Span) -> Span:
+    if value.style != "|":
+        return whole
+    first = value.start_mark.line + 1
+    inside = next((line for line in lines[first:] if line.strip()), "")
+    indent = len(inside) - len(inside.lstrip(" "))
+    return Span(at.line + first, at.column + indent, at.end_line + first, at.end_column + indent)
