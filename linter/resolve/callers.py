@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from linter.model.api import APIS, ConsumerKind
-from linter.model.expr import Created, Expr, Literal
+from linter.model.expr import Concat, Created, Expr, Literal, New
 from linter.model.facts import CallSite, Method, TypeKind
 from linter.model.location import Origin
 from linter.resolve.definitions import Ambiguous, TypeDef
 from linter.resolve.place import Placed, scope_of
-from linter.resolve.values import Frame, Missing, Obj, SiteVal
+from linter.resolve.values import Frame, Obj, SiteVal
 
 if TYPE_CHECKING:
     from linter.resolve.evaluate import Evaluator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CALLERS_MAX = 128
 """Call sites of one method that are followed."""
 
-Caller = tuple[CallSite, Placed, Method]
+Caller = tuple[CallSite, Placed]
 
 _KIND_CLASSES = {
     ConsumerKind.PUSH: ("DefaultMQPushConsumer", "MQPushConsumer", "PushConsumer"),
@@ -107,22 +107,21 @@ class Callers:
                 return APIS[site.api].kind
         return ConsumerKind.PUSH
 
-    def of(self, frame: Frame, evaluator: Evaluator) -> tuple[Caller, ...]:
+    def of(self, frame: Frame, method: Method, evaluator: Evaluator) -> tuple[Caller, ...]:
         """The call sites of the method a frame runs in, in the order of files; test code calls only test code."""
         this = frame.this.type.key if frame.this and frame.this.type else None
-        key = (frame.file.origin, frame.symbol, frozenset(frame.params), this, evaluator.deployable.key)
+        key = (frame.file.origin, frame.symbol, method.at, this, evaluator.deployable.key)
         known = self._memory.get(key)
         if known is None:
-            known = self._memory[key] = self._find(frame, evaluator)
+            known = self._memory[key] = self._find(frame, method, evaluator)
         return known
 
-    def _find(self, frame: Frame, evaluator: Evaluator) -> tuple[Caller, ...]:
+    def _find(self, frame: Frame, method: Method, evaluator: Evaluator) -> tuple[Caller, ...]:
         type_name, _, name = frame.symbol.partition("#")
         definitions = evaluator.world.definitions
         own = definitions.own(frame.file.origin, type_name)
         if own is None or not name:
             return ()
-        methods = [m for m in own.methods(name) if set(frame.params) <= {p.name for p in m.params}]
         constructor = name in ("<init>", "__init__")
         names = {name, type_name.rpartition(".")[2]} if constructor else {name}
         module_function = own.type.kind is TypeKind.MODULE
@@ -136,12 +135,11 @@ class Callers:
                     continue
                 if scope_of(placed.origin.path) == "test" and scope_of(frame.file.origin.path) != "test":
                     continue
-                method = self._fitting(call, methods)
-                if method is None:
+                if self._fitting(call, own.methods(name)) is not method:
                     continue
                 if self._means(call, placed, own, constructor, module_function, frame, evaluator):
                     seen.add(mark)
-                    found.append((call, placed, method))
+                    found.append((call, placed))
         if not found:
             self._miss(own, name, constructor, module_function, evaluator)
         return tuple(sorted(found, key=lambda each: (each[1].origin, each[0].at)))
@@ -161,17 +159,16 @@ class Callers:
 
     @staticmethod
     def _fitting(call: CallSite, methods: Iterable[Method]) -> Method | None:
+        """The overload a call means, by the number of arguments, then by what their kinds say."""
         positional = sum(1 for argument in call.args if not argument.name)
-        named = {argument.name for argument in call.args if argument.name}
+        named = sum(1 for argument in call.args if argument.name)
+        fitting: list[Method] = []
         for method in methods:
-            params = [p for p in method.params if p.name not in ("self", "cls")]
-            required = [p for p in params if p.value is None and not p.name.startswith("*")]
-            variadic = any(p.name.startswith("*") for p in params)
-            if positional + len(named) >= len(required) and (
-                variadic or positional + len(named) <= len(params)
-            ):
-                return method
-        return None
+            required = [p for p in method.params if p.value is None and not p.name.startswith("*")]
+            variadic = any(p.name.startswith("*") for p in method.params)
+            if positional + named >= len(required) and (variadic or positional + named <= len(method.params)):
+                fitting.append(method)
+        return max(fitting, key=lambda method: _kinship(call, method), default=None)
 
     def _means(
         self,
@@ -200,9 +197,7 @@ class Callers:
                 return placed.facts.language == "python" and definitions.is_a(
                     found.type, own, evaluator.deployable
                 )
-            return definitions.is_a(found.type, own, evaluator.deployable) or definitions.is_a(
-                own, found.type, evaluator.deployable
-            )
+            return self._related(found.type, own, frame, evaluator)
         if call.receiver is None or constructor or module_function:
             return False
         outer = Frame(placed, call.type, call.symbol)
@@ -211,11 +206,20 @@ class Callers:
             if caller is not None:
                 outer.this = Obj(caller, (caller.name,), (), None, placed.at(caller.type.at))
         receiver = evaluator.value(call.receiver, outer, 40)
-        if isinstance(receiver, Obj) and receiver.type is not None:
-            return definitions.is_a(receiver.type, own, evaluator.deployable) or definitions.is_a(
-                own, receiver.type, evaluator.deployable
-            )
-        return isinstance(receiver, Missing) and False
+        return (
+            isinstance(receiver, Obj)
+            and receiver.type is not None
+            and self._related(receiver.type, own, frame, evaluator)
+        )
+
+    @staticmethod
+    def _related(called: TypeDef, own: TypeDef, frame: Frame, evaluator: Evaluator) -> bool:
+        """Whether a call on one type may run a method of another, for the object at hand."""
+        is_a, deployable = evaluator.world.definitions.is_a, evaluator.deployable
+        this = frame.this.type if frame.this else None
+        if this is not None and not (is_a(this, called, deployable) or is_a(called, this, deployable)):
+            return False
+        return is_a(called, own, deployable) or is_a(own, called, deployable)
 
     @staticmethod
     def _constructs(call: CallSite, placed: Placed, own: TypeDef, frame: Frame, evaluator: Evaluator) -> bool:
@@ -229,6 +233,23 @@ class Callers:
             and call.symbol.endswith(("#<init>", "#__init__"))
             and evaluator.world.definitions.is_a(this, caller, evaluator.deployable)
         )
+
+
+def _kinship(call: CallSite, method: Method) -> int:
+    """How well the kinds of arguments suit the declared types of an overload."""
+    score = 0
+    for argument, param in zip(call.args, method.params, strict=False):
+        simple = param.type[0].rpartition(".")[2] if param.type else ""
+        match argument.value:
+            case Literal(text=text) if text not in ("true", "false", "null") and not text.isdigit():
+                score += 2 if simple == "String" else -3
+            case Concat():
+                score += 2 if simple == "String" else -3
+            case New(candidates=candidates) if candidates and simple:
+                score += (
+                    2 if candidates[0].rpartition(".")[2] == simple else (-3 if simple == "String" else 0)
+                )
+    return score
 
 
 def keys_of(placed: Placed) -> Iterator[str]:

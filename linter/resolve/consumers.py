@@ -274,6 +274,7 @@ class _Builder:
         self.cluster = cluster
         self.api = APIS[site.api]
         self.linked = found.linked.get((placed.origin, site.at), [])
+        self.supplied: Location | None = None
 
     def rows(self) -> Iterator[_Row]:
         if not self._active():
@@ -353,11 +354,14 @@ class _Builder:
             if isinstance(link.use.what, Setting):
                 written[link.use.what.attribute] = (link.use.what, link.frame)
         values: dict[Attribute, Value] = {}
+        evaluator.called = []
         for attribute, (setting, inside) in written.items():
             if attribute in _QUIET:
                 values[attribute] = self._quiet(evaluator, setting.value, inside)
             else:
                 values[attribute] = self._value(evaluator, setting.value, inside)
+        group = values.get(Attribute.GROUP)
+        self.supplied = _supplier(evaluator.called, (group,)) if group else None
         return values
 
     def _value(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
@@ -369,10 +373,13 @@ class _Builder:
     def _quiet(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
         """A value that must not multiply consumers: what is open stays unknown."""
         copy = Frame(frame.file, frame.type, frame.symbol, frame.this, dict(frame.params), frame.calls)
+        called = list(evaluator.called)
         try:
             return self._value(evaluator, expr, copy)
         except Fork as fork:
             return Value(None, Why.DYNAMIC, f"{fork.count} possibilities")
+        finally:
+            evaluator.called = called
 
     def _subscriptions(
         self, evaluator: Evaluator, frame: Frame, links: Sequence[_Linked]
@@ -424,13 +431,15 @@ class _Builder:
     def _declared(self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame) -> list[Subscription]:
         if site.table:
             return self._table(evaluator, site, frame)
+        evaluator.called = []
         topic = self._value(evaluator, site.topic, frame)
         if site.expression is None:
             expression = Value("*", default=True)
         else:
             expression = self._expression(evaluator, site.expression, frame)
         kind = self._filter_type(evaluator, site.filter_type, frame)
-        return [Subscription(self._line(site.at, frame), topic, expression, kind)]
+        line = _supplier(evaluator.called, (topic, expression)) or self._line(site.at, frame)
+        return [Subscription(line, topic, expression, kind)]
 
     def _expression(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
         """A filter expression; null, empty and `*` all mean everything, lists are joined as tags."""
@@ -463,6 +472,7 @@ class _Builder:
         )
 
     def _table(self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame) -> list[Subscription]:
+        evaluator.called = []
         table = evaluator.value(site.topic, frame)
         line = self._line(site.at, frame)
         match table:
@@ -478,7 +488,7 @@ class _Builder:
         self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame, key: Val, item: Val
     ) -> Subscription:
         topic = _public(key)
-        line = self._line(site.at, frame)
+        line = _supplier(evaluator.called, (topic,)) or self._line(site.at, frame)
         if not frame.calls and topic.trail and topic.trail[0].at.origin == line.origin:
             line = topic.trail[0].at
         kind = self._filter_type(evaluator, site.filter_type, frame)
@@ -507,11 +517,10 @@ class _Builder:
         settings: dict[Attribute, Value],
         subscriptions: list[Subscription],
     ) -> _Row:
-        at = frame.calls[0] if frame.calls else self.placed.at(self.site.at)
-        if frame.calls:
+        at = self.supplied or self._line(self.site.at, frame)
+        if self.supplied:
             subscriptions = [
-                replace(one, at=frame.calls[0]) if one.at.origin == self.placed.origin else one
-                for one in subscriptions
+                replace(one, at=self.supplied) if self._stands_here(one) else one for one in subscriptions
             ]
         if not subscriptions:
             nothing = Value(None, Why.NEVER_SUBSCRIBED)
@@ -579,6 +588,10 @@ class _Builder:
                     if entry is not None:
                         yield entry
 
+    def _stands_here(self, one: Subscription) -> bool:
+        """Whether a subscription's line is that of its declaration in the site's own file."""
+        return any(one.at == self.placed.at(site.at) for site in self.site.subscriptions)
+
     def _namespace(self, settings: dict[Attribute, Value], name_server: Value) -> Value:
         written = settings.get(Attribute.NAMESPACE)
         if written is not None and (written.text or written.why not in (None, Why.NOT_APPLICABLE)):
@@ -611,6 +624,17 @@ class _Builder:
         if text in ("TRUE", "FALSE"):
             text = "ORDERLY" if text == "TRUE" else "CONCURRENTLY"
         return replace(value, text=text) if value.known else value
+
+
+def _supplier(called: Sequence[Frame], values: Sequence[Value]) -> Location | None:
+    """The outermost call that supplies any of the values; None where all that was found are further parameters."""
+    if all(
+        value.why is Why.DYNAMIC and value.detail.startswith("parameter ")
+        for value in values
+        if not value.default
+    ):
+        return None
+    return next((found for frame in called if (found := frame.outermost_call()) is not None), None)
 
 
 def _choice_order(choice: Choice) -> tuple[str, Origin, Span, str]:

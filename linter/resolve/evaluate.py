@@ -134,6 +134,7 @@ class Evaluator:
         self.used: set[Choice] = set()
         self.asked_configuration = False
         self.undefined_keys: set[str] = set()
+        self.called: list[Frame] = []
         self._steps = 0
         self._active: set[tuple[object, ...]] = set()
 
@@ -673,7 +674,7 @@ class Evaluator:
             if isinstance(bound, tuple):
                 return self.value(bound[0], bound[1], depth + 1)
             return bound
-        method = self._method_of(frame)
+        method = self._method_of(frame, param.at)
         declared = next((p for p in method.params if p.name == param.name), None) if method else None
         if method and declared:
             annotated = self._annotated_params(method, frame, depth).get(param.name)
@@ -697,20 +698,22 @@ class Evaluator:
 
     def _from_callers(self, param: Param, frame: Frame, depth: int) -> Val | None:
         """The argument at the call sites of the enclosing method; each call makes a consumer of its own."""
-        if len(frame.calls) >= CALLERS_DEPTH_MAX:
+        if frame.depth >= CALLERS_DEPTH_MAX:
             return Missing(Why.TOO_MANY, f"more than {CALLERS_DEPTH_MAX} calls outwards")
-        calls = self.world.callers.of(frame, self)
-        if not calls:
+        method = self._method_of(frame, param.at)
+        calls = self.world.callers.of(frame, method, self) if method else ()
+        if not calls or method is None:
             return None
-        choice = Choice(Open.CALLER, frame.file.origin, param.at, f"{frame.symbol}|{_this_key(frame)}")
         # every parameter of one method is bound by the same call
-        choice = replace(choice, span=Span(0, 0, 0, 0))
+        choice = Choice(Open.CALLER, frame.file.origin, method.at, f"{frame.symbol}|{_this_key(frame)}")
         picked = self._choose(choice, len(calls)) if len(calls) > 1 else 0
-        call, placed, method = calls[picked]
-        outer = Frame(placed, call.type, call.symbol, self._caller_this(call.type, placed, frame))
+        call, placed = calls[picked]
+        outer = Frame(
+            placed, call.type, call.symbol, self._caller_this(call.type, placed, frame), depth=frame.depth + 1
+        )
         bind(frame, method, call.args, outer)
-        frame.calls = (*outer.calls, placed.at(call.at), *frame.calls)
-        outer.calls = frame.calls
+        frame.outer, frame.called_at = outer, placed.at(call.at)
+        self.called.append(frame)
         bound = frame.params.get(param.name)
         if bound is None:
             return None
@@ -728,16 +731,13 @@ class Evaluator:
             return frame.this
         return Obj(own, (own.name,), (), None, placed.at(own.type.at))
 
-    def _method_of(self, frame: Frame) -> Method | None:
-        type_name, _, method = frame.symbol.partition("#")
+    def _method_of(self, frame: Frame, at: Span) -> Method | None:
+        """The method a frame runs in; of several of one name the one whose declaration begins last before a place."""
+        type_name, _, name = frame.symbol.partition("#")
         own = self.world.definitions.own(frame.file.origin, type_name)
-        if own is None:
-            return None
-        found = own.methods(method)
-        if len(found) > 1:
-            bound = set(frame.params)
-            found = tuple(m for m in found if bound <= {p.name for p in m.params}) or found
-        return found[0] if found else None
+        found = own.methods(name) if own else ()
+        before = [method for method in found if method.at <= at]
+        return max(before, key=lambda method: method.at) if before else next(iter(found), None)
 
     # -- members and calls ----------------------------------------------------------------------------------
 

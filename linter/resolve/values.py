@@ -99,7 +99,9 @@ Bound = tuple[Expr, "Frame"] | Val
 class Frame:
     """Where code runs: its file, enclosing type and symbol, the object it runs on, and its parameters.
 
-    `calls` are the call sites that led here, outermost first. Frames are compared by identity.
+    `calls` are the calls that evaluation followed inwards to get here, outermost first. `outer` is the frame of the
+    caller that was picked for this frame's parameters, `called_at` the place of that call, `depth` how many such calls
+    lie inwards. Frames are compared by identity.
     """
 
     file: Placed
@@ -108,6 +110,17 @@ class Frame:
     this: Obj | None = None
     params: dict[str, Bound] = field(default_factory=dict)
     calls: tuple[Location, ...] = ()
+    outer: Frame | None = None
+    called_at: Location | None = None
+    depth: int = 0
+
+    def outermost_call(self) -> Location | None:
+        """The outermost call that supplies this frame's parameters, None when no caller was picked."""
+        frame, found = self, self.called_at
+        while frame.outer is not None:
+            frame = frame.outer
+            found = frame.called_at or found
+        return found
 
     def at(self, span: Span) -> Location:
         return Location(self.file.origin, span)
