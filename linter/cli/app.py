@@ -238,6 +238,38 @@ def unresolved(
         write(report.as_text(spots, job.home, stdout_style(color.value)), STDOUT)
 
 
+@app.command(short_help="Say what becomes of the messages of a what-if scenario.")
+def predict(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="A scenario in TOML or JSON; - for stdin.", show_default=False),
+    ] = "",
+    example: Annotated[
+        str, typer.Option(metavar="NAME", help="A scenario that ships with subdrift.", show_default=False)
+    ] = "",
+    given: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="Observed winners, id order and allocation (JSON).", show_default=False
+        ),
+    ] = "",
+    simulate: Annotated[
+        int,
+        typer.Option(min=0, max=100_000, metavar="N", help="Run the event model N times, give frequencies."),
+    ] = 0,
+    output_format: Annotated[
+        PlainFormat, typer.Option(help="For people, or one JSON object.")
+    ] = PlainFormat.TEXT,
+    lang: Annotated[Language, typer.Option(help="The language of the text.")] = Language.EN,
+    color: ColorChoice = Color.AUTO,
+) -> None:
+    """Say which messages each member gets, loses or never sees, for every possible winner, and why."""
+    from linter.cli.predict import predict as answer
+
+    as_json = output_format is PlainFormat.JSON
+    write(answer(file, example, given, simulate, as_json, lang.value, stdout_style(color.value)), STDOUT)
+
+
 @app.command(short_help="Explain a rule.")
 def explain(
     rule: Annotated[

@@ -1,0 +1,71 @@
+"""`subdrift predict`: a scenario file or a shipped example in, what becomes of its messages out."""
+
+from __future__ import annotations
+
+import sys
+
+from linter.broker import predict as engine
+from linter.broker.examples import example, examples
+from linter.broker.given import Given, parse_given
+from linter.broker.scenario import Scenario, ScenarioError, parse_scenario
+from linter.broker.simulation.run import simulate_many
+from linter.cli.output import CannotError
+from linter.report import frequencies, prediction_json, prediction_text
+from linter.report.json import compose
+from linter.report.terminal import Style
+
+FILE_BYTES_MAX = 64 << 20
+
+
+def predict(
+    file: str, example_name: str, given: str, runs: int, as_json: bool, language: str, style: Style
+) -> str:
+    """The answer as text or JSON. Raises `CannotError` with every mistake of the scenario."""
+    try:
+        scenario = _scenario(file, example_name)
+        observed: Given | None = parse_given(_read(given), given, scenario) if given else None
+    except ScenarioError as error:
+        raise CannotError(str(error)) from error
+    result = engine.run(scenario, observed)
+    simulated = simulate_many(result.scenario, runs) if runs else None
+    if as_json:
+        document = prediction_json.document(result, language)
+        if simulated is not None:
+            document["simulation"] = frequencies.as_object(simulated)
+        return compose(document, indent=2) + "\n"
+    text = prediction_text.render(result, style, language)
+    return text if simulated is None else f"{text}\n{frequencies.as_text(simulated, style)}"
+
+
+def _scenario(file: str, example_name: str) -> Scenario:
+    if bool(file) == bool(example_name):
+        raise CannotError(f"give a scenario FILE or --example NAME; examples: {_names()}")
+    if file:
+        return parse_scenario(_read(file), file)
+    found = example(example_name)
+    if found is None:
+        raise CannotError(f"there is no example {example_name!r}; examples: {_names()}")
+    return found.scenario()
+
+
+def _names() -> str:
+    return ", ".join(one.name for one in examples())
+
+
+def _read(file: str) -> str:
+    """The text of a file, `-` for stdin."""
+    try:
+        if file == "-":
+            content = sys.stdin.buffer.read(FILE_BYTES_MAX + 1)
+        else:
+            with open(file, "rb") as source:
+                content = source.read(FILE_BYTES_MAX + 1)
+    except OSError as error:
+        raise CannotError(f"{file}: {error.strerror or error}") from error
+    if len(content) > FILE_BYTES_MAX:
+        raise CannotError(f"{file}: is larger than {FILE_BYTES_MAX >> 20} MiB")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise CannotError(f"{file}:{line}: is not UTF-8; save it as UTF-8") from error
