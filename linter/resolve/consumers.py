@@ -552,7 +552,7 @@ class _Builder:
             api=self.site.api,
             at=at,
             symbol=self.site.symbol,
-            deployable=self.deployable.name,
+            deployable=self._deployable(at.origin),
             scope=scope_of(at.origin.path),
             group=group,
             namespace=self._namespace(settings, name_server),
@@ -587,6 +587,15 @@ class _Builder:
                     entry = bindings.switched_off(self.environment, group.text, one.topic.text)
                     if entry is not None:
                         yield entry
+
+    def _deployable(self, origin: Origin) -> str:
+        """The deployable's folder, with its repository where the code stands in another one."""
+        name = self.deployable.name
+        return (
+            name
+            if not name or origin.repo == self.deployable.key.repo
+            else f"{self.deployable.key.repo}:{name}"
+        )
 
     def _stands_here(self, one: Subscription) -> bool:
         """Whether a subscription's line is that of its declaration in the site's own file."""

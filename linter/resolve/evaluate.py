@@ -767,6 +767,8 @@ class Evaluator:
         if not isinstance(key, Text):
             return key if isinstance(key, Missing) else Missing(Why.DYNAMIC, "a key")
         full = f"{target.prefix}.{key.text}" if target.prefix else key.text
+        if key.text.isdigit():
+            full = f"{target.prefix}[{key.text}]"
         for entry in target.file.facts.config:
             if entry.key == full:
                 return Text(entry.text, (TrailStep(target.file.at(entry.at), f"`{full}`"),))

@@ -225,7 +225,7 @@ def test_pairs_of_all_kinds_end_in_exactly_the_states_of_the_closed_form(kinds: 
 @pytest.mark.parametrize("queues", [1, 2, 3, 4])
 def test_sql_beside_tags_ends_in_exactly_the_states_of_the_closed_form(queues: int) -> None:
     pool = ("a", "TAGS = 'b'", "TAGS = 'a'", "*")
-    config = {"brokerConfig": {"enablePropertyFilter": "true"}}
+    config: dict[str, Any] = {"brokerConfig": {"enablePropertyFilter": "true"}}
     for chosen in product(pool, repeat=2):
         members = [push(*pair) for pair in zip(NAMES, chosen, strict=False)]
         for order in permutations(NAMES[:2]):
@@ -234,7 +234,7 @@ def test_sql_beside_tags_ends_in_exactly_the_states_of_the_closed_form(queues: i
 
 @pytest.mark.parametrize("queues", [1, 2, 3, 4])
 def test_pairs_of_paced_clients_end_in_exactly_the_states_of_the_closed_form(queues: int) -> None:
-    versions = {"brokerVersion": "5.3.3", "clientVersion": "5.3.3"}
+    versions: dict[str, Any] = {"brokerVersion": "5.3.3", "clientVersion": "5.3.3"}
     for chosen in small_groups(2):
         members = [push(*pair) for pair in zip(NAMES, chosen, strict=False)]
         for order in permutations(NAMES[:2]):
@@ -349,11 +349,16 @@ def possible_ends(given: Scenario, unwanted: set[str]) -> Iterator[tuple[str, En
 
 def test_popping_members_take_what_the_closed_form_says_they_may() -> None:
     """Nobody owns a queue: each message is compared by itself, over many seeds."""
-    pop = {"options": {"clientRebalance": False}}
-    for kinds in ((pop, pop), ({"clientKind": "grpc"}, {"clientKind": "grpc"})):
+    pop: dict[str, Any] = {"options": {"clientRebalance": False}}
+    grpc: dict[str, Any] = {"clientKind": "grpc"}
+    for kinds in ((pop, pop), (grpc, grpc)):
         for expressions in (("a", "b"), ("a", "*")):
             members = [push(n, e, **kind) for n, e, kind in zip(NAMES, expressions, kinds, strict=False)]
-            versions = {"requestMode": "POP", "brokerVersion": "5.3.3", "clientVersion": "5.3.3"}
+            versions: dict[str, Any] = {
+                "requestMode": "POP",
+                "brokerVersion": "5.3.3",
+                "clientVersion": "5.3.3",
+            }
             given = scenario(members, 2, NAMES[:2], **versions)
             possible: dict[str, set[End]] = defaultdict(set)
             seen: dict[str, set[End]] = defaultdict(set)

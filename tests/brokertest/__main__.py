@@ -124,10 +124,11 @@ def inside(arguments: argparse.Namespace) -> int:
 
 def table(verdicts: list[Verdict]) -> str:
     """One line a judged phase: what was received, what was possible, whether the one lies in the other."""
-    rows = [("scenario", "broker", "client", "phase", "winner", "received", "judged", "model")]
+    rows = [("scenario", "broker", "client", "phase", "table", "received", "judged", "open", "model")]
     for v in sorted(verdicts, key=lambda v: (v.scenario, v.broker, v.client)):
         received = f"{v.received} of {v.sent}"
-        rows.append((v.scenario, v.broker, v.client, v.phase, v.winner, received, str(v.judged), v.words))
+        numbers = (received, str(v.judged), str(v.open))
+        rows.append((v.scenario, v.broker, v.client, v.phase, v.winner, *numbers, v.words))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
     agree = sum(v.agrees for v in verdicts)

@@ -1,9 +1,20 @@
-"""A record -> does what the clients received lie in what the model calls possible?"""
+"""A record -> does what the clients received lie in what the model calls possible?
+
+Twice: as predicted from the scenario alone, and once more given whose subscription won and who owned which queue, which
+leaves the model next to no freedom.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from linter.broker.fates import Fate
+from linter.broker.given import given_from
+from linter.broker.predict import MessageResult, PhaseResult, run
+from linter.broker.scenario import scenario_from
+
 from .hosts import Json
+
+PASSED = (Fate.LOST, Fate.SKIPPED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,27 +29,74 @@ class Verdict:
     received: int
     sent: int
     judged: int
-    agrees: bool
-    words: str
+    open: int
+    """Messages for which the model leaves more than one end, even with the winner given."""
+    differences: tuple[str, ...]
+
+    @property
+    def agrees(self) -> bool:
+        return not self.differences
+
+    @property
+    def words(self) -> str:
+        return "agrees" if self.agrees else "DIFFERS: " + "; ".join(self.differences[:3])
 
 
 def judge(record: Json) -> Iterator[Verdict]:
-    observed = record["observed"]
-    for phase in observed["phases"]:
-        sent = [m["id"] for m in record["scenario"]["messages"] if m["phase"] == phase["phase"]]
-        received = {d["message"] for d in observed["deliveries"]} & set(sent)
-        winner = " ".join(
-            f"{t}={e['expression']}" for t, e in phase["winner"].items() if not t.startswith("%")
-        )
+    """One verdict for each phase in which something was sent."""
+    scenario = scenario_from(record, record["id"])
+    free = {phase.phase: phase for phase in run(scenario, timeline=False).phases}
+    given = given_from(record["observed"], record["id"], scenario)
+    fixed = {phase.phase: phase for phase in run(scenario, given, timeline=False).phases}
+    received: dict[str, set[str]] = {}
+    for delivery in record["observed"]["deliveries"]:
+        if delivery["reconsume"] == 0:
+            received.setdefault(delivery["message"], set()).add(delivery["member"])
+    for observed in record["observed"]["phases"]:
+        name = str(observed["phase"])
+        messages = fixed[name].messages
+        if not messages:
+            continue
+        differences = [*_unforeseen_winners(free[name], observed)]
+        for predicted in (free[name], fixed[name]):
+            for message in predicted.messages:
+                members = frozenset(received.get(message.id, ()))
+                if not _possible(message, members, _committed(observed, message)):
+                    got = ",".join(sorted(members)) or "nobody"
+                    ways = ", ".join(f"{e.fate.value} {'/'.join(e.receivers) or '-'}" for e in message.ends)
+                    differences.append(f"{message.id} received by {got}, possible: {ways}")
+        table = [(t, e["expression"]) for t, e in sorted(observed["winner"].items()) if t[0] != "%"]
         yield Verdict(
             record["id"],
             record["versions"]["broker"],
             record["versions"]["client"],
-            str(phase["phase"]),
-            winner,
-            len(received),
-            len(sent),
-            0,
-            True,
-            "not asked",
+            name,
+            " ".join(f"{topic}={expression}" for topic, expression in table),
+            sum(bool(received.get(message.id)) for message in messages),
+            len(messages),
+            len(messages),
+            sum(len({(e.fate, e.receivers) for e in message.ends}) > 1 for message in messages),
+            tuple(dict.fromkeys(differences)),
         )
+
+
+def _unforeseen_winners(phase: PhaseResult, observed: Json) -> Iterator[str]:
+    for topic in phase.topics:
+        entry = observed["winner"].get(topic.topic)
+        foreseen = {winner.expression or "*" for winner in topic.winners}
+        if entry is not None and entry["expression"] not in foreseen:
+            yield f"{topic.topic} is held by {entry['expression']!r}, possible: {', '.join(sorted(foreseen))}"
+
+
+def _committed(observed: Json, message: MessageResult) -> bool:
+    """Whether the group's offset at the broker is past the message."""
+    offset = observed["committed"].get(message.topic, {}).get(str(message.queue), 0)
+    return message.offset is not None and int(offset) > message.offset
+
+
+def _possible(message: MessageResult, members: frozenset[str], committed: bool) -> bool:
+    """Whether one of the predicted ends is what was seen; what nobody received must not be stuck if it was passed."""
+    return any(
+        frozenset(end.receivers) == members and (members or not committed or end.fate in PASSED)
+        for end in message.ends
+    )

@@ -307,8 +307,9 @@ class Client(ABC):
     def heartbeat(self, to: tuple[str, ...] | None = None, full: bool = False) -> Process[None]:
         """To all known brokers, or to those given; dropped where another one is in progress (`tryLock`)."""
         if self._heartbeating:
+            why = "another is in progress"
             self.cluster.note(
-                Kind.HEARTBEAT_DROPPED, self.member.name, details={"why": "another is in progress"}
+                Kind.HEARTBEAT_DROPPED, self.member.name, details={"why": why, "raised": str(full)}
             )
             return
         if self.lost_heartbeats:

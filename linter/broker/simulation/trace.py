@@ -9,7 +9,7 @@ class Kind(Enum):
 
     STEP = "step"  # verb: a step of the scenario, or a fault, begins
     HEARTBEAT = "heartbeat"  # subscriptions: `topic=expression@version`, in the order of topics
-    HEARTBEAT_DROPPED = "heartbeat-dropped"  # why: another one was in progress, or the fault that lost it
+    HEARTBEAT_DROPPED = "heartbeat-dropped"  # why, and whether it should have carried a raised version
     TABLE = "table"  # expression, type, version; without an expression: the topic was deleted
     CLIENT_IDS = "client-ids"  # ids: the group's list at a broker changed
     NOTIFY = "notify"  # the broker tells its channels that the group changed

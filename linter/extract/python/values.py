@@ -764,7 +764,7 @@ class Values:
             if self._is_environment(held):
                 return EnvVar(plain[0], plain[1] if len(plain) > 1 else given.get("default"), at)
             if (
-                _is_loaded(held)
+                self._is_loaded(held)
                 and len(plain) >= 2
                 and (not isinstance(held, Call) or held.candidates == ("builtin:load_file",))
             ):
@@ -772,17 +772,16 @@ class Values:
                 if _is_parser(held) or "fallback" in given:
                     fallback = given.get("fallback")
                     return self.item(None, section, plain[1], fallback, at, scope)
-            if kwargs or isinstance(held, Entries) or _is_loaded(held) or (isinstance(held, LoopVar)):
-                return self.item(
-                    func.value, target, plain[0], plain[1] if len(plain) > 1 else None, at, scope
-                )
+            if kwargs or isinstance(held, Entries) or self._is_loaded(held) or (isinstance(held, LoopVar)):
+                fallback = plain[1] if len(plain) > 1 else given.get("default", given.get("fallback"))
+                return self.item(func.value, target, plain[0], fallback, at, scope)
             return None
         if simple in ("str", "int", "bool", "list", "json", "url") and plain and self._is_environment(held):
             return EnvVar(plain[0], plain[1] if len(plain) > 1 else given.get("default"), at)
         if (
             simple in ("items", "keys", "values")
             and not args
-            and (isinstance(held, Entries) or _is_loaded(held))
+            and (isinstance(held, Entries) or self._is_loaded(held))
         ):
             kind = {"items": "builtin:entries", "keys": "builtin:keys", "values": "builtin:values"}[simple]
             return Call((kind,), (Argument(target),), at)
@@ -827,6 +826,20 @@ class Values:
             (Literal(argument.name, argument.value.at), argument.value) for argument in args if argument.name
         ]
         return Entries(tuple(entries), at)
+
+    def _is_loaded(self, value: Expr) -> bool:
+        """Whether a value comes out of a settings file that the code loads."""
+        for _ in range(FOLLOWED_MAX):
+            value = self.known(value)
+            if not isinstance(value, Call) or value.candidates not in (
+                ("builtin:load_file",),
+                ("builtin:getitem",),
+            ):
+                return False
+            if value.candidates == ("builtin:load_file",):
+                return True
+            value = value.args[0].value
+        return False
 
     def opened(self, value: Expr) -> Expr:
         """The path behind an opened file."""
@@ -905,17 +918,6 @@ def _self_attribute(node: cst.Attribute, scope: Scope) -> tuple[Scope, str] | No
 
 def _deeper(value: LoopVar, index: int) -> Expr:
     return LoopVar(value.loop, value.source, (*value.path, index), value.at)
-
-
-def _is_loaded(value: Expr) -> bool:
-    """Whether a value comes out of a settings file that the code loads."""
-    while isinstance(value, Call):
-        if value.candidates == ("builtin:load_file",):
-            return True
-        if value.candidates != ("builtin:getitem",):
-            return False
-        value = value.args[0].value
-    return False
 
 
 def _is_parser(value: Expr) -> bool:
