@@ -42,8 +42,10 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def read_all(jobs: Sequence[Job], workers: int) -> list[FileFacts | None]:
-    """The facts of every job, in order."""
+def read_all(jobs: Sequence[Job], workers: int, isolated: bool = False) -> list[FileFacts | None]:
+    """The facts of every job, in order. `isolated` uses processes to lose however small the work is."""
+    if isolated:
+        return _pooled(jobs, max(workers, 1)) if jobs else []
     python = sum(1 for job in jobs if job.path.endswith(".py"))
     size = sum(len(job.content) for job in jobs)
     if workers < 2 or (size < POOL_BYTES_MIN and python < POOL_PYTHON_MIN):
