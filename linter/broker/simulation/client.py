@@ -240,7 +240,8 @@ class Client(ABC):
     def start(self) -> None:
         self.started = True
         self._last_rebalance_us = self.cluster.agenda.now_us  # the instance is created now
-        self.later(self.cluster.one_way_us(), lambda: self.spawn(self._start()))
+        delay = self.cluster.latency.spin_up(self.cluster.random)
+        self.later(delay, lambda: self.spawn(self._start()))
 
     @abstractmethod
     def _start(self) -> Process[None]: ...

@@ -208,7 +208,7 @@ class _Run:
     def _await_start(self, names: tuple[str, ...]) -> None:
         """`start()` returns when the client runs and has sent its first heartbeat, a few requests later."""
         latency = self.cluster.latency
-        self.cluster.run((latency.start_us * 2 + latency.one_way_us * 12) // MS)
+        self.cluster.run((2 * (latency.start_us + latency.spin_up_us) + 12 * latency.one_way_us) // MS)
 
     def _settle(self, least_ms: int) -> None:
         begin = self.cluster.now_ms
