@@ -19,10 +19,6 @@ _READERS: dict[str, str] = {
     "xml": "linter.extract.xml",
     "build": "linter.extract.build",
     "deploy": "linter.extract.deploy",
-    "config": "linter.extract.config",
-    "xml": "linter.extract.xml",
-    "build": "linter.extract.build",
-    "deploy": "linter.extract.deploy",
 }
 """Language -> module with a `read_file` of type `Reader`; imported when first used, for parsers are heavy."""
 

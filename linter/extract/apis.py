@@ -66,6 +66,7 @@ class JavaConsumer:
     class_filter: bool = False  # subscribe(topic, class name, source) is the class filter
     ignores_type: bool = False  # a table's filter type has no effect (ONS ordered and batch beans)
     mode: str = ""  # the consume mode the class implies
+    default_group: str = ""  # the group of a constructor that is given none
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,15 +194,15 @@ _STARTER_FORKS = (
 JAVA_CONSUMERS: tuple[JavaConsumer, ...] = (
     JavaConsumer(
         "push", _classic("DefaultMQPushConsumer"), _PUSH, _PUSH_CONSTRUCTORS,
-        interfaces=_classic("MQPushConsumer", "MQConsumer"), class_filter=True,
+        interfaces=_classic("MQPushConsumer", "MQConsumer"), class_filter=True, default_group="DEFAULT_CONSUMER",
     ),
     JavaConsumer(
         "lite-pull", _classic("DefaultLitePullConsumer"), _LITE_PULL, _LITE_CONSTRUCTORS,
-        interfaces=_classic("LitePullConsumer"),
+        interfaces=_classic("LitePullConsumer"), default_group="DEFAULT_CONSUMER",
     ),
     JavaConsumer(
         "pull", _classic("DefaultMQPullConsumer"), _PULL, _PULL_CONSTRUCTORS,
-        interfaces=_classic("MQPullConsumer"),
+        interfaces=_classic("MQPullConsumer"), default_group="DEFAULT_CONSUMER",
     ),
     JavaConsumer(
         "pull-schedule", _classic("MQPullConsumerScheduleService"),
@@ -335,6 +336,31 @@ JAVA_ANNOTATIONS: tuple[JavaAnnotation, ...] = (
         is_bean=True,
     ),
 )
+
+JAVA_MACHINERY = frozenset(
+    [
+        *(
+            f"{root}.client.consumer.{name}"
+            for root in CLASSIC_ROOTS
+            for name in (
+                "DefaultMQPushConsumer",
+                "DefaultMQPullConsumer",
+                "DefaultLitePullConsumer",
+                "MQPullConsumerScheduleService",
+            )
+        ),
+        f"{_SPRING}.support.DefaultRocketMQListenerContainer",
+        f"{_SPRING}.support.RocketMQMessageListenerContainerRegistrar",
+        f"{_SPRING}.support.RocketMQUtil",
+        f"{_SPRING}.autoconfigure.ListenerContainerConfiguration",
+        f"{_SPRING}.autoconfigure.ExtConsumerResetConfiguration",
+        f"{_SPRING}.autoconfigure.RocketMQAutoConfiguration",
+        "org.apache.rocketmq.client.support.DefaultListenerContainer",
+        "org.apache.rocketmq.client.autoconfigure.ExtConsumerResetConfiguration",
+        "org.apache.rocketmq.client.autoconfigure.RocketMQAutoConfiguration",
+    ]
+)
+"""Classes behind the rows of these tables: what they make inside is the consumer of the row, not one more."""
 
 V5_ONLY_ATTRIBUTES = frozenset({"tag", "filterExpressionType", "endpoints", "requestTimeout", "sslEnabled"})
 """Attributes that only the v5 starter's annotation of the shared simple name has."""

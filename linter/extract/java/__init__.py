@@ -11,7 +11,7 @@ from linter.extract.java.expressions import Expressions
 from linter.extract.java.members import Members
 from linter.extract.java.names import Names
 from linter.extract.java.objects import Objects
-from linter.extract.java.operations import Operations, finished, parameters_of
+from linter.extract.java.operations import Operations, finished, merged, parameters_of
 from linter.extract.java.source import Source
 from linter.extract.java.spring import Spring
 from linter.extract.suppressions import MARK, suppressions
@@ -42,7 +42,7 @@ def read(content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts:
     objects.find()
     spring.declare()
     operations.apply()
-    sites = tuple(finished(made, spring.conditions(made)) for made in objects.sorted())
+    sites = _sites(objects, spring)
     uses = tuple(use for _, use in sorted(operations.uses, key=lambda each: each[0]))
     types = members.types()
     wanted = tracked | _own_wanted(sites, uses)
@@ -60,6 +60,18 @@ def read(content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts:
         problems=(*source.problems, *objects.problems()),
         runs=_runs(source),
     )
+
+
+def _sites(objects: Objects, spring: Spring) -> tuple[ConsumerSite, ...]:
+    made = objects.sorted()
+    sites = {id(each): finished(each, spring.conditions(each)) for each in made}
+    replaced: set[int] = set()
+    for each in made:
+        one = merged(each, sites) if each.instead and id(each) not in replaced else None
+        if one is not None:
+            sites[id(each)] = one
+            replaced.update(id(other) for other in each.instead)
+    return tuple(sites[id(each)] for each in made if id(each) not in replaced)
 
 
 def _own_wanted(sites: tuple[ConsumerSite, ...], uses: tuple[Use, ...]) -> frozenset[str]:

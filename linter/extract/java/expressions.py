@@ -6,6 +6,7 @@ Each expression is bounded in nodes and nesting; what is beyond says `too-many`.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -22,6 +23,7 @@ from linter.model.expr import (
     Config,
     Created,
     Entries,
+    EnvVar,
     Expr,
     Interpolate,
     Items,
@@ -144,6 +146,16 @@ class Expressions:
                 return Unknown(Why.BROKEN, "a syntax error", at)
         return Unknown(Why.UNSUPPORTED, node.type.replace("_", " "), at)
 
+    def _ternary(self, node: Node, scope: Scope | None, at: Span) -> Expr:
+        parts = [node.child_by_field_name(name) for name in ("consequence", "alternative")]
+        options = [
+            self.expr(part, scope) for part in parts if part is not None and part.type != "null_literal"
+        ]
+        condition = node.child_by_field_name("condition")
+        asks = condition is not None and asks_presence(self.source.text(condition))
+        found = alternatives(options, at) if asks else one_of(options, at)
+        return found or Unknown(Why.UNDEFINED, "null", at)
+
     def _inner(self, node: Node, scope: Scope | None, at: Span) -> Expr:
         inside = code(node)
         return self.expr(inside[-1], scope) if inside else Unknown(Why.BROKEN, "", at)
@@ -231,11 +243,19 @@ class Expressions:
         if self._is_type(name, scope):
             candidates, exact = self.names.types(name, scope)
             return Name(candidates, at, exact)
-        return self._member_name(name, scope, at)
+        return self._member_name(node, name, scope, at)
 
-    def _member_name(self, name: str, scope: Scope | None, at: Span) -> Expr:
+    def _member_name(self, node: Node, name: str, scope: Scope | None, at: Span) -> Expr:
+        """A field; where the method itself has assigned it before, what it assigned."""
         candidates, exact = self.names.members(name, scope)
-        return library_constant(candidates, at) or Name(candidates, at, exact)
+        found = library_constant(candidates, at) or Name(candidates, at, exact)
+        assigned = self.flow.assigned(node, name)
+        if assigned is None or isinstance(found, Literal):
+            return found
+        options: list[Expr] = [] if assigned.settled else [found]
+        values = list(reversed(assigned.values))[:OPTIONS_MAX]
+        options += [self.expr(v, scope) for v in values if v is not None and v.type != "null_literal"]
+        return alternatives(options, at) or found
 
     def _is_type(self, name: str, scope: Scope | None) -> bool:
         """Whether a bare identifier that is no local means a type: declared or imported, else by its spelling."""
@@ -263,7 +283,7 @@ class Expressions:
         base = self._base(variable, name, scope, at)
         if base is not None:
             options = [base] if variable.kind is Kind.INDEX else [base, *options]
-        found = one_of(options, self.source.span(variable.node))
+        found = alternatives(options, self.source.span(variable.node))
         if found is None:
             why = "null" if values else "never assigned"
             return Unknown(Why.UNDEFINED, f"{name} is {why}", at)
@@ -368,7 +388,9 @@ class Expressions:
             return Unknown(Why.BROKEN, "", at)
         name = self.source.text(named)
         if held.type == "this" and scope is not None:
-            return Name((f"{scope.name}#{name}",), at, name in scope.fields)
+            if name in scope.fields:
+                return self._member_name(node, name, scope, at)
+            return Name((f"{scope.name}#{name}",), at)
         if held.type == "super" and scope is not None:
             return Name(tuple(f"{s}#{name}" for names in scope.supers for s in names), at)
         if named.type == "this":
@@ -569,6 +591,10 @@ class Expressions:
         last = texts[-1]
         if self._type_length([*texts, "x"], scope) != len(texts) or last.upper() == last:
             return None
+        if texts[-2][:1].isupper() and not any(
+            name in self.names.by_name for name in self.names.types(".".join(texts), scope)[0]
+        ):
+            return None  # a constant in camel case, or a member type: evaluation can tell
         return self.names.types(".".join(texts), scope)[0]
 
     def _static_call(
@@ -579,11 +605,18 @@ class Expressions:
             return values[0]
         if name in SELECTORS and len(values) == 1 and any(candidate in SELECTOR_TYPES for candidate in owner):
             return selector(values[0], Literal(SELECTORS[name], at), at)
+        if len(args) == 1 and name in functions.VARIADIC and self._is_collection(args[0], scope):
+            return values[0]
         known = functions.static(owner, name, values, at)
         if known is not None:
             return known
         candidates = tuple(f"{candidate}#{name}" for candidate in owner)
         return Call(candidates, tuple(map(Argument, values)), at)
+
+    def _is_collection(self, node: Node, scope: Scope | None) -> bool:
+        """Whether an argument is declared as an array or collection."""
+        declared = self.declared_type(node, scope)
+        return declared is not None and declared.type in ("array_type", "generic_type")
 
     def _call_on(
         self, node: Node, target: Node, name: str, args: list[Node], scope: Scope | None, at: Span
@@ -720,6 +753,26 @@ def one_of(options: list[Expr], at: Span) -> Expr | None:
     if len(distinct) > 1:
         return OneOf(tuple(distinct), at)
     return distinct[0] if distinct else None
+
+
+_PRESENCE = re.compile(r"null|[Bb]lank|[Ee]mpty|hasText|hasLength|isPresent|length\(\)|\"\"")
+
+
+def asks_presence(condition: str) -> bool:
+    """Whether the text of a condition asks if a value is there at all."""
+    return _PRESENCE.search(condition) is not None
+
+
+def alternatives(options: list[Expr], at: Span) -> Expr | None:
+    """Alternatives where some come from outside: what is asked of the environment first, the rest its default."""
+    asked = [option for option in options if isinstance(option, EnvVar | Config) and option.default is None]
+    rest = [option for option in options if option not in asked]
+    if not asked or not rest:
+        return one_of(options, at)
+    found = one_of(rest, at)
+    for option in reversed(asked):
+        found = replace(option, default=found)
+    return found
 
 
 def selector(expression: Expr | None, kind: Expr | None, at: Span) -> Entries:

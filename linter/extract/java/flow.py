@@ -18,6 +18,7 @@ from linter.extract.java.source import Source
 
 class Kind(Enum):
     LOCAL = "local"
+    FIELD = "field"  # none of this method's, but assigned in it before
     PARAM = "param"  # of the enclosing method or constructor
     LOOP = "loop"  # of a for-each statement
     INDEX = "index"  # of a counting for statement
@@ -36,6 +37,7 @@ class Variable:
     values: list[Node | None] = field(default_factory=list)  # and what `kind` says, unless it is LOCAL
     index: int = 0  # which lambda parameter
     owner: Node | None = None  # the method of a parameter
+    settled: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -70,6 +72,18 @@ class Flow:
 
     def variable(self, node: Node, name: str) -> Variable | None:
         """The local variable or parameter that `name` means where `node` stands; None when it is none."""
+        found = self._cached(node, name)
+        return found if found is not None and found.kind is not Kind.FIELD else None
+
+    def assigned(self, node: Node, name: str) -> Variable | None:
+        """What the method assigns to a name that is no local of it, before `node`; None when it does not.
+
+        `settled` says that one of the values is sure to have replaced what the field held.
+        """
+        found = self._cached(node, name)
+        return found if found is not None and found.kind is Kind.FIELD else None
+
+    def _cached(self, node: Node, name: str) -> Variable | None:
         key = (node.start_byte, name)
         if key not in self._variables:
             self._variables[key] = self._find(node, name)
@@ -106,7 +120,7 @@ class Flow:
                 else:
                     variable.values = values + variable.values
                 return variable
-        return None
+        return Variable(Kind.FIELD, node, None, values, settled=settled) if values else None
 
     def _before(self, block: Node, below: Node, pattern: re.Pattern[bytes]) -> list[Node]:
         """The statements of `block` before `below` that mention the name, nearest first."""
@@ -243,13 +257,22 @@ class Flow:
                 return self._switch(inner, name, pattern, 0)
             return _Found(self._nested(node, pattern, None))
         left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
-        if left is None or right is None or left.type != "identifier" or not self._is(left, name):
+        if left is None or right is None or not self._names(left, name):
             return _Found(self._nested(node, pattern, None))
         operator = inner.child_by_field_name("operator")
         plain = operator is None or operator.type == "="
         if plain:
             return _Found([right], True)
         return _Found([inner if operator is not None and operator.type == "+=" else None], True)
+
+    def _names(self, left: Node, name: str) -> bool:
+        """Whether the left side of an assignment is the variable, or the field of that name of `this`."""
+        if left.type == "field_access":
+            held = left.child_by_field_name("object")
+            if held is None or held.type != "this":
+                return False
+            return self._is(left.child_by_field_name("field"), name)
+        return left.type == "identifier" and self._is(left, name)
 
     def _nested(self, node: Node, pattern: re.Pattern[bytes], beside: Node | None) -> list[Node | None]:
         """[None] when the name is assigned somewhere inside an expression of the node."""

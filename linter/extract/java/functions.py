@@ -41,7 +41,7 @@ def builtin(name: str, args: Args, at: Span) -> Call:
 
 
 def _items(args: Args, at: Span) -> Expr:
-    if len(args) == 1 and isinstance(args[0], Items | Name):
+    if len(args) == 1 and isinstance(args[0], Items):
         return args[0]  # Arrays.asList(array): the array itself
     return Items(args, at)
 
@@ -156,6 +156,9 @@ STATIC: Mapping[str, Function] = {
     "System#getenv": lambda args, at: _variable(args, at) if len(args) == 1 else None,
 }
 """`Class#method` of trusted libraries."""
+
+VARIADIC = frozenset({"asList", "newArrayList", "newHashSet", "of"})
+"""Methods that take their elements one by one, or an array or collection of them."""
 
 MAPS = frozenset({
     "HashMap", "LinkedHashMap", "TreeMap", "ConcurrentHashMap", "Hashtable", "Properties", "IdentityHashMap",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from linter.extract.java.expressions import Expressions, code, one_of
+from linter.extract.java.expressions import Expressions, alternatives, asks_presence, code, one_of
 from linter.extract.java.flow import parameter_name, parameter_type, parameters
 from linter.extract.java.names import METHOD_NODES, Names, Scope
 from linter.extract.java.source import Source
@@ -220,7 +220,7 @@ class Members:
         body = node.child_by_field_name("body")
         kind = node.child_by_field_name("type")
         returns = None
-        if body is not None and kind is not None and self._interesting(kind, body):
+        if body is not None and kind is not None and self._interesting(kind, body, scope):
             returns = self._returns(body, scope)
         assigns = self._assigns(body, scope) if body is not None else ()
         params = tuple(self._parameter(each, scope) for each in parameters(node))
@@ -238,11 +238,13 @@ class Members:
             self.source.span(named if named is not None else node),
         )
 
-    def _interesting(self, kind: Node, body: Node) -> bool:
+    def _interesting(self, kind: Node, body: Node, scope: Scope) -> bool:
         """Whether what a method returns may matter: a short method, or a type that carries names or consumers."""
         if kind.type in _UNINTERESTING:
             return False
         if body.end_byte - body.start_byte <= SHORT_MAX:
+            return True
+        if any(name in self.names.by_name for name in self.names.of_type(kind, scope)):
             return True
         text = self.source.text(kind)
         return "onsumer" in text or text.partition("<")[0].removesuffix("[]") in _CARRIERS
@@ -257,7 +259,8 @@ class Members:
                 options.append(self.expressions.expr(node, scope))
             else:
                 return Unknown(Why.TOO_MANY, f"more than {RETURNS_MAX} returns", self.source.span(node))
-        found = one_of(options, self.source.span(body))
+        asks = asks_presence(self.source.text(body)) if len(options) > 1 else False
+        found = (alternatives if asks else one_of)(options, self.source.span(body))
         if found is None and null:
             return Unknown(Why.UNDEFINED, "null", self.source.span(body))
         return found

@@ -14,7 +14,13 @@ from typing import Any
 
 from tree_sitter import Node
 
-from linter.extract.apis import JAVA_CONSUMERS, JAVA_FACTORIES, JavaConsumer, JavaFactory
+from linter.extract.apis import (
+    JAVA_CONSUMERS,
+    JAVA_FACTORIES,
+    JAVA_MACHINERY,
+    JavaConsumer,
+    JavaFactory,
+)
 from linter.extract.java.expressions import Expressions, arguments, code
 from linter.extract.java.flow import Kind, parameter_name, parameters
 from linter.extract.java.members import Members
@@ -60,6 +66,7 @@ class Object:
     mode: str = ""
     started: bool = False
     broken: bool = False
+    instead: list[Object] = field(default_factory=list)  # made in other branches for the same variable
 
 
 Bindings = tuple[tuple[str, Expr], ...]
@@ -202,6 +209,8 @@ class Objects:
         )
 
     def _add(self, made: Object) -> None:
+        if made.place.scope is not None and made.place.scope.chain[-1].name in JAVA_MACHINERY:
+            return
         made.broken = self.source.broken(made.node)
         self.all.append(made)
         key = (made.node.start_byte, made.node.end_byte)
@@ -225,7 +234,7 @@ class Objects:
     def problems(self) -> list[Problem]:
         """Uses of the API that became nothing."""
         found: list[Problem] = []
-        for path in self.hits(_class_words(), rb"\s*::"):
+        for path in self.hits(_class_words(), rb"\s*::\s*new\b"):
             place = self.names.place(path)
             if len(path) > 1 and path[-2].type == "method_reference":
                 names = self.names.types(self.source.text(path[-1]), place.scope)[0]
@@ -354,7 +363,20 @@ class Objects:
             if hooked is not None:
                 return [Target(hooked)]
             found += self._callers(variable.owner, variable.node, hops)
-        return list(dict.fromkeys(found))
+        found = list(dict.fromkeys(found))
+        if variable.kind is Kind.LOCAL:
+            self._exclude(found)
+        return found
+
+    def _exclude(self, targets: list[Target]) -> None:
+        """Remembers that objects of one variable were made in branches that exclude each other."""
+        made = [target.object for target in targets if not target.bindings]
+        if len(made) < 2 or len({(each.place.symbol, each.api) for each in made}) > 1:
+            return
+        made.sort(key=lambda each: each.node.start_byte)
+        for other in made[1:]:
+            if other not in made[0].instead:
+                made[0].instead.append(other)
 
     def _field(self, name: str, scope: Scope, hops: int) -> list[Target]:
         """The objects assigned to a field anywhere in its type."""
@@ -374,7 +396,9 @@ class Objects:
             ]
             self._fields[key] = values
         found = [target for value in self._fields[key] for target in self.origins(value, scope, hops + 1)]
-        return list(dict.fromkeys(found))
+        found = list(dict.fromkeys(found))
+        self._exclude(found)
+        return found
 
     def calls_of(self, name: str, count: int) -> list[tuple[Node, list[Node]]]:
         """The calls of a method of this name and number of arguments in the file, with their paths."""

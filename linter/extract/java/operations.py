@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 
 from tree_sitter import Node
@@ -23,6 +23,7 @@ from linter.extract.java.source import Source
 from linter.model.expr import (
     Argument,
     Call,
+    Created,
     Entries,
     Expr,
     Items,
@@ -87,6 +88,10 @@ class Operations:
                     made.settings.append((made.node.start_byte, Setting(Attribute.GROUP, why, made.at)))
             else:
                 self._roles(made, roles, args, scope)
+            if made.row.default_group and not any(
+                each.attribute is Attribute.GROUP for _, each in made.settings
+            ):
+                self._set(made, Attribute.GROUP, Literal(made.row.default_group, made.at), made.node, made.at)
         if made.mode:
             self._set(made, Attribute.CONSUME_MODE, Literal(made.mode, made.at), made.node, made.at)
 
@@ -182,12 +187,25 @@ class Operations:
         at = self.source.span(named)
         for target in targets:
             operation = target.object.row.operations.get(name)
-            if operation is not None:
+            if operation is None:
+                continue
+            if self._elsewhere(target, call, place):
+                made = target.object
+                self._use(Created(made.at, at), made.row, operation, call, at, place)
+            else:
                 self._operate(target, operation, call, at, place)
         if foreign is not None:
             operation = foreign.row.operations.get(name)
             if operation is not None:
-                self._use(foreign.node, foreign.row, operation, call, at, place)
+                receiver = self.expressions.expr(foreign.node, place.scope)
+                self._use(receiver, foreign.row, operation, call, at, place)
+
+    def _elsewhere(self, target: Target, call: Node, place: Place) -> bool:
+        """Whether a call stands in another method than the object and hands on parameters of that method."""
+        member = place.member
+        if target.bindings or member is None or target.object.place.member == member:
+            return False
+        return any(parameters_of(self.expressions.expr(arg, place.scope)) for arg in arguments(call)[:2])
 
     def _view(self, path: list[Node]) -> None:
         """`consumer.getSubscription().put(topic, expression)`, `consumer.getRegisterTopics().add(topic)`."""
@@ -218,7 +236,7 @@ class Operations:
         for target in targets:
             self._subscribe(target, site, outer.start_byte)
         if foreign is not None:
-            self._add_use(foreign.node, site, outer, place)
+            self._add_use(self.expressions.expr(foreign.node, place.scope), site, outer, place)
 
     def _operate(self, target: Target, operation: Operation, call: Node, at: Span, place: Place) -> None:
         made = target.object
@@ -242,7 +260,8 @@ class Operations:
                 value = substituted(self.expressions.expr(args[0], place.scope), target.bindings)
                 self._properties(made, value, end, at)
             case _:
-                for site in self._subscriptions(operation.action, made.row, call, at, place.scope):
+                line = made.at if operation.action is Action.PART_TOPIC else at
+                for site in self._subscriptions(operation.action, made.row, call, line, place.scope):
                     self._subscribe(target, site, end)
 
     def _subscribe(self, target: Target, site: SubscriptionSite, order: int) -> None:
@@ -252,27 +271,24 @@ class Operations:
         target.object.subscriptions.append((order, bound))
 
     def _use(
-        self, node: Node, row: JavaConsumer, operation: Operation, call: Node, at: Span, place: Place
+        self, receiver: Expr, row: JavaConsumer, operation: Operation, call: Node, at: Span, place: Place
     ) -> None:
         args = arguments(call)
         match operation.action:
-            case Action.START | Action.CLEAR:
+            case Action.START | Action.CLEAR | Action.PROPERTIES:
                 return
             case Action.SET if operation.attribute is not None and args:
                 value = self._value(operation.attribute, args[0], place.scope)
-                self._add_use(node, Setting(operation.attribute, value, at), call, place)
+                self._add_use(receiver, Setting(operation.attribute, value, at), call, place)
             case Action.LISTENER if args:
                 mode = self._mode(args[-1], place.scope)
                 if mode is not None:
-                    self._add_use(node, Setting(Attribute.CONSUME_MODE, mode, at), call, place)
-            case Action.PROPERTIES:
-                return
+                    self._add_use(receiver, Setting(Attribute.CONSUME_MODE, mode, at), call, place)
             case _:
                 for site in self._subscriptions(operation.action, row, call, at, place.scope):
-                    self._add_use(node, site, call, place)
+                    self._add_use(receiver, site, call, place)
 
-    def _add_use(self, node: Node, what: Setting | SubscriptionSite, call: Node, place: Place) -> None:
-        receiver = self.expressions.expr(node, place.scope)
+    def _add_use(self, receiver: Expr, what: Setting | SubscriptionSite, call: Node, place: Place) -> None:
         self.uses.append((call.end_byte, Use(receiver, what, place.symbol, place.type)))
 
     def _set(self, made: Object, attribute: Attribute, value: Expr, node: Node, at: Span) -> None:
@@ -305,8 +321,11 @@ class Operations:
                 yield from self._table(args[0], at, scope, row, action is Action.TABLE_ALL)
             case Action.TOPICS:
                 yield from self._topics(args[0], at, scope)
-            case Action.TOPIC | Action.PART_TOPIC:
+            case Action.TOPIC:
                 yield SubscriptionSite(at, self.expressions.expr(args[0], scope), None, None)
+            case Action.PART_TOPIC:
+                lite = Unknown(Why.NOT_APPLICABLE, "a lite consumer", at) if row.api == "grpc-lite" else None
+                yield SubscriptionSite(at, self.expressions.expr(args[0], scope), lite, None)
             case Action.PART_EXPRESSION:
                 yield SubscriptionSite(at, _PART, self.expressions.expr(args[0], scope), None)
             case Action.PART_TYPE:
@@ -324,13 +343,13 @@ class Operations:
             and args[2].type not in ("lambda_expression", "object_creation_expression")
         ):
             return SubscriptionSite(at, topic, self.expressions.expr(args[1], scope), Literal("CLASS", at))
-        expression, kind = self._selector(args[1], scope)
+        expression, kind = self._selector(args[1], scope, row)
         return SubscriptionSite(at, topic, expression, kind)
 
-    def _selector(self, arg: Node, scope: Scope | None) -> tuple[Expr | None, Expr | None]:
+    def _selector(self, arg: Node, scope: Scope | None, row: JavaConsumer) -> tuple[Expr | None, Expr | None]:
         """Expression and type of a filter argument: a text, or a selector object taken apart."""
         value = self.expressions.expr(arg, scope)
-        return self._parts(value, self.expressions.types_of(arg, scope))
+        return self._parts(value, _filters(row) or self.expressions.types_of(arg, scope))
 
     def _parts(self, value: Expr, kinds: tuple[str, ...]) -> tuple[Expr | None, Expr | None]:
         match value:
@@ -355,7 +374,9 @@ class Operations:
             yield SubscriptionSite(at, value, None, None, replaces_all=everything, table=True)
             return
         for place, key, item in written:
-            expression, kind = self._parts(item, ()) if not isinstance(item, Unknown) else (item, None)
+            expression, kind = (
+                self._parts(item, _filters(row)) if not isinstance(item, Unknown) else (item, None)
+            )
             topic = key
             if row.api == "ons-bean":
                 topic, expression, kind = self._subscription(key)
@@ -512,6 +533,11 @@ class Operations:
         return None
 
 
+def _filters(row: JavaConsumer) -> tuple[str, ...]:
+    """The type of a filter argument where the API takes nothing but objects."""
+    return ("FilterExpression",) if row.api.startswith("grpc") else ()
+
+
 _PART = Unknown(Why.UNSUPPORTED, "part", Span(1, 1, 1, 1))
 
 
@@ -525,6 +551,47 @@ def bind(site: SubscriptionSite, bindings: Bindings) -> SubscriptionSite:
         expression=substituted(site.expression, bindings) if site.expression is not None else None,
         filter_type=substituted(site.filter_type, bindings) if site.filter_type is not None else None,
     )
+
+
+def merged(made: Object, sites: dict[int, ConsumerSite]) -> ConsumerSite | None:
+    """One site for objects made in branches that exclude each other; None where they subscribe differently.
+
+    `sites` are the finished sites of the objects by identity; what their settings disagree in becomes `OneOf`.
+    """
+    own = sites[id(made)]
+    others = [sites[id(each)] for each in made.instead]
+    if any(
+        [_shape(s) for s in other.subscriptions] != [_shape(s) for s in own.subscriptions] for other in others
+    ):
+        return None
+    settings: list[Setting] = []
+    for attribute in Attribute:
+        found = [_last(site, attribute) for site in (own, *others)]
+        written = [setting for setting in found if setting is not None]
+        if not written:
+            continue
+        distinct = {_shape(setting.value): setting.value for setting in written}
+        first = written[0]
+        if len(distinct) == 1:
+            settings.append(first)
+        else:
+            settings.append(replace(first, value=OneOf(tuple(distinct.values()), own.at)))
+    return replace(own, settings=tuple(settings))
+
+
+def _last(site: ConsumerSite, attribute: Attribute) -> Setting | None:
+    return next((each for each in reversed(site.settings) if each.attribute is attribute), None)
+
+
+def _shape(value: object) -> object:
+    """A value of facts without its places, for comparing what two pieces of code say."""
+    if isinstance(value, Span):
+        return None
+    if isinstance(value, tuple):
+        return tuple(map(_shape, value))
+    if is_dataclass(value):
+        return (type(value).__name__, *(_shape(getattr(value, each.name)) for each in fields(value)))
+    return value
 
 
 def finished(made: Object, conditions: tuple[Condition, ...]) -> ConsumerSite:

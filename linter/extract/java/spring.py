@@ -139,14 +139,15 @@ class Spring:
             return True
         if "abstract" in self.members.modifiers(scope.node) or scope.kind is TypeKind.INTERFACE:
             return True  # its subclasses decide
-        return any(
-            scope.name in self.names.of_type(method.child_by_field_name("type"), other)
-            for other in self.names.scopes
-            for methods in other.methods.values()
-            for method in methods
-            for node in self.members.annotation_nodes(method)
-            if self.members.annotation_name(node).rpartition(".")[2] == "Bean"
-        )
+        return self._mentioned(scope)
+
+    def _mentioned(self, scope: Scope) -> bool:
+        """Whether the file makes an object of the type or hands its class on: a `@Bean`, an `@Import`, a test."""
+        for path in self.objects.hits({scope.simple.encode()}):
+            kinds = {node.type for node in path[-4:-1]}
+            if kinds & {"object_creation_expression", "class_literal"}:
+                return True
+        return False
 
     def _conditions_on(self, node: Node, scope: Scope) -> Iterator[Condition]:
         for each in self.members.annotation_nodes(node):
