@@ -165,8 +165,8 @@ class Configuration:
         self._relaxed: dict[str, list[Entry]] = {}
         self._environments: dict[str, Environment] = {}
         self._resources: dict[str, list[Placed]] = {}
+        self._names: list[str] = []
         self._load()
-        self._names = sorted(self._relaxed)
         self.profiles = self._profiles()
 
     # -- loading --------------------------------------------------------------------------------------------
@@ -216,6 +216,7 @@ class Configuration:
         self._sort()
 
     def _sort(self) -> None:
+        self._names = sorted(self._relaxed)
         for entries in (*self._entries.values(), *self._relaxed.values()):
             entries.sort(key=lambda entry: (entry.layer, entry.location, entry.rank, entry.at))
 
@@ -379,6 +380,8 @@ class Configuration:
         if not found:
             self._surroundings.wanted.add(base)
         stem, _, suffix = location.path.lstrip("/").rpartition(".")
+        if found:
+            self._surroundings.wanted.update(f"{_base(stem)}-{name}.{suffix}" for name in self._profiles())
         variant = re.compile(re.escape(stem) + r"-([^/]+)\." + re.escape(suffix))
         variants = [
             (placed[0], match[1])

@@ -55,6 +55,25 @@ _WORDS = frozenset(
         "CONSUME_FROM_TIMESTAMP",
     ]
 )
+_MACHINERY = (
+    "org.apache.rocketmq.client.MQHelper",
+    "org.apache.rocketmq.client.annotation.",
+    "org.apache.rocketmq.client.autoconfigure.",
+    "org.apache.rocketmq.client.consumer.",
+    "org.apache.rocketmq.client.impl.",
+    "org.apache.rocketmq.client.java.impl.",
+    "org.apache.rocketmq.client.support.",
+    "org.apache.rocketmq.client.trace.",
+    "org.apache.rocketmq.spring.autoconfigure.",
+    "org.apache.rocketmq.spring.support.",
+    "com.alibaba.rocketmq.client.consumer.",
+    "com.alibaba.rocketmq.client.impl.",
+    "com.alibaba.cloud.stream.binder.rocketmq.",
+    "com.aliyun.openservices.ons.api.impl.",
+    "io.openmessaging.rocketmq.",
+)
+"""Packages of the client libraries themselves."""
+
 _QUIET = (
     Attribute.INSTANCE_NAME,
     Attribute.UNIT_NAME,
@@ -277,7 +296,7 @@ class _Builder:
         self.supplied: Location | None = None
 
     def rows(self) -> Iterator[_Row]:
-        if not self._active():
+        if not self._active() or self._is_machinery():
             return
         instances = {link.created_in.calls for link in self.linked if link.created_in.calls}
         for calls in sorted(instances) or [()]:
@@ -297,6 +316,10 @@ class _Builder:
                     raise _TooManyError
                 if row is not None:
                     yield row
+
+    def _is_machinery(self) -> bool:
+        """Whether the site is a client's or starter's own code, which makes consumers for those who use it."""
+        return self.site.symbol.startswith(_MACHINERY) and scope_of(self.placed.origin.path) != "test"
 
     def _active(self) -> bool:
         """Whether the site's own profile conditions hold here."""
@@ -360,8 +383,7 @@ class _Builder:
                 values[attribute] = self._quiet(evaluator, setting.value, inside)
             else:
                 values[attribute] = self._value(evaluator, setting.value, inside)
-        group = values.get(Attribute.GROUP)
-        self.supplied = _supplier(evaluator.called, (group,)) if group else None
+        self.supplied = _supplier(evaluator.called)
         return values
 
     def _value(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
@@ -438,7 +460,7 @@ class _Builder:
         else:
             expression = self._expression(evaluator, site.expression, frame)
         kind = self._filter_type(evaluator, site.filter_type, frame)
-        line = _supplier(evaluator.called, (topic, expression)) or self._line(site.at, frame)
+        line = _supplier(evaluator.called) or self._line(site.at, frame)
         return [Subscription(line, topic, expression, kind)]
 
     def _expression(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
@@ -488,7 +510,7 @@ class _Builder:
         self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame, key: Val, item: Val
     ) -> Subscription:
         topic = _public(key)
-        line = _supplier(evaluator.called, (topic,)) or self._line(site.at, frame)
+        line = _supplier(evaluator.called) or self._line(site.at, frame)
         if not frame.calls and topic.trail and topic.trail[0].at.origin == line.origin:
             line = topic.trail[0].at
         kind = self._filter_type(evaluator, site.filter_type, frame)
@@ -571,7 +593,9 @@ class _Builder:
             broken=self.site.broken,
             cluster=self.cluster,
         )
-        undefined = frozenset(evaluator.undefined_keys)
+        gaps = (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY)
+        lacking = any(value.why in gaps for _, value in consumer.values)
+        undefined = frozenset(evaluator.undefined_keys) if lacking else frozenset()
         site_key = (self.placed.origin, self.site.at, self.site.symbol, frame.calls)
         return _Row(consumer, (*site_key, *member), alternative, undefined, evaluator.asked_configuration)
 
@@ -635,14 +659,8 @@ class _Builder:
         return replace(value, text=text) if value.known else value
 
 
-def _supplier(called: Sequence[Frame], values: Sequence[Value]) -> Location | None:
-    """The outermost call that supplies any of the values; None where all that was found are further parameters."""
-    if all(
-        value.why is Why.DYNAMIC and value.detail.startswith("parameter ")
-        for value in values
-        if not value.default
-    ):
-        return None
+def _supplier(called: Sequence[Frame]) -> Location | None:
+    """The outermost call that supplies a value evaluated just now, None when the code here holds it all."""
     return next((found for frame in called if (found := frame.outermost_call()) is not None), None)
 
 
