@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from linter.extract.java.calls import Calls
@@ -19,7 +17,7 @@ from linter.model.expr import Expr
 from linter.model.facts import ConsumerSite, FileFacts, Setting, Suppression, Use
 from linter.model.location import Span
 
-_RUNS = re.compile(rb"\bvoid\s+main\s*\(|@SpringBootApplication\b|@SpringCloudApplication\b")
+_RUNS = (b"main", b"SpringBootApplication", b"SpringCloudApplication")
 
 
 def read_file(_name: str, content: bytes, tracked: frozenset[str]) -> FileFacts:
@@ -102,16 +100,16 @@ def _asked(symbol: str, exprs: list[Expr]) -> set[str]:
 
 def _runs(source: Source) -> bool:
     """Whether the file has a main method or an application class, in code."""
-    for match in _RUNS.finditer(source.data):
-        end = match.end() - 1 if match[0].endswith(b"(") else match.end()
-        text = match[0].rstrip(b"( \t\r\n").rsplit(None, 1)[-1].lstrip(b"@")
-        while end > match.start() and source.data[end - 1 : end].isspace():
-            end -= 1
-        path = source.path(end - len(text), end)
-        if path and path[-1].type == "identifier" and len(path) > 1:
-            parent = path[-2].type
-            if parent == "method_declaration" or parent in ("marker_annotation", "annotation"):
-                return True
+    for word in _RUNS:
+        for start in source.words(word):
+            path = source.path(start, start + len(word))
+            if len(path) > 1 and path[-1].type == "identifier":
+                kind = path[-2].type
+                if (
+                    kind == ("method_declaration" if word == b"main" else "marker_annotation")
+                    or kind == "annotation"
+                ):
+                    return True
     return False
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 from tree_sitter import Node
 
@@ -351,15 +352,15 @@ class Expressions:
         return New(made.candidates, (*made.args, *given), made.at) if given else made
 
     def calls_on(self, name: str, methods: str, start: int, end: int) -> list[Node]:
-        """The calls `name.method(…)` between two bytes, in source order; `methods` is a regex alternation."""
-        if self.source.data.find(name.encode() + b".", start, max(start, end)) < 0:
-            return []
-        pattern = re.compile(
-            rb"\b" + re.escape(name.encode()) + rb"\s*\.\s*(?:" + methods.encode() + rb")\s*\("
-        )
+        """The calls `name.method(…)` between two bytes, in source order; `methods` is a regular expression."""
         found: list[Node] = []
-        for match in pattern.finditer(self.source.data, start, max(start, end)):
-            path = self.source.path(match.start(), match.start() + len(name.encode()))
+        word = name.encode()
+        pattern = _called(methods)
+        for offset in self.source.words(word, start, max(start, end)):
+            after = offset + len(word)
+            if pattern.match(self.source.data, after) is None:
+                continue
+            path = self.source.path(offset, after)
             if len(path) > 1 and path[-1].type == "identifier" and path[-2].type == "method_invocation":
                 found.append(path[-2])
             elif len(path) > 2 and path[-2].type == "field_access" and path[-3].type == "method_invocation":
@@ -756,6 +757,11 @@ def one_of(options: list[Expr], at: Span) -> Expr | None:
 
 
 _PRESENCE = re.compile(r"null|[Bb]lank|[Ee]mpty|hasText|hasLength|isPresent|length\(\)|\"\"")
+
+
+@cache
+def _called(methods: str) -> re.Pattern[bytes]:
+    return re.compile(rb"\s*\.\s*(?:" + methods.encode() + rb")\s*\(")
 
 
 def asks_presence(condition: str) -> bool:

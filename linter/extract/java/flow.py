@@ -68,7 +68,6 @@ class Flow:
     def __init__(self, source: Source) -> None:
         self.source = source
         self._variables: dict[tuple[int, str], Variable | None] = {}
-        self._patterns: dict[str, re.Pattern[bytes]] = {}
 
     def variable(self, node: Node, name: str) -> Variable | None:
         """The local variable or parameter that `name` means where `node` stands; None when it is none."""
@@ -89,31 +88,24 @@ class Flow:
             self._variables[key] = self._find(node, name)
         return self._variables[key]
 
-    def pattern(self, name: str) -> re.Pattern[bytes]:
-        """Matches the whole word."""
-        found = self._patterns.get(name)
-        if found is None:
-            found = self._patterns[name] = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
-        return found
-
     def _find(self, node: Node, name: str) -> Variable | None:
         path = self.source.path(node.start_byte, node.end_byte)
-        pattern = self.pattern(name)
+        word = name.encode()
         values: list[Node | None] = []
         settled = False
         outermost = _outermost(path)
         for position in range(len(path) - 1, outermost, -1):
             parent, below = path[position - 1], path[position]
             if parent.type in _BLOCKS:
-                for statement in self._before(parent, below, pattern):
-                    found = self._statement(statement, name, pattern, 0)
+                for statement in self._before(parent, below, word):
+                    found = self._statement(statement, name, word, 0)
                     if not settled:
                         values += found.values
                     if found.declared is not None:
                         return Variable(Kind.LOCAL, found.declared, found.type, values)
                     settled = settled or found.definite
                 continue
-            variable = self._declared(parent, below, name, pattern, position - 1 == outermost)
+            variable = self._declared(parent, below, name, word, position - 1 == outermost)
             if variable is not None:
                 if settled:
                     variable.kind, variable.values = Kind.LOCAL, values
@@ -122,21 +114,21 @@ class Flow:
                 return variable
         return Variable(Kind.FIELD, node, None, values, settled=settled) if values else None
 
-    def _before(self, block: Node, below: Node, pattern: re.Pattern[bytes]) -> list[Node]:
+    def _before(self, block: Node, below: Node, word: bytes) -> list[Node]:
         """The statements of `block` before `below` that mention the name, nearest first."""
         found: list[Node] = []
-        if pattern.search(self.source.data, block.start_byte, below.start_byte) is None:
+        if not self.source.words(word, block.start_byte, below.start_byte):
             return found
         for child in block.named_children:
             if child.start_byte >= below.start_byte:
                 break
-            if pattern.search(self.source.data, child.start_byte, child.end_byte) is not None:
+            if self.source.words(word, child.start_byte, child.end_byte):
                 found.append(child)
         found.reverse()
         return found
 
     def _declared(
-        self, parent: Node, below: Node, name: str, pattern: re.Pattern[bytes], outermost: bool
+        self, parent: Node, below: Node, name: str, word: bytes, outermost: bool
     ) -> Variable | None:
         kind = parent.type
         if kind == "enhanced_for_statement":
@@ -147,7 +139,7 @@ class Flow:
         elif kind == "for_statement":
             for init in parent.children_by_field_name("init"):
                 found = (
-                    self._statement(init, name, pattern, 0) if init.end_byte <= below.start_byte else _NOTHING
+                    self._statement(init, name, word, 0) if init.end_byte <= below.start_byte else _NOTHING
                 )
                 if found.declared is not None:
                     return Variable(Kind.INDEX, parent, found.type, found.values)
@@ -173,7 +165,7 @@ class Flow:
         elif (
             kind == "class_body"
             and not outermost
-            and pattern.search(self.source.data, parent.start_byte, parent.end_byte)
+            and self.source.words(word, parent.start_byte, parent.end_byte)
         ):
             return self._body_field(parent, name)
         return None
@@ -210,12 +202,12 @@ class Flow:
     def _is(self, node: Node | None, name: str) -> bool:
         return node is not None and self.source.text(node) == name
 
-    def _statement(self, node: Node, name: str, pattern: re.Pattern[bytes], depth: int) -> _Found:
+    def _statement(self, node: Node, name: str, word: bytes, depth: int) -> _Found:
         """What a statement assigns to the variable; `exits` when nothing after it runs."""
         kind = node.type
         if kind in _EXITS:
             return _Found([], exits=True)
-        if pattern.search(self.source.data, node.start_byte, node.end_byte) is None:
+        if not self.source.words(word, node.start_byte, node.end_byte):
             # only whether it leaves matters
             return _Found([], exits=kind == "block" and _leaves(node))
         if depth > BRANCHES_MAX:
@@ -228,37 +220,37 @@ class Flow:
                     return _Found(values, True, declarator, node.child_by_field_name("type"))
             return _NOTHING
         if kind == "expression_statement":
-            return self._assignment(node, name, pattern)
+            return self._assignment(node, name, word)
         if kind in ("block", "constructor_body", "switch_block_statement_group"):
-            return self._sequence(node.named_children, name, pattern, depth)
+            return self._sequence(node.named_children, name, word, depth)
         if kind == "if_statement":
-            return self._if(node, name, pattern, depth)
+            return self._if(node, name, word, depth)
         if kind in ("try_statement", "try_with_resources_statement"):
-            return self._try(node, name, pattern, depth)
+            return self._try(node, name, word, depth)
         if kind == "switch_expression":
-            return self._switch(node, name, pattern, depth)
+            return self._switch(node, name, word, depth)
         if kind in _LOOPS:
             body = node.child_by_field_name("body")
-            inner = self._statement(body, name, pattern, depth + 1) if body is not None else _NOTHING
+            inner = self._statement(body, name, word, depth + 1) if body is not None else _NOTHING
             if inner.declared is not None:
                 return _NOTHING
-            nested = self._nested(node, pattern, body)
+            nested = self._nested(node, word, body)
             return _Found([*inner.values, *nested], definite=kind == "do_statement" and inner.definite)
         if kind in ("labeled_statement", "synchronized_statement"):
             for child in node.named_children[::-1]:
                 if child.type != "identifier":
-                    return self._statement(child, name, pattern, depth + 1)
-        return _Found(self._nested(node, pattern, None))
+                    return self._statement(child, name, word, depth + 1)
+        return _Found(self._nested(node, word, None))
 
-    def _assignment(self, node: Node, name: str, pattern: re.Pattern[bytes]) -> _Found:
+    def _assignment(self, node: Node, name: str, word: bytes) -> _Found:
         inner = node.named_children[0] if node.named_children else None
         if inner is None or inner.type != "assignment_expression":
             if inner is not None and inner.type == "switch_expression":
-                return self._switch(inner, name, pattern, 0)
-            return _Found(self._nested(node, pattern, None))
+                return self._switch(inner, name, word, 0)
+            return _Found(self._nested(node, word, None))
         left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
         if left is None or right is None or not self._names(left, name):
-            return _Found(self._nested(node, pattern, None))
+            return _Found(self._nested(node, word, None))
         operator = inner.child_by_field_name("operator")
         plain = operator is None or operator.type == "="
         if plain:
@@ -274,14 +266,15 @@ class Flow:
             return self._is(left.child_by_field_name("field"), name)
         return left.type == "identifier" and self._is(left, name)
 
-    def _nested(self, node: Node, pattern: re.Pattern[bytes], beside: Node | None) -> list[Node | None]:
+    def _nested(self, node: Node, word: bytes, beside: Node | None) -> list[Node | None]:
         """[None] when the name is assigned somewhere inside an expression of the node."""
         data = self.source.data
-        for match in pattern.finditer(data, node.start_byte, node.end_byte):
-            if beside is not None and beside.start_byte <= match.start() < beside.end_byte:
+        for start in self.source.words(word, node.start_byte, node.end_byte):
+            end = start + len(word)
+            if beside is not None and beside.start_byte <= start < beside.end_byte:
                 continue
-            if _ASSIGNS.match(data, match.end(), node.end_byte):
-                path = self.source.path(match.start(), match.end(), node)
+            if _ASSIGNS.match(data, end, node.end_byte):
+                path = self.source.path(start, end, node)
                 if len(path) > 1 and path[-1].type == "identifier":
                     parent = path[-2]
                     if (
@@ -291,11 +284,11 @@ class Flow:
                         return [None]
         return []
 
-    def _sequence(self, statements: list[Node], name: str, pattern: re.Pattern[bytes], depth: int) -> _Found:
+    def _sequence(self, statements: list[Node], name: str, word: bytes, depth: int) -> _Found:
         values: list[Node | None] = []
         exits = bool(statements) and (statements[-1].type in _EXITS or _leaves(statements[-1]))
         for statement in reversed(statements):
-            found = self._statement(statement, name, pattern, depth + 1)
+            found = self._statement(statement, name, word, depth + 1)
             if found.declared is not None:
                 return _Found([], exits=exits)  # a variable of its own in an inner block
             values += found.values
@@ -303,37 +296,33 @@ class Flow:
                 return _Found(values, True, exits=exits)
         return _Found(values, exits=exits)
 
-    def _if(self, node: Node, name: str, pattern: re.Pattern[bytes], depth: int) -> _Found:
+    def _if(self, node: Node, name: str, word: bytes, depth: int) -> _Found:
         consequence, alternative = (
             node.child_by_field_name("consequence"),
             node.child_by_field_name("alternative"),
         )
         condition = node.child_by_field_name("condition")
-        first = (
-            self._statement(consequence, name, pattern, depth + 1) if consequence is not None else _NOTHING
-        )
-        second = (
-            self._statement(alternative, name, pattern, depth + 1) if alternative is not None else _NOTHING
-        )
+        first = self._statement(consequence, name, word, depth + 1) if consequence is not None else _NOTHING
+        second = self._statement(alternative, name, word, depth + 1) if alternative is not None else _NOTHING
         values = [*([] if second.exits else second.values), *([] if first.exits else first.values)]
         if condition is not None:
-            values += self._nested(condition, pattern, None)
+            values += self._nested(condition, word, None)
         definite = (first.definite or first.exits) and (second.definite or second.exits)
         return _Found(values, definite, exits=first.exits and second.exits)
 
-    def _try(self, node: Node, name: str, pattern: re.Pattern[bytes], depth: int) -> _Found:
+    def _try(self, node: Node, name: str, word: bytes, depth: int) -> _Found:
         body = _NOTHING
         others: list[_Found] = []
         last = _NOTHING
         for child in node.named_children:
             if child.type == "block":
-                body = self._statement(child, name, pattern, depth + 1)
+                body = self._statement(child, name, word, depth + 1)
             elif child.type == "catch_clause":
                 inner = child.child_by_field_name("body")
                 if inner is not None:
-                    others.append(self._statement(inner, name, pattern, depth + 1))
+                    others.append(self._statement(inner, name, word, depth + 1))
             elif child.type == "finally_clause" and child.named_children:
-                last = self._statement(child.named_children[0], name, pattern, depth + 1)
+                last = self._statement(child.named_children[0], name, word, depth + 1)
         if last.definite:
             return last
         values = [*last.values]
@@ -342,7 +331,7 @@ class Flow:
         values += body.values
         return _Found(values, body.definite and all(other.definite or other.exits for other in others))
 
-    def _switch(self, node: Node, name: str, pattern: re.Pattern[bytes], depth: int) -> _Found:
+    def _switch(self, node: Node, name: str, word: bytes, depth: int) -> _Found:
         body = node.child_by_field_name("body")
         values: list[Node | None] = []
         definite, default = True, False
@@ -354,7 +343,7 @@ class Flow:
             inside = [c for c in group.named_children if c.type != "switch_label"]
             if not inside:
                 continue  # falls through to the next label
-            found = self._sequence(inside, name, pattern, depth + 1)
+            found = self._sequence(inside, name, word, depth + 1)
             if found.exits:
                 continue
             values += found.values

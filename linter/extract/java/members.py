@@ -37,7 +37,8 @@ _CARRIERS = frozenset({
 })  # fmt: skip
 
 _UNINTERESTING = frozenset({"void_type", "boolean_type", "floating_point_type"})
-_RETURN = re.compile(rb"\breturn\b")
+_EQUALS = re.compile(rb"\s*\+?=(?!=)")
+_LAST_WORD = re.compile(rb"[A-Za-z_$][\w$]*$")
 _ASSIGN = re.compile(rb"(\bthis\s*\.\s*|\b[A-Z]\w*\s*\.\s*)?\b([A-Za-z_$][\w$]*)\s*=(?!=)")
 
 
@@ -267,8 +268,8 @@ class Members:
 
     def return_values(self, body: Node) -> Iterator[Node]:
         """What the return statements of a body return, those of lambdas and classes inside left out."""
-        for match in _RETURN.finditer(self.source.data, body.start_byte, body.end_byte):
-            path = self.source.path(match.start(), match.end(), body)
+        for offset in self.source.words(b"return", body.start_byte, body.end_byte):
+            path = self.source.path(offset, offset + len(b"return"), body)
             if len(path) < 2 or path[-1].type != "return" or path[-2].type != "return_statement":
                 continue
             if any(node.type in ("lambda_expression", "class_body") for node in path[1:]):
@@ -294,25 +295,43 @@ class Members:
 
         With `wanted` only that field's, and those in anonymous classes too.
         """
-        for match in _ASSIGN.finditer(self.source.data, body.start_byte, body.end_byte):
-            name = match[2].decode("utf-8", "replace")
-            if wanted is not None and name != wanted:
-                continue
-            prefix = (match[1] or b"").decode("utf-8", "replace").rstrip(". \t\r\n")
-            if prefix and prefix != "this" and prefix != scope.simple:
-                continue
-            if not prefix and not scope.supers and not any(name in outer.fields for outer in scope.chain):
-                continue
-            path = self.source.path(match.start(2), match.end(2), body)
+        for name, start, prefix in self._assigned(body, scope, wanted):
+            path = self.source.path(start, start + len(name.encode()), body)
             node = next((each for each in reversed(path[-3:]) if each.type == "assignment_expression"), None)
             left = node.child_by_field_name("left") if node is not None else None
-            if node is None or left is None or not left.start_byte <= match.start(2) < left.end_byte:
+            if node is None or left is None or not left.start_byte <= start < left.end_byte:
                 continue
             if wanted is None and any(each.type == "class_body" for each in path[1:]):
                 continue
             if not prefix and self.expressions.flow.variable(path[-1], name) is not None:
                 continue
             yield name, node, left
+
+    def _assigned(self, body: Node, scope: Scope, wanted: str | None) -> Iterator[tuple[str, int, str]]:
+        """(name, where, qualifier) of what looks like an assignment to a field, in source order."""
+        data = self.source.data
+        if wanted is None and scope.inherits:
+            for match in _ASSIGN.finditer(data, body.start_byte, body.end_byte):
+                prefix = (match[1] or b"").rstrip(b". \t\r\n").decode("utf-8", "replace")
+                if prefix in ("", "this", scope.simple):
+                    yield match[2].decode("utf-8", "replace"), match.start(2), prefix
+            return
+        names = [wanted] if wanted is not None else [name for outer in scope.chain for name in outer.fields]
+        found: list[tuple[int, str, str]] = []
+        for name in names:
+            word = name.encode()
+            for start in self.source.words(word, body.start_byte, body.end_byte):
+                if _EQUALS.match(data, start + len(word)) is None:
+                    continue
+                before = data[max(body.start_byte, start - 80) : start].rstrip()
+                prefix = ""
+                if before.endswith(b"."):
+                    qualifier = _LAST_WORD.search(before[:-1].rstrip())
+                    prefix = qualifier[0].decode("utf-8", "replace") if qualifier is not None else "?"
+                if prefix in ("", "this", scope.simple):
+                    found.append((start, name, prefix))
+        for start, name, prefix in sorted(found):
+            yield name, start, prefix
 
 
 def _members(body: Node) -> Iterator[Node]:

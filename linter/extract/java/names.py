@@ -39,6 +39,7 @@ class Scope:
     fields: dict[str, tuple[Node, Node]] = field(default_factory=dict)  # name -> (declaration, declarator)
     methods: dict[str, list[Node]] = field(default_factory=dict)
     supers: tuple[tuple[str, ...], ...] = ()
+    inherits: bool = False  # extends a class, so that it may assign fields it does not declare
 
     @property
     def chain(self) -> tuple[Scope, ...]:
@@ -204,6 +205,7 @@ class Names:
             found: list[tuple[str, ...]] = []
             for part in scope.node.named_children:
                 if part.type == "superclass":
+                    scope.inherits = True
                     found += [self.of_type(child, scope.parent or scope) for child in part.named_children[:1]]
                 elif part.type in ("super_interfaces", "extends_interfaces"):
                     for each in part.named_children:
@@ -305,6 +307,11 @@ def _dotted(source: Source, node: Node) -> str:
     """The name inside a package, import or type node, without blanks, comments and type arguments."""
     if node.type in ("identifier", "type_identifier"):
         return source.text(node)
+    for child in node.named_children:
+        if child.type == "scoped_identifier":
+            text = source.text(child)
+            if text.replace(".", "").isalnum():
+                return text
     parts: list[str] = []
     stack = [node]
     while stack:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from tree_sitter import Node
@@ -69,6 +69,8 @@ class Object:
     instead: list[Object] = field(default_factory=list)  # made in other branches for the same variable
 
 
+_RECEIVES = re.compile(rb"\s*\.")
+
 Bindings = tuple[tuple[str, Expr], ...]
 
 
@@ -124,10 +126,13 @@ class Objects:
 
     def hits(self, words: frozenset[bytes] | set[bytes], suffix: bytes = b"") -> Iterator[list[Node]]:
         """The path to every identifier among the words, in source order; comments and strings are none."""
-        if not words or not any(word in self.source.data for word in words):
-            return
-        for match in _pattern(frozenset(words), suffix).finditer(self.source.data):
-            path = self.source.path(match.start(1), match.end(1))
+        after = re.compile(suffix) if suffix else None
+        data = self.source.data
+        offsets = [(offset, offset + len(word)) for word in words for offset in self.source.words(word)]
+        for start, end in sorted(offsets):
+            if after is not None and after.match(data, end) is None:
+                continue
+            path = self.source.path(start, end)
             if path and path[-1].type in ("identifier", "type_identifier"):
                 yield path
 
@@ -228,8 +233,11 @@ class Objects:
 
     def leaves(self, name: str, start: int, end: int) -> bool:
         """Whether a local is mentioned between two bytes other than as the receiver of a call."""
-        pattern = re.compile(rb"(?<![\w$.])" + re.escape(name.encode()) + rb"(?![\w$])(?!\s*\.)")
-        return pattern.search(self.source.data, start, end) is not None
+        word, data = name.encode(), self.source.data
+        return any(
+            data[offset - 1 : offset] != b"." and _RECEIVES.match(data, offset + len(word)) is None
+            for offset in self.source.words(word, start, end)
+        )
 
     def problems(self) -> list[Problem]:
         """Uses of the API that became nothing."""
@@ -473,8 +481,3 @@ def _class_words() -> frozenset[bytes]:
 @cache
 def _factory_words() -> frozenset[bytes]:
     return frozenset(name.encode() for name in _FACTORIES)
-
-
-@lru_cache(maxsize=256)
-def _pattern(words: frozenset[bytes], suffix: bytes) -> re.Pattern[bytes]:
-    return re.compile(rb"(?<![\w$])(" + b"|".join(map(re.escape, sorted(words))) + rb")(?![\w$])" + suffix)

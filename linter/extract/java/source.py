@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import cache
 
 import tree_sitter_java
@@ -33,13 +33,14 @@ def _parser() -> Parser:
 class Source:
     """One parsed file. `data` is UTF-8 whatever the file was; `problems` say what was lost on the way."""
 
-    __slots__ = ("_ascii", "_starts", "data", "errors", "problems", "root")
+    __slots__ = ("_ascii", "_starts", "_words", "data", "errors", "problems", "root")
 
     def __init__(self, content: bytes) -> None:
         self.problems: list[Problem] = []
         self.data = self._decode(content)
         self._ascii = self.data.isascii()
         self._starts: list[int] | None = None
+        self._words: dict[bytes, list[int]] | None = None
         tree = self._parse()
         self.root: Node | None = tree.root_node if tree is not None else None
         self.errors: tuple[tuple[int, int], ...] = ()
@@ -129,6 +130,19 @@ class Source:
             node = child
         return path
 
+    def words(self, word: bytes, start: int = 0, end: int = CONTENT_MAX * 4) -> list[int]:
+        """Where a whole word stands between two bytes, in code or not."""
+        if self._words is None:
+            self._words = {}
+            for match in _WORD.finditer(self.data):
+                self._words.setdefault(match[0], []).append(match.start())
+        found = self._words.get(word)
+        if found is None:
+            return []
+        if len(found) > 8:
+            return found[bisect_left(found, start) : bisect_left(found, end)]
+        return [offset for offset in found if start <= offset < end]
+
     def broken(self, node: Node) -> bool:
         """Whether the node touches a part of the file that does not parse."""
         return bool(self.errors) and (
@@ -136,6 +150,8 @@ class Source:
             or any(start <= node.end_byte and node.start_byte <= end for start, end in self.errors)
         )
 
+
+_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 
 ERRORS_MAX = 50
 """Syntax errors of one file whose places are remembered."""
