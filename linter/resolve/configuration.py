@@ -27,11 +27,11 @@ from linter.resolve.resources import Import, imports_of, is_test_resource, prope
 PROFILES_MAX = 24
 """Profiles of one deployable that are evaluated; more are left out with a diagnostic."""
 
-IMPORTS_MAX = 100
-"""Files one configuration imports, directly and through others."""
+IMPORTS_MAX = 1_000
+"""Files one configuration imports, directly and through others; the rest is left out (no application comes near)."""
 
-DEPLOYMENTS_MAX = 16
-"""Deployment files of one deployable that are evaluated as environments of their own."""
+DEPLOYMENTS_MAX = 64
+"""Deployment files that set variables of one deployable; the rest is left out (no repository comes near)."""
 
 _CANONICAL = re.compile(r"[a-z0-9.\[\]-]+")
 _CENTRES = ("nacos", "apollo", "consul", "zookeeper", "polaris", "kubernetes")
@@ -312,7 +312,7 @@ class Configuration:
     def _import(self, sources: Sequence[_Source], types: Sequence[tuple[Placed, Type]]) -> None:
         """Follows `spring.config.import`, `@PropertySource` and names given by other readers."""
         queue = list(sources)
-        seen: set[tuple[Origin, tuple[int, ...]]] = set()
+        seen: set[tuple[Origin, frozenset[tuple[str, ...]]]] = set()
         for source in queue:
             if len(seen) > IMPORTS_MAX:
                 break
@@ -321,7 +321,7 @@ class Configuration:
                 when = (*source.when, entry.profiles) if entry.profiles else source.when
                 rank = (*source.rank, -entry.document, -1 - number)
                 for placed, profile in self._named(location):
-                    mark = (placed.origin, rank)
+                    mark = (placed.origin, frozenset((*when, (profile,))))
                     if mark in seen:
                         continue
                     seen.add(mark)
@@ -342,7 +342,7 @@ class Configuration:
         for number, location in enumerate(wanted):
             location = replace(location, path=self.plain(location.path))
             for placed, profile in self._named(location):
-                mark = (placed.origin, ())
+                mark = (placed.origin, frozenset())
                 if mark not in seen and not profile:
                     seen.add(mark)
                     self._add(
