@@ -295,7 +295,7 @@ def _pairs(node: Any, depth: int) -> list[tuple[Node, Node]]:
 
 
 def _is_null(node: Any) -> bool:
-    return node.style is None and node.value in ("", "~", "null", "Null", "NULL")
+    return node.style not in ("'", '"', "|", ">") and node.value in ("", "~", "null", "Null", "NULL")
 
 
 def _joined(prefix: str, key: str) -> str:

@@ -236,7 +236,7 @@ def _map(node: Any, compose: bool) -> Iterator[EnvEntry]:
             for source in value.value if isinstance(value, yaml.SequenceNode) else [value]:
                 yield from _map(source, compose)
         elif _NAME.match(key.value) and isinstance(value, yaml.ScalarNode):
-            null = value.style is None and value.value in ("", "~", "null")
+            null = value.style not in ("'", '"', "|", ">") and value.value in ("", "~", "null")
             yield EnvEntry(
                 key.value, None if null and compose else _text(value.value, compose), "", _around(key, value)
             )

@@ -17,6 +17,9 @@ from linter.extract.config import decode
 from linter.model.facts import Dependency, FileFacts, Problem
 from linter.model.location import START, Span
 
+BLOCKS_MAX = 100
+"""Blocks inside one another; a script nested deeper is read no further."""
+
 TOKENS_MAX = 200_000
 """Words and signs of one script that are read."""
 
@@ -76,7 +79,9 @@ def read_file(name: str, content: bytes) -> FileFacts:
         problems = (Problem("skipped-file", f"more than {TOKENS_MAX} words", "exclude the file", START),)
         tokens = tokens[:TOKENS_MAX]
     script = _Script()
-    _read(tokens, script)
+    if not _read(tokens, script):
+        nested = f"blocks nested deeper than {BLOCKS_MAX}"
+        problems = (Problem("skipped-file", nested, "what follows in this file was not read", START),)
     settings = name.startswith("settings.")
     modules = [script.folders.get(module, module.strip(":").replace(":", "/")) for module in script.modules]
     build = build_file(
@@ -134,20 +139,26 @@ def _property(expression: str) -> str:
     return re.sub(r"^(?:ext|extra)\.", "", expression)
 
 
-def _read(tokens: list[_Token], script: _Script) -> None:
-    """One pass with a stack of block names; each statement is looked at where its first word stands."""
+def _read(tokens: list[_Token], script: _Script) -> bool:
+    """One pass with a stack of block names; each statement is looked at where its first word stands.
+
+    False when the nesting bound stopped it.
+    """
     blocks: list[str] = []
     index = 0
     while index < len(tokens):
         token = tokens[index]
         if token.text == "{" and token.kind == "sign":
             blocks.append(_block_name(tokens, index))
+            if len(blocks) > BLOCKS_MAX:
+                return False
         elif token.text == "}" and token.kind == "sign":
             if blocks:
                 blocks.pop()
         elif token.kind == "word":
             _statement(tokens, index, blocks, script)
         index += 1
+    return True
 
 
 def _block_name(tokens: list[_Token], brace: int) -> str:

@@ -111,7 +111,8 @@ def parse(content: bytes) -> Parsed:
         return Parsed(None, Problem("skipped-file", message, "exclude the file", START))
     text = _decoded(content)
     parser = expat.ParserCreate("utf-8")
-    parser.buffer_text = True
+    parser.buffer_text = False  # or texts have the place of what follows them
+    texts: list[list[str]] = []
     stack: list[Element] = []
     roots: list[Element] = []
     comments: list[tuple[Span, str]] = []
@@ -129,9 +130,11 @@ def parse(content: bytes) -> Parsed:
         element = Element(name.rpartition(":")[2], plain, Span(line, column, line, column + 1 + len(name)))
         (stack[-1].children if stack else roots).append(element)
         stack.append(element)
+        texts.append([])
 
     def end(name: str) -> None:
         element = stack.pop()
+        element.text = "".join(texts.pop())
         line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
         same = (line, column) == (element.at.line, element.at.column)
         length = len(name) + (1 if same else 3)
@@ -148,7 +151,7 @@ def parse(content: bytes) -> Parsed:
                 else:
                     column += len(lead)
                 element.text_at = Span(line, column, line, column + len(data.strip().split("\n")[0]))
-            element.text += data
+            texts[-1].append(data)
 
     def comment(data: str) -> None:
         line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
@@ -181,6 +184,8 @@ def parse(content: bytes) -> Parsed:
         line = parser.CurrentLineNumber
         problem = Problem("skipped-file", f"XML with {refused}", "exclude the file", Span(line, 1, line, 1))
         return Parsed(None, problem, tuple(comments))
+    for element, text_parts in zip(stack, texts, strict=True):  # not closed: the file breaks off
+        element.text = "".join(text_parts)
     return Parsed(roots[0] if roots else None, problem, tuple(comments))
 
 
