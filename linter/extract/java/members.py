@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -50,6 +51,7 @@ class Members:
         self.names = names
         self.expressions = expressions
         self.wanted = _KNOWN | tracked
+        self._assigned: dict[str, list[tuple[int, str, str]]] = {}
 
     def types(self) -> tuple[Type, ...]:
         return tuple(self._type(scope) for scope in self.names.scopes)
@@ -295,7 +297,11 @@ class Members:
 
         With `wanted` only that field's, and those in anonymous classes too.
         """
-        for name, start, prefix in self._assigned(body, scope, wanted):
+        candidates = self._candidates(scope)
+        first = bisect_left(candidates, (body.start_byte, "", ""))
+        for start, name, prefix in candidates[first : bisect_left(candidates, (body.end_byte, "", ""))]:
+            if wanted is not None and name != wanted:
+                continue
             path = self.source.path(start, start + len(name.encode()), body)
             node = next((each for each in reversed(path[-3:]) if each.type == "assignment_expression"), None)
             left = node.child_by_field_name("left") if node is not None else None
@@ -307,31 +313,36 @@ class Members:
                 continue
             yield name, node, left
 
-    def _assigned(self, body: Node, scope: Scope, wanted: str | None) -> Iterator[tuple[str, int, str]]:
-        """(name, where, qualifier) of what looks like an assignment to a field, in source order."""
-        data = self.source.data
-        if wanted is None and scope.inherits:
-            for match in _ASSIGN.finditer(data, body.start_byte, body.end_byte):
-                prefix = (match[1] or b"").rstrip(b". \t\r\n").decode("utf-8", "replace")
-                if prefix in ("", "this", scope.simple):
-                    yield match[2].decode("utf-8", "replace"), match.start(2), prefix
-            return
-        names = [wanted] if wanted is not None else [name for outer in scope.chain for name in outer.fields]
+    def _candidates(self, scope: Scope) -> list[tuple[int, str, str]]:
+        """(where, name, qualifier) of what looks like an assignment to a field inside a type, in source order."""
+        known = self._assigned.get(scope.name)
+        if known is not None:
+            return known
+        data, node = self.source.data, scope.node
         found: list[tuple[int, str, str]] = []
-        for name in names:
-            word = name.encode()
-            for start in self.source.words(word, body.start_byte, body.end_byte):
-                if _EQUALS.match(data, start + len(word)) is None:
-                    continue
-                before = data[max(body.start_byte, start - 80) : start].rstrip()
-                prefix = ""
-                if before.endswith(b"."):
-                    qualifier = _LAST_WORD.search(before[:-1].rstrip())
-                    prefix = qualifier[0].decode("utf-8", "replace") if qualifier is not None else "?"
-                if prefix in ("", "this", scope.simple):
-                    found.append((start, name, prefix))
-        for start, name, prefix in sorted(found):
-            yield name, start, prefix
+        if scope.inherits:
+            for match in _ASSIGN.finditer(data, node.start_byte, node.end_byte):
+                prefix = (match[1] or b"").rstrip(b". \t\r\n").decode("utf-8", "replace")
+                found.append((match.start(2), match[2].decode("utf-8", "replace"), prefix))
+        else:
+            for name in dict.fromkeys(name for outer in scope.chain for name in outer.fields):
+                word = name.encode()
+                found += [
+                    (start, name, self._qualifier(start))
+                    for start in self.source.words(word, node.start_byte, node.end_byte)
+                    if _EQUALS.match(data, start + len(word)) is not None
+                ]
+        found = sorted(each for each in found if each[2] in ("", "this", scope.simple))
+        self._assigned[scope.name] = found
+        return found
+
+    def _qualifier(self, start: int) -> str:
+        """The last word before the dot in front of a byte, "" without a dot, `?` for something else."""
+        before = self.source.data[max(0, start - 80) : start].rstrip()
+        if not before.endswith(b"."):
+            return ""
+        match = _LAST_WORD.search(before[:-1].rstrip())
+        return match[0].decode("utf-8", "replace") if match is not None else "?"
 
 
 def _members(body: Node) -> Iterator[Node]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from functools import cache
+from itertools import accumulate
 
 import tree_sitter_java
 from tree_sitter import Language, Node, Parser, Tree
@@ -40,7 +42,7 @@ class Source:
         self.data = self._decode(content)
         self._ascii = self.data.isascii()
         self._starts: list[int] | None = None
-        self._words: dict[bytes, list[int]] | None = None
+        self._words: defaultdict[bytes, list[int]] | None = None
         tree = self._parse()
         self.root: Node | None = tree.root_node if tree is not None else None
         self.errors: tuple[tuple[int, int], ...] = ()
@@ -133,9 +135,13 @@ class Source:
     def words(self, word: bytes, start: int = 0, end: int = CONTENT_MAX * 4) -> list[int]:
         """Where a whole word stands between two bytes, in code or not."""
         if self._words is None:
-            self._words = {}
-            for match in _WORD.finditer(self.data):
-                self._words.setdefault(match[0], []).append(match.start())
+            # the pieces between words and the words themselves take turns; their running lengths are positions
+            pieces = _WORD.split(self.data)
+            index: defaultdict[bytes, list[int]] = defaultdict(list)
+            ends = list(accumulate(map(len, pieces)))
+            for found_word, offset in zip(pieces[1::2], ends[::2], strict=False):
+                index[found_word].append(offset)
+            self._words = index
         found = self._words.get(word)
         if found is None:
             return []
@@ -151,7 +157,7 @@ class Source:
         )
 
 
-_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+_WORD = re.compile(rb"([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)")
 
 ERRORS_MAX = 50
 """Syntax errors of one file whose places are remembered."""
