@@ -1,0 +1,192 @@
+"""What a scan looks at: the subfolders of an organisation, or the repositories of a manifest; opened in a worker.
+
+Only names and places are handled here by the driver; a repository is opened, configured and listed in an executor.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from linter import settings as configuration
+from linter.model.finding import Diagnostic
+from linter.model.location import START, Location, Origin, Span
+from linter.settings import Settings
+from linter.sources.checkout import Repository, SourceError, name_of, subfolders
+from linter.sources.git_tree import GitTree
+from linter.sources.listing import Listing
+from linter.stages import Answers
+
+MANIFEST_BYTES_MAX = 256 << 20
+
+
+class ScanError(Exception):
+    """The scan cannot be done; the text says why and what helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a repository is. `repo` "" is named by its configuration or git origin; `head` "" is a checkout."""
+
+    repo: str
+    root: str
+    head: str = ""
+
+    def dumps(self) -> str:
+        return json.dumps([self.repo, self.root, self.head])
+
+    @classmethod
+    def loads(cls, text: str) -> Source:
+        return cls(*json.loads(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a run decides for every repository: its own settings, `--config key=value`, whether files are read."""
+
+    settings: Settings = field(default_factory=Settings)
+    overrides: tuple[str, ...] = ()
+    isolated: bool = False
+    untracked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A repository that can be listed and read, with its settings. `root` of a commit is the git folder."""
+
+    name: str
+    settings: Settings
+    listing: Callable[[], Listing]
+    read: Callable[[str], bytes | Diagnostic]
+
+    def content(self, path: str) -> bytes | None:
+        found = self.read(path)
+        return found if isinstance(found, bytes) else None
+
+
+def org_sources(org: str) -> tuple[Source, ...]:
+    """A source for every immediate subfolder. Raises `ScanError`."""
+    try:
+        return tuple(Source("", root) for root in subfolders(org))
+    except SourceError as error:
+        raise ScanError(str(error)) from error
+
+
+def manifest_sources(file: str) -> tuple[Source, ...]:
+    """The repositories a manifest names: JSON lines `{repo, path, head?}`, a relative path from the manifest's folder.
+
+    Raises `ScanError` for a line that is none, and for two repositories of one name.
+    """
+    try:
+        with open(file, encoding="utf-8-sig") as lines:
+            text = lines.read(MANIFEST_BYTES_MAX + 1)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScanError(f"{file}: {getattr(error, 'strerror', None) or error}") from error
+    if len(text) > MANIFEST_BYTES_MAX:
+        raise ScanError(f"{file}: is larger than {MANIFEST_BYTES_MAX >> 20} MiB")
+    folder = os.path.dirname(os.path.abspath(file))
+    found = [
+        _manifest_line(line, f"{file}:{number}", folder)
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.strip()
+    ]
+    names: dict[str, Source] = {}
+    for source in found:
+        other = names.setdefault(source.repo, source)
+        if other is not source:
+            raise ScanError(_twice(source.repo, other.root, source.root))
+    return tuple(found)
+
+
+def _manifest_line(line: str, place: str, folder: str) -> Source:
+    try:
+        given: Any = json.loads(line)
+    except ValueError as error:
+        raise ScanError(f"{place}: is no JSON: {error}") from error
+    if not isinstance(given, dict):
+        raise ScanError(f"{place}: must be an object with `repo` and `path`")
+    unknown = sorted(set(given) - {"repo", "path", "head"})
+    if unknown:
+        raise ScanError(f"{place}: unknown key `{unknown[0]}`; there are `repo`, `path` and `head`")
+    texts = {key: given.get(key) for key in ("repo", "path", "head")}
+    if texts["head"] is None:
+        texts["head"] = ""
+    for key, value in texts.items():
+        if not isinstance(value, str) or (key != "head" and not value):
+            raise ScanError(f"{place}: `{key}` must be a text")
+    repo, path, head = (str(value) for value in texts.values())
+    if head.startswith("-"):
+        raise ScanError(f"{place}: `head` must name a commit")
+    return Source(repo, os.path.normpath(os.path.join(folder, path)), head)
+
+
+def check_names(found: dict[str, list[str]]) -> None:
+    """Raises `ScanError` where two roots have one name."""
+    for name, roots in sorted(found.items()):
+        if len(roots) > 1:
+            raise ScanError(_twice(name, *sorted(roots)[:2]))
+
+
+def _twice(name: str, one: str, other: str) -> str:
+    return f"two repositories are called {name!r}: {one} and {other}; name one of them otherwise"
+
+
+@contextmanager
+def opened(source: Source, setup: Setup) -> Iterator[Opened]:
+    """The repository of a source. Raises `SourceError` and `SettingsError`."""
+    if source.head:
+        tree = GitTree(source.repo, source.root, source.head)
+        try:
+            own = _overridden(Settings() if setup.isolated else _settings_in(tree), setup)
+            listed = GitTree(source.repo, source.root, source.head, _exclude(own, setup))
+            try:
+                yield Opened(source.repo, own, listed.listing, listed.read)
+            finally:
+                listed.close()
+        finally:
+            tree.close()
+        return
+    if not os.path.isdir(source.root):
+        raise SourceError(f"{source.root}: no such folder")
+    own = _overridden(Settings() if setup.isolated else configuration.load(source.root), setup)
+    name = source.repo or name_of(source.root, own.repository)
+    checkout = Repository(name, source.root, untracked=setup.untracked, exclude=_exclude(own, setup))
+    yield Opened(name, own, checkout.listing, checkout.read)
+
+
+def _settings_in(tree: GitTree) -> Settings:
+    paths = set(tree.files())
+    for file in (configuration.FILE, configuration.PYPROJECT):
+        content = tree.read(file) if file in paths else None
+        if isinstance(content, bytes) and (file == configuration.FILE or b"tool.subdrift" in content):
+            prefix = ("tool", "subdrift") if file == configuration.PYPROJECT else ()
+            text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+            return replace(configuration.parse(text, f"{tree.name}/{file}", prefix), file=file)
+    return Settings()
+
+
+def _overridden(own: Settings, setup: Setup) -> Settings:
+    return configuration.with_overrides(own, setup.overrides) if setup.overrides else own
+
+
+def _exclude(own: Settings, setup: Setup) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*own.exclude, *setup.settings.exclude)))
+
+
+def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
+    """A repository's answers; the run's own hold where it has none."""
+    answers = run.answers() | own.answers()
+    line = min((one.line for one in own.answers().values() if one.line), default=1)
+    path = os.path.basename(own.file or run.file or configuration.FILE)
+    at = Location(Origin(repo, path), Span(line, 1, line, 1))
+    return Answers(tuple((key, one.text) for key, one in sorted(answers.items())), at)
+
+
+def unreachable(source: Source, error: Exception) -> Diagnostic:
+    """The diagnostic of a repository that could not be opened: it costs that repository alone."""
+    at = Location(Origin(source.repo, "."), START)
+    return Diagnostic("unreadable-file", f"this repository could not be read: {error}", at, "check its path")

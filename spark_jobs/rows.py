@@ -1,0 +1,87 @@
+"""Rows between the stages: tuples in Python, Arrow batches on the way, cut into runs of one key.
+
+Key columns are plain text; what they lead to is wire text (`linter.model.wire`), which no column type could hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+import pyarrow as pa  # type: ignore[import-untyped]
+
+BATCH_ROWS_MAX = 1_000
+BATCH_CHARS_MAX = 8 << 20
+
+Row = tuple[Any, ...]
+Batches = Iterator[pa.RecordBatch]
+
+READ = "kind string, repo string, path string, number bigint, text string"
+"""What listing and reading give. By kind:
+
+- `repository` (path: the source as JSON, number: files), `part` (path: the source, number: which part, text: paths),
+  `answers`, `clusters`, `remark`, `fatal` (text) for each repository;
+- `file` and, where it counts only if the run holds a candidate, `lasting` (number: round, text: facts or null);
+- `build` (text: facts that hold a build file alone), `start` (a process may start in this file);
+- `hold` (path: a key other files can find a file of this repository under), `files` (number: looked at);
+- `diagnostic`, and `lasting-diagnostic` (text); `worker` (text: host, process, and that of its parent).
+"""
+
+CONSUMED = (
+    "kind string, component string, cluster string, namespace string, grp string, key string, text string"
+)
+"""What consuming a component gives. By kind: `consumer` (key: its id), `finding` (of a consumer without group; key:
+its place in the order), `diagnostic`, `suppression` (key: repository and path), `ask` and `takes` (key), `type`,
+`caller` and `file` (key: a wanted name), `count` (key: what, text: how many)."""
+
+JUDGED = "kind string, cluster string, namespace string, grp string, key string, text string"
+"""`verdict` (text: without its findings) and `finding` (key: its place in the order)."""
+
+TEXTS = "kind string, number bigint, text string"
+"""Triaged findings and diagnostics in their order."""
+
+_ARROW = {"string": pa.string(), "bigint": pa.int64()}
+
+
+def arrow_schema(ddl: str) -> pa.Schema:
+    """The Arrow form of one of the schemas above."""
+    fields = (column.split() for column in ddl.split(","))
+    return pa.schema([pa.field(name, _ARROW[type_]) for name, type_ in fields])
+
+
+def key_text(text: str) -> str:
+    """Text that any column can hold: lone surrogates (which Java sources can write) as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:
+    """The rows of some batches, one after the other."""
+    for batch in batches:
+        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+def batches_of(rows: Iterable[Row], schema: pa.Schema) -> Batches:
+    """Rows as batches, bounded in rows and in text."""
+    held: list[Row] = []
+    size = 0
+    for row in rows:
+        held.append(row)
+        size += sum(len(value) for value in row if isinstance(value, str))
+        if len(held) >= BATCH_ROWS_MAX or size >= BATCH_CHARS_MAX:
+            yield _batch(held, schema)
+            held, size = [], 0
+    if held:
+        yield _batch(held, schema)
+
+
+def _batch(rows: Sequence[Row], schema: pa.Schema) -> pa.RecordBatch:
+    columns = zip(*rows, strict=True)
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def runs(rows: Iterable[Row], key: Callable[[Row], object]) -> Iterator[Iterator[Row]]:
+    """Neighbouring rows of one key, across the borders of batches; rows must come sorted."""
+    for _, run in groupby(rows, key):
+        yield run

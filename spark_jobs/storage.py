@@ -1,0 +1,46 @@
+"""Folders a cluster shares, through Hadoop's file systems: local, HDFS, S3 and whatever else it is configured for."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+WORK = "_work"
+"""Below the output folder: what one round of a scan leaves to the next; removed at the end."""
+
+
+def absolute(folder: str) -> str:
+    """A folder as every executor understands it: local paths become absolute."""
+    return folder if "://" in folder else os.path.abspath(folder)
+
+
+class Folder:
+    """The output folder of a scan, and in it a place for what its rounds hand on."""
+
+    def __init__(self, spark: SparkSession, path: str) -> None:
+        self.spark = spark
+        self.path = path
+        jvm: Any = spark._jvm
+        self._jvm_path = jvm.org.apache.hadoop.fs.Path
+        self._system: Any = self._jvm_path(path).getFileSystem(spark._jsc.hadoopConfiguration())
+
+    def is_empty(self) -> bool:
+        """Whether the folder holds nothing, or is not there."""
+        path = self._jvm_path(self.path)
+        return not self._system.exists(path) or len(self._system.listStatus(path)) == 0
+
+    def remove(self, name: str) -> None:
+        """Deletes a folder below this one; nothing happens where there is none."""
+        self._system.delete(self._jvm_path(f"{self.path}/{name}"), True)
+
+    def keep(self, frame: DataFrame, name: str) -> DataFrame:
+        """Computes a frame once and for all: what follows reads the result and never repeats the work."""
+        path = f"{self.path}/{WORK}/{name}"
+        frame.write.mode("overwrite").option("compression", "zstd").parquet(path)
+        return self.spark.read.schema(frame.schema).parquet(path)
+
+    def write(self, frame: DataFrame, name: str) -> None:
+        """A table of the result."""
+        frame.write.mode("overwrite").option("compression", "zstd").parquet(f"{self.path}/{name}")

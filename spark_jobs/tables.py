@@ -1,0 +1,125 @@
+"""Results as tables: consumers, verdicts, findings and diagnostics in, typed rows out. docs/spark.md has the columns.
+
+The rows are those of the public JSON outputs (`list`, `check`), so one description serves both.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from linter.model import wire
+from linter.model.consumer import Consumer
+from linter.model.finding import Diagnostic, Finding, Verdict
+from linter.report import json as report
+from linter.report import listing, verdicts
+from linter.report.content import Content
+from spark_jobs.rows import Row
+
+SCHEMA_VERSION = 1
+ROWS_PER_FILE = 1_000_000
+
+NAMES = ("subscriptions", "groups", "findings", "diagnostics")
+
+Record = dict[str, Any]
+
+_TEXTS = "array<string>"
+_PLACE = "repo string, path string, line int, column int, end_line int, end_column int"
+
+SUBSCRIPTIONS = (
+    f"schema_version int, {_PLACE}, api string, client string, client_version string, deployable string, "
+    "consumer string, choice string, `group` string, topic string, filter_type string, expression string, "
+    f"message_model string, consume_mode string, namespace string, environments {_TEXTS}, scope string, "
+    "conditions array<struct<kind:string,text:string,line:int>>, disabled boolean, symbol string, "
+    f"cluster string, confidence string, unresolved map<string,string>, defaults {_TEXTS}, "
+    "trail array<struct<field:string,repo:string,path:string,line:int,what:string>>"
+)
+GROUPS = (
+    "schema_version int, cluster string, namespace string, `group` string, consumers int, errors int, "
+    "warnings int, notes int, console string, worst string"
+)
+FINDINGS = (
+    "schema_version int, rule string, level string, scope string, `group` string, namespace string, "
+    f"topic string, message string, help string, confidence string, environments {_TEXTS}, evidence string, "
+    f"conditional string, identity string, state string, `values` {_TEXTS}, "
+    "places array<struct<repo:string,path:string,line:int,column:int,end_line:int,end_column:int,"
+    "label:string,role:string,scope:string>>, more_places int, suppressed string, suppressed_on string, "
+    "prediction string, console string, messages string, sentence string"
+)
+DIAGNOSTICS = (
+    f"schema_version int, name string, level string, message string, help string, {_PLACE}, suppressed string"
+)
+
+
+def subscriptions(rows: Iterable[Row]) -> Iterator[Record]:
+    """In: (text of a consumer)."""
+    for (text,) in rows:
+        for row in listing.rows([wire.loads(Consumer, text)]):
+            yield {**row, "unresolved": list(row["unresolved"].items())}
+
+
+def groups(rows: Iterable[Row]) -> Iterator[Record]:
+    """In: (text of a verdict)."""
+    for (text,) in rows:
+        verdict = wire.loads(Verdict, text)
+        levels = [finding.level.text for finding in verdict.findings]
+        prediction = verdict.prediction
+        yield {
+            "schema_version": SCHEMA_VERSION,
+            "cluster": verdict.cluster,
+            "namespace": verdict.namespace,
+            "group": verdict.group,
+            "consumers": verdict.consumers,
+            "errors": levels.count("error"),
+            "warnings": levels.count("warning"),
+            "notes": levels.count("note"),
+            "console": None if prediction is None else prediction.console.value,
+            "worst": None if prediction is None else verdicts.messages_word(prediction, None),
+        }
+
+
+def findings(rows: Iterable[Row]) -> Iterator[Record]:
+    """In: (text of a finding)."""
+    for (text,) in rows:
+        content = Content("", (wire.loads(Finding, text),), (), (), 0, "", show_suppressed=True)
+        found: Record = report.document(content)["findings"][0]
+        verdict = found.pop("verdict") or {"console": None, "messages": None, "sentence": None}
+        prediction = found.pop("prediction")
+        kept = None if prediction is None else json.dumps(prediction, ensure_ascii=True)
+        yield {"schema_version": SCHEMA_VERSION, **found, **verdict, "prediction": kept}
+
+
+def diagnostics(rows: Iterable[Row]) -> Iterator[Record]:
+    """In: (text of a diagnostic)."""
+    for (text,) in rows:
+        content = Content("", (), (wire.loads(Diagnostic, text),), (), 0, "", show_suppressed=True)
+        yield {"schema_version": SCHEMA_VERSION, **report.document(content)["diagnostics"][0]}
+
+
+def batches(records: Iterable[Record], schema: pa.Schema, rows_max: int = 1_000) -> Iterator[pa.RecordBatch]:
+    """Records as Arrow batches of a table's schema; text no column can hold is escaped."""
+    held: list[Record] = []
+    for record in records:
+        held.append(record)
+        if len(held) == rows_max:
+            yield pa.RecordBatch.from_pylist(_clean(held), schema=schema)
+            held = []
+    if held:
+        yield pa.RecordBatch.from_pylist(_clean(held), schema=schema)
+
+
+def _clean(value: Any) -> Any:
+    match value:
+        case str():
+            return value.encode("utf-8", "backslashreplace").decode()
+        case list():
+            return [_clean(one) for one in value]
+        case tuple():
+            return tuple(_clean(one) for one in value)
+        case dict():
+            return {key: _clean(one) for key, one in value.items()}
+        case _:
+            return value
