@@ -318,7 +318,12 @@ class _Builder:
                     yield row
 
     def _is_machinery(self) -> bool:
-        """Whether the site is a client's or starter's own code, which makes consumers for those who use it."""
+        """Whether the site is a client's or starter's own code, which makes consumers for those who use it, or a
+        listener container put together without a group, as only its own tests do."""
+        if self.site.api == "spring-listener" and not any(
+            s.attribute is Attribute.GROUP for s in self.site.settings
+        ):
+            return True
         return self.site.symbol.startswith(_MACHINERY) and scope_of(self.placed.origin.path) != "test"
 
     def _active(self) -> bool:
@@ -593,8 +598,8 @@ class _Builder:
             broken=self.site.broken,
             cluster=self.cluster,
         )
-        gaps = (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY)
-        lacking = any(value.why in gaps for _, value in consumer.values)
+        # what a configuration centre may answer keeps nothing from starting
+        lacking = any(value.why in (Why.UNDEFINED, Why.SET_AT_DEPLOY) for _, value in consumer.values)
         undefined = frozenset(evaluator.undefined_keys) if lacking else frozenset()
         site_key = (self.placed.origin, self.site.at, self.site.symbol, frame.calls)
         return _Row(consumer, (*site_key, *member), alternative, undefined, evaluator.asked_configuration)
@@ -706,7 +711,7 @@ def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
         name = f"{first.at.origin.repo}:{first.deployable}:{first.at.origin.path}:{first.symbol}:{ordinal}"
         exclusive = len({row.alternative for row in group}) > 1
         merged: dict[object, Consumer] = {}
-        for row in _without_empty_profile(group):
+        for row in group:
             consumer = row.consumer
             key = (_values(consumer), row.alternative)
             kept = merged.get(key)
@@ -716,22 +721,6 @@ def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
                 environments = (*kept.environments, *consumer.environments)
                 merged[key] = replace(kept, environments=tuple(dict.fromkeys(environments)))
         yield from merged.values()
-
-
-def _without_empty_profile(group: list[_Row]) -> list[_Row]:
-    """Drops rows of environments in which the application cannot start.
-
-    The row without profile, where it lacks a key that a profile answers; any row that lacks what a deployment sets.
-    """
-    if any(row.deployed and not row.undefined for row in group):
-        group = [row for row in group if row.deployed or not row.undefined]
-    named = [row for row in group if row.consumer.environments[0] != ""]
-    if not named or all(not row.undefined for row in group):
-        return group
-    answered = [row for row in named if not row.undefined]
-    if not answered:
-        return group
-    return [row for row in group if row.consumer.environments[0] != "" or not row.undefined]
 
 
 def _values(consumer: Consumer) -> tuple[object, ...]:

@@ -509,8 +509,11 @@ class Evaluator:
             made = self._from_constructor(owner, field, this, depth)
             if made is not None:
                 return made
-        if field.value is not None:
+        setter = self._setter(owner, field)
+        if field.value is not None and setter is None:
             return self.value(field.value, frame, depth + 1)
+        if setter is not None and field.value is not None:
+            return self._set_later(owner, field, setter, this, depth)
         assigned = self._assigned(owner, field, this, depth)
         if assigned is not None:
             return assigned
@@ -634,6 +637,34 @@ class Evaluator:
             for annotation in owner.type.annotations
         )
 
+    @staticmethod
+    def _setter(owner: TypeDef, field: Field) -> Method | None:
+        """The setter that may replace an instance field's initialiser."""
+        if field.static or field.final or owner.placed.facts.language != "java":
+            return None
+        name = f"set{field.name[:1].upper()}{field.name[1:]}"
+        return next(
+            (m for m in owner.methods(name) if any(assigned == field.name for assigned, _ in m.assigns)), None
+        )
+
+    def _set_later(self, owner: TypeDef, field: Field, setter: Method, this: Obj | None, depth: int) -> Val:
+        """A field with an initialiser and a setter: what the setter's callers pass, else what it starts with.
+
+        Where nobody calls the setter in sight but the object is handed around as configuration, something else
+        (a binder, reflection) may: then the initialiser is not the value.
+        """
+        frame = Frame(owner.placed, owner.name, f"{owner.name}#{setter.name}", this)
+        value = next(value for name, value in setter.assigns if name == field.name)
+        found = self.value(value, frame, depth + 1)
+        if isinstance(found, Text):
+            return found
+        at = owner.placed.at(setter.at)
+        return Missing(
+            Why.DYNAMIC,
+            f"{_short(owner.name)}.{setter.name}()",
+            (TrailStep(at, f"`{setter.name}` may replace it"),),
+        )
+
     def _assigned(self, owner: TypeDef, field: Field, this: Obj | None, depth: int) -> Val | None:
         """A field that a constructor or method sets: the only assignment, or several as alternatives."""
         found = [
@@ -713,11 +744,13 @@ class Evaluator:
         )
         bind(frame, method, call.args, outer)
         frame.outer, frame.called_at = outer, placed.at(call.at)
-        self.called.append(frame)
         bound = frame.params.get(param.name)
         if bound is None:
             return None
-        return self.value(bound[0], bound[1], depth + 1) if isinstance(bound, tuple) else bound
+        value = self.value(bound[0], bound[1], depth + 1) if isinstance(bound, tuple) else bound
+        if _is_supplied(value):
+            self.called.append(frame)
+        return value
 
     def _caller_this(self, type_name: str, placed: Placed, frame: Frame) -> Obj | None:
         own = self.world.definitions.own(placed.origin, type_name)
@@ -1137,6 +1170,13 @@ def bind(frame: Frame, method: Method, args: Sequence[Argument], outer: Frame) -
     for argument in args:
         if argument.name:
             frame.params[argument.name] = (argument.value, outer)
+
+
+def _is_supplied(value: Val) -> bool:
+    """Whether an argument carries a value itself; an object only leads to where values are."""
+    if isinstance(value, Missing):
+        return not (value.why is Why.DYNAMIC and value.detail.startswith("parameter "))
+    return isinstance(value, Text | Many | Mapping)
 
 
 def _span(expr: Expr) -> Span:

@@ -37,6 +37,8 @@ class Row:
     expression: str | None
     filter_type: str | None
     api: str
+    choice: bool = False
+    environments: tuple[str, ...] = ()
 
     @property
     def values(self) -> tuple[str | None, str | None, str | None]:
@@ -93,6 +95,8 @@ def _row(consumer: Consumer, one: Subscription) -> Row:
         one.expression.text,
         one.filter_type.text,
         consumer.api,
+        bool(consumer.choice),
+        consumer.environments,
     )
 
 
@@ -123,6 +127,8 @@ def _distance(label: dict[str, Any], row: Row) -> int:
     total = 0
     for want, have in ((label["group"], row.group), (label["topic"], row.topic)):
         total += 0 if want == have else (1 if have is None else 3)
+    if label.get("environments") and not set(label["environments"]) & set(row.environments):
+        total += 1
     return total + (0 if _same_expression(label, row) else (1 if row.expression is None else 3))
 
 
@@ -205,6 +211,8 @@ def _judge(result: Score, label: dict[str, Any], row: Row | None) -> None:
 def _extra(result: Score, labels: Labels, row: Row) -> None:
     """A further row at a labelled place: fine when its values are those of some label there, or unknown."""
     here = [label for label in labels.rows if row.place in _places(label)]
+    if row.choice and any(not label["knowable"] for label in here):
+        return  # the fall-back of a ternary on run-time input, shown as the alternative it is
     if any(
         _distance(label, row) <= 3 and all(v is None or v in _known(label) for v in row.values)
         for label in here
