@@ -252,14 +252,10 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
 
 def _blind_spots(consumers: Iterable[Consumer]) -> Iterator[Diagnostic]:
     """One diagnostic for each value of a member that is not known; test code is counted by `list` alone."""
-    consumers = tuple(consumers)
-    named = {consumer.id for consumer in consumers if "" not in consumer.environments}
     seen: set[tuple[Location, str, str]] = set()
     for consumer in consumers:
         if consumer.scope == "test" or consumer.disabled:
             continue
-        if consumer.environments == ("",) and consumer.id in named:
-            continue  # it never runs without a profile: what a profile leaves open is said of that profile
         for at, name, value in _values_at(consumer):
             if value.known or value.not_applicable or value.why is None:
                 continue

@@ -58,6 +58,7 @@ class Layer(IntEnum):
     PROPERTY_SOURCE = 2
     BOOTSTRAP = 3
     ELSEWHERE = 4  # named like a configuration file, in a folder nothing loads by itself
+    BUILD = 5  # what the build fills into the resources
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +180,8 @@ class Configuration:
         for placed in self._files:
             path = placed.origin.path
             facts = placed.facts
+            if facts.build is not None and facts.build.filters:
+                self._fill(placed, facts.build.filters)
             if not facts.config:
                 if facts.language == "java" and (self._tests or scope_of(path) != "test"):
                     types += [(placed, type_) for type_ in facts.types if type_.annotations]
@@ -238,6 +241,25 @@ class Configuration:
                     source.copied,
                 )
             )
+
+    def _fill(self, pom: Placed, filters: Sequence[tuple[str, str]]) -> None:
+        """The property files a Maven module fills its resources from, below everything an application loads."""
+        module = self._modules.modules[self._modules.of(pom.origin)]
+        properties = dict(module.properties)
+        for number, (profile, written) in enumerate(filters):
+            plain = re.sub(r"\$\{([^}]+)\}", lambda match: properties.get(match[1], match[0]), written)
+            plain = re.sub(r"^(?:\$\{(?:project\.)?basedir\}/|\./)", "", plain)
+            if "$" in plain:
+                continue
+            path = f"{module.key.folder}/{plain}".lstrip("/")
+            named = self._surroundings.by_name.get(_base(path), ())
+            origin = Origin(pom.origin.repo, path)
+            found = next((p for p in named if p.origin == origin and p.facts.config), None)
+            if found is None:
+                self._surroundings.wanted.add(_base(path))
+                continue
+            when = ((profile,),) if profile else ()
+            self._add(_Source(found, found.facts.config, Layer.BUILD, 1, "", (1, 1, -number), when))
 
     def _put(self, entry: Entry) -> None:
         self._entries.setdefault(entry.key, []).append(entry)
@@ -681,7 +703,7 @@ class Environment:
         best_rank: tuple[object, ...] = ()
         rival: Entry | None = None
         for entry in self.configuration.candidates(key, loosely=loosely):
-            if not self.holds(entry):
+            if not self.holds(entry) or (best is None and self._is_gap(entry)):
                 continue
             position = active.index(entry.file_profile) if entry.file_profile in active else len(active)
             # as written before relaxed spellings of one file
@@ -696,6 +718,19 @@ class Environment:
         if best is not None and rival is not None:
             return replace(best, undecided=True)
         return best
+
+    def filled(self, name: str) -> Entry | None:
+        """What the build fills in for a `@name@` of a resource, None where no filter file has it."""
+        found = self.configuration.candidates(name, loosely=False)
+        return next((e for e in reversed(found) if e.layer is Layer.BUILD and self.holds(e)), None)
+
+    def _is_gap(self, entry: Entry) -> bool:
+        """Whether a text is only there to be filled by the build: `k=${k}` where a filter file has k."""
+        return (
+            entry.layer is not Layer.BUILD
+            and entry.text.strip() == f"${{{entry.key}}}"
+            and self.filled(entry.key) is not None
+        )
 
     def _variable(self, key: str) -> Entry | None:
         if self._variables is None:

@@ -382,7 +382,7 @@ class _Builder:
             if isinstance(link.use.what, Setting):
                 written[link.use.what.attribute] = (link.use.what, link.frame)
         values: dict[Attribute, Value] = {}
-        evaluator.called = []
+        evaluator.called, evaluator.root = [], frame
         for attribute, (setting, inside) in written.items():
             if attribute in _QUIET:
                 values[attribute] = self._quiet(evaluator, setting.value, inside)
@@ -458,7 +458,7 @@ class _Builder:
     def _declared(self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame) -> list[Subscription]:
         if site.table:
             return self._table(evaluator, site, frame)
-        evaluator.called = []
+        evaluator.called, evaluator.root = [], frame
         topic = self._value(evaluator, site.topic, frame)
         if site.expression is None:
             expression = Value("*", default=True)
@@ -499,7 +499,7 @@ class _Builder:
         )
 
     def _table(self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame) -> list[Subscription]:
-        evaluator.called = []
+        evaluator.called, evaluator.root = [], frame
         table = evaluator.value(site.topic, frame)
         line = self._line(site.at, frame)
         match table:
@@ -711,7 +711,7 @@ def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
         name = f"{first.at.origin.repo}:{first.deployable}:{first.at.origin.path}:{first.symbol}:{ordinal}"
         exclusive = len({row.alternative for row in group}) > 1
         merged: dict[object, Consumer] = {}
-        for row in group:
+        for row in _without_empty_profile(group):
             consumer = row.consumer
             key = (_values(consumer), row.alternative)
             kept = merged.get(key)
@@ -721,6 +721,22 @@ def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
                 environments = (*kept.environments, *consumer.environments)
                 merged[key] = replace(kept, environments=tuple(dict.fromkeys(environments)))
         yield from merged.values()
+
+
+def _without_empty_profile(group: list[_Row]) -> list[_Row]:
+    """Drops rows of environments in which the application cannot start.
+
+    The row without profile, where it lacks a key that a profile answers; any row that lacks what a deployment sets.
+    """
+    if any(row.deployed and not row.undefined for row in group):
+        group = [row for row in group if row.deployed or not row.undefined]
+    named = [row for row in group if row.consumer.environments[0] != ""]
+    if not named or all(not row.undefined for row in group):
+        return group
+    answered = [row for row in named if not row.undefined]
+    if not answered:
+        return group
+    return [row for row in group if row.consumer.environments[0] != "" or not row.undefined]
 
 
 def _values(consumer: Consumer) -> tuple[object, ...]:

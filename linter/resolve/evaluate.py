@@ -135,6 +135,7 @@ class Evaluator:
         self.asked_configuration = False
         self.undefined_keys: set[str] = set()
         self.called: list[Frame] = []
+        self.root: Frame | None = None
         self._steps = 0
         self._active: set[tuple[object, ...]] = set()
 
@@ -325,9 +326,13 @@ class Evaluator:
             name = parts[index]
             if not name or not all(ch.isalnum() or ch in "._-" for ch in name):
                 return text
-            if name not in properties:
+            filled = self.environment.filled(name)
+            if filled is not None:
+                parts[index] = filled.text
+            elif name in properties:
+                parts[index] = properties[name]
+            else:
                 return Missing(Why.UNDEFINED, f"@{name}@")
-            parts[index] = properties[name]
         return "".join(parts) if len(parts) % 2 else text
 
     def _not_configured(self, key: str, at: Location) -> Val:
@@ -748,9 +753,14 @@ class Evaluator:
         if bound is None:
             return None
         value = self.value(bound[0], bound[1], depth + 1) if isinstance(bound, tuple) else bound
-        if _is_supplied(value):
+        if self._is_root(frame) and _is_supplied(value):
             self.called.append(frame)
         return value
+
+    def _is_root(self, frame: Frame) -> bool:
+        """Whether a frame is the one the declaration stands in, or builds the object it runs on."""
+        root = self.root
+        return root is not None and (frame is root or (frame.this is not None and frame.this is root.this))
 
     def _caller_this(self, type_name: str, placed: Placed, frame: Frame) -> Obj | None:
         own = self.world.definitions.own(placed.origin, type_name)
