@@ -17,7 +17,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from dataclasses import replace as dataclass_replace
 from functools import partial
 
 import pyarrow as pa  # type: ignore[import-untyped]
@@ -30,6 +31,7 @@ from pyspark.sql.types import StructType
 import linter
 from linter import stages
 from linter.model import wire
+from linter.model.consumer import Consumer
 from linter.model.finding import Diagnostic, Finding
 from linter.report.content import Content
 from linter.settings import Settings
@@ -45,6 +47,9 @@ from spark_jobs.storage import WORK, Folder, absolute
 
 SHARES_PER_CORE = 2
 """Shares of work for each core: enough to even out, few enough that starting them costs nothing."""
+
+SHUFFLE_PARTITIONS = 8
+"""Partitions of joins of names where this module starts Spark: one machine's worth."""
 
 MASTER = "local[*, 4]"
 """Without another master: all cores of this machine, and a second try for a share that lost its worker."""
@@ -146,6 +151,7 @@ def _session(master: str | None) -> SparkSession:
         builder = builder.master(master or MASTER)
     if not submitted:
         builder = builder.config("spark.log.level", "ERROR").config("spark.ui.showConsoleProgress", "false")
+        builder = builder.config("spark.sql.shuffle.partitions", SHUFFLE_PARTITIONS)
     return builder.getOrCreate()
 
 
@@ -171,8 +177,10 @@ class _Scan:
         consumed = self.resolve(listed, tuple(sorted(repos)))
         judged = self.judge(consumed)
         triaged = self.triage(listed, consumed, judged)
-        self.write(consumed, judged, triaged)
-        return self.report(listed, repos, consumed, triaged, show_suppressed)
+        found = self.report(listed, repos, consumed, judged, triaged, show_suppressed)
+        self.write(consumed, judged, triaged, found.content)
+        self.say(f"done: {found.counts.files:,} files of {found.counts.repositories:,} repositories")
+        return dataclass_replace(found, seconds=time.monotonic() - self._started)
 
     def say(self, text: str) -> None:
         self._progress(f"{time.monotonic() - self._started:6.1f} s  {text}")
@@ -345,13 +353,12 @@ class _Scan:
             found = found.unionByName(said.select(*columns))
         return self._keep(_mapped(found.coalesce(1), work.triaged, TEXTS), "triaged")
 
-    def write(self, consumed: DataFrame, judged: DataFrame, triaged: DataFrame) -> None:
+    def write(self, consumed: DataFrame, judged: DataFrame, triaged: DataFrame, content: Content) -> None:
         self.say("writing tables")
         order = ("cluster", "namespace", "grp", "key")
         kinds = (
             ("subscriptions", consumed.filter("kind = 'consumer'"), order, tables.SUBSCRIPTIONS),
             ("groups", judged.filter("kind = 'verdict'"), order, tables.GROUPS),
-            ("findings", triaged.filter("kind = 'finding'"), ("number",), tables.FINDINGS),
             ("diagnostics", triaged.filter("kind = 'diagnostic'"), ("number",), tables.DIAGNOSTICS),
         )
         for name, frame, columns, ddl in kinds:
@@ -359,12 +366,18 @@ class _Scan:
             spread = frame.repartitionByRange(files, *columns) if files > 1 else frame.coalesce(1)
             texts = spread.sortWithinPartitions(*columns).select("text")
             self.folder.write(_table(texts, name, ddl), name)
+        # findings are with the driver already, with what names their members
+        schema = StructType.fromDDL(tables.FINDINGS)
+        assert isinstance(schema, StructType)
+        records = [tables.clean(record) for record in tables.findings(content)]
+        self.folder.write(self.spark.createDataFrame(records, schema).coalesce(1), "findings")
 
     def report(
         self,
         listed: DataFrame,
         repos: Mapping[str, int],
         consumed: DataFrame,
+        judged: DataFrame,
         triaged: DataFrame,
         show_suppressed: bool,
     ) -> ScanReport:
@@ -381,15 +394,23 @@ class _Scan:
             version=linter.__version__,
             findings=found.findings,
             diagnostics=found.diagnostics,
-            consumers=(),
+            consumers=self._shown(consumed, judged),
             files=counts.files,
             home=next(iter(repos)) if len(repos) == 1 else "",
             show_suppressed=show_suppressed,
             counts=counts,
         )
         remarks = tuple(row.text for row in listed.filter("kind = 'remark'").orderBy("repo").collect())
-        self.say(f"done: {counts.files:,} files of {counts.repositories:,} repositories")
         return ScanReport(content, found, counts, remarks, time.monotonic() - self._started)
+
+    def _shown(self, consumed: DataFrame, judged: DataFrame) -> tuple[Consumer, ...]:
+        """The consumers of findings: reports name them and say where their values come from."""
+        key = ["cluster", "namespace", "grp"]
+        groups = judged.filter("kind = 'finding'").select(*key).distinct()
+        rows = consumed.filter("kind = 'consumer' and grp is not null").join(F.broadcast(groups), key, "semi")
+        rows = rows.select("text").unionByName(consumed.filter("kind = 'shown'").select("text"))
+        found = [wire.loads(Consumer, row.text) for row in rows.collect()]
+        return tuple(sorted(found, key=lambda one: (one.at, one.id, one.environments)))
 
     def _counts(
         self, repos: Mapping[str, int], consumed: DataFrame, diagnostics: Iterable[Diagnostic]
@@ -449,7 +470,7 @@ def _wanted(consumed: DataFrame) -> stages.Wanted:
 
 
 def _with_clusters(settings: Settings, clusters: Mapping[str, tuple[str, ...]]) -> Settings:
-    return replace(settings, clusters=tuple(clusters.items()))
+    return dataclass_replace(settings, clusters=tuple(clusters.items()))
 
 
 def _spread(frame: DataFrame, shares: int) -> DataFrame:
@@ -485,7 +506,6 @@ def _tabulate(name: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -
     make = {
         "subscriptions": tables.subscriptions,
         "groups": tables.groups,
-        "findings": tables.findings,
         "diagnostics": tables.diagnostics,
     }[name]
     yield from tables.batches(make(shapes.rows_of(batches)), schema)

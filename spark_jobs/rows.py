@@ -31,9 +31,14 @@ READ = "kind string, repo string, path string, number bigint, text string"
 CONSUMED = (
     "kind string, component string, cluster string, namespace string, grp string, key string, text string"
 )
-"""What consuming a component gives. By kind: `consumer` (key: its id), `finding` (of a consumer without group; key:
-its place in the order), `diagnostic`, `suppression` (key: repository and path), `ask` and `takes` (key), `type`,
-`caller` and `file` (key: a wanted name), `count` (key: what, text: how many)."""
+"""What consuming a component gives. By kind:
+
+- `consumer` (key: its id), and `named` for one that is counted as a group and compared with none;
+- `finding` of a consumer without group (key: its place in the order), `shown` (text: that consumer);
+- `diagnostic`, `suppression` (key: repository and path as JSON);
+- `ask` and `takes` (key: what was looked up, which repository is taken in), `type`, `caller`, `file` (key: a wanted
+  name); `count` (key: what, text: how many).
+"""
 
 JUDGED = "kind string, cluster string, namespace string, grp string, key string, text string"
 """`verdict` (text: without its findings) and `finding` (key: its place in the order)."""

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from linter.model import wire
 from linter.model.consumer import Consumer
-from linter.model.finding import Diagnostic, Finding, Verdict
+from linter.model.finding import Diagnostic, Verdict
 from linter.report import json as report
 from linter.report import listing, verdicts
 from linter.report.content import Content
@@ -81,11 +82,10 @@ def groups(rows: Iterable[Row]) -> Iterator[Record]:
         }
 
 
-def findings(rows: Iterable[Row]) -> Iterator[Record]:
-    """In: (text of a finding)."""
-    for (text,) in rows:
-        content = Content("", (wire.loads(Finding, text),), (), (), 0, "", show_suppressed=True)
-        found: Record = report.document(content)["findings"][0]
+def findings(content: Content) -> Iterator[Record]:
+    """The findings of a run, suppressed ones too."""
+    document = report.document(replace(content, diagnostics=(), show_suppressed=True))
+    for found in document["findings"]:
         verdict = found.pop("verdict") or {"console": None, "messages": None, "sentence": None}
         prediction = found.pop("prediction")
         kept = None if prediction is None else json.dumps(prediction, ensure_ascii=True)
@@ -105,21 +105,22 @@ def batches(records: Iterable[Record], schema: pa.Schema, rows_max: int = 1_000)
     for record in records:
         held.append(record)
         if len(held) == rows_max:
-            yield pa.RecordBatch.from_pylist(_clean(held), schema=schema)
+            yield pa.RecordBatch.from_pylist(clean(held), schema=schema)
             held = []
     if held:
-        yield pa.RecordBatch.from_pylist(_clean(held), schema=schema)
+        yield pa.RecordBatch.from_pylist(clean(held), schema=schema)
 
 
-def _clean(value: Any) -> Any:
+def clean(value: Any) -> Any:
+    """A record with text that any column can hold: lone surrogates as escapes."""
     match value:
         case str():
             return value.encode("utf-8", "backslashreplace").decode()
         case list():
-            return [_clean(one) for one in value]
+            return [clean(one) for one in value]
         case tuple():
-            return tuple(_clean(one) for one in value)
+            return tuple(clean(one) for one in value)
         case dict():
-            return {key: _clean(one) for key, one in value.items()}
+            return {key: clean(one) for key, one in value.items()}
         case _:
             return value

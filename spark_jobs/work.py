@@ -318,8 +318,11 @@ def _consumer_rows(consumer: Consumer, component: str) -> Iterator[Row]:
     yield "consumer", component, cluster, namespace, group, key_text(consumer.id), text
     if key is None:
         place = [1, *_place(consumer.at), consumer.id, list(consumer.environments)]
-        for number, finding in enumerate(stages.judge_consumer(consumer, rules.ALL)):
+        found = list(stages.judge_consumer(consumer, rules.ALL))
+        for number, finding in enumerate(found):
             yield "finding", component, "", "", "", json.dumps([*place, number]), wire.dumps(finding)
+        if found:
+            yield "shown", component, "", "", "", "", text
 
 
 def _place(at: Location) -> list[str | int]:
