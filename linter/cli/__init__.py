@@ -33,7 +33,6 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit code of one command line; everything that can go wrong is said on stderr."""
-    from linter.cli.app import dispatch
     from linter.cli.output import CannotError, complain
 
     for stream in (sys.stdout, sys.stderr):
@@ -41,7 +40,7 @@ def run(arguments: list[str]) -> int:
             # a path or a topic in a script the terminal does not know must not end the run
             stream.reconfigure(errors="backslashreplace")
     try:
-        return dispatch(arguments)
+        return _dispatch(arguments)
     except CannotError as error:
         complain(str(error))
         return CANNOT
@@ -61,6 +60,19 @@ def run(arguments: list[str]) -> int:
             "This is a bug in subdrift. Please report it with the command line and the file it happened on."
         )
         return CANNOT
+
+
+def _dispatch(arguments: list[str]) -> int:
+    from linter.cli.quick import parse
+
+    parsed = parse(arguments)
+    if parsed is None:
+        from linter.cli.app import dispatch
+
+        return dispatch(arguments)
+    from linter.cli.commands import run as run_command
+
+    return run_command(*parsed)
 
 
 def _place(error: BaseException) -> str:

@@ -1,18 +1,15 @@
-"""The commands and their options. Bodies import what they need, so that help stays quick."""
+"""The commands and their options, as typer shows and parses them. Bodies import what they need."""
 
 from __future__ import annotations
 
-import sys
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from enum import Enum, StrEnum
+from typing import Annotated
 
 import typer
 
 from linter import __version__
-from linter.cli.output import STDOUT, CannotError, rendered, stdout_style, write, write_step_summary
-
-if TYPE_CHECKING:
-    from linter.cli.job import Inputs
+from linter.cli.options import COLORS, FORMATS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
+from linter.cli.output import STDOUT, stdout_style, write
 
 
 class Format(StrEnum):
@@ -50,6 +47,15 @@ class Language(StrEnum):
     EN = "en"
     ZH = "zh"
 
+
+CHOICES: tuple[tuple[type[Enum], tuple[str, ...]], ...] = (
+    (Format, FORMATS),
+    (ListFormat, LIST_FORMATS),
+    (PlainFormat, UNRESOLVED_FORMATS),
+    (FailOn, LEVELS),
+    (Color, COLORS),
+)
+"""The choices typer shows, and the tuples everything else goes by; a test holds them together."""
 
 app = typer.Typer(
     name="subdrift",
@@ -91,7 +97,8 @@ Untracked = Annotated[
     ),
 ]
 Jobs = Annotated[
-    int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Processes at most; 0: one a processor.")
+    int,
+    typer.Option("--jobs", "-j", min=0, metavar="N", help="Processes at most; 0: one a processor."),
 ]
 ColorChoice = Annotated[Color, typer.Option("--color", help="Colour the output.")]
 
@@ -152,31 +159,27 @@ def check(
 
     Exit codes: 0 nothing at or above the threshold, 1 something, 2 the job could not be done.
     """
-    from linter.cli import job as jobs_of_checkouts
-    from linter.report.content import Texts
-    from linter.triage import exit_code
-
-    inputs = _inputs(paths, org, config, isolated, no_cache, cache_dir, untracked, jobs)
-    job = jobs_of_checkouts.prepare(inputs)
-    chosen = output_format.value if output_format else job.settings.output_format
-    outputs = [*_outputs(output or []), *(() if output else job.settings.outputs)]
-    result = jobs_of_checkouts.execute(job, inputs)
-    found = jobs_of_checkouts.judged(job, result, inputs)
-    wants_texts = "sarif" in (chosen, *(kind for kind, _ in outputs))
-    content = jobs_of_checkouts.content_of(job, result, found, show_suppressed, wants_texts)
-    texts = Texts(job.read)
-    plain = stdout_style("never")
-    for kind, file in outputs:
-        write(rendered(kind, content, texts, plain), file)
-    write(rendered(chosen, content, texts, stdout_style(color.value)), STDOUT)
-    if chosen == "github":
-        write_step_summary(content)
-    if timings:
-        for stage, seconds in result.timings:
-            sys.stderr.write(f"{stage:<10} {seconds * 1000:10.1f} ms\n")
-    threshold = "never" if exit_zero else fail_on.value if fail_on else job.settings.fail_on
-    counts_all = job.settings.strict if strict is None else strict
-    raise typer.Exit(exit_code(found, threshold, counts_all))
+    _run(
+        "check",
+        Options(
+            paths=tuple(paths or ()),
+            org=org,
+            output_format=output_format.value if output_format else "",
+            output=tuple(output or ()),
+            fail_on=fail_on.value if fail_on else "",
+            exit_zero=exit_zero,
+            strict=strict,
+            show_suppressed=show_suppressed,
+            config=tuple(config or ()),
+            isolated=isolated,
+            no_cache=no_cache,
+            cache_dir=cache_dir,
+            untracked=untracked,
+            jobs=jobs,
+            color=color.value,
+            timings=timings,
+        ),
+    )
 
 
 @app.command(name="list", short_help="List every subscription found.")
@@ -195,17 +198,21 @@ def list_(
     color: ColorChoice = Color.AUTO,
 ) -> None:
     """List every subscription that was found, with what is not known about it and why."""
-    from linter.cli import job as jobs_of_checkouts
-    from linter.report import listing
-
-    inputs = _inputs(paths, org, config, isolated, no_cache, cache_dir, untracked, jobs)
-    job = jobs_of_checkouts.prepare(inputs)
-    result = jobs_of_checkouts.execute(job, inputs)
-    rows = listing.rows(result.consumers, job.is_selected)
-    if output_format is ListFormat.JSONL:
-        write(listing.jsonl(rows), STDOUT)
-    else:
-        write(listing.table(rows, job.home, stdout_style(color.value)), STDOUT)
+    _run(
+        "list",
+        Options(
+            paths=tuple(paths or ()),
+            org=org,
+            output_format=output_format.value,
+            config=tuple(config or ()),
+            isolated=isolated,
+            no_cache=no_cache,
+            cache_dir=cache_dir,
+            untracked=untracked,
+            jobs=jobs,
+            color=color.value,
+        ),
+    )
 
 
 @app.command(short_help="List what is not known, and what would answer it.")
@@ -224,18 +231,21 @@ def unresolved(
     color: ColorChoice = Color.AUTO,
 ) -> None:
     """List the blind spots, most frequent reason first, each with what would answer it."""
-    from linter.cli import job as jobs_of_checkouts
-    from linter.report import unresolved as report
-
-    inputs = _inputs(paths, org, config, isolated, no_cache, cache_dir, untracked, jobs)
-    job = jobs_of_checkouts.prepare(inputs)
-    result = jobs_of_checkouts.execute(job, inputs)
-    found = jobs_of_checkouts.judged(job, result, inputs)
-    spots = report.blind_spots(result.consumers, found.active_diagnostics, job.is_selected)
-    if output_format is PlainFormat.JSON:
-        write(report.as_json(spots), STDOUT)
-    else:
-        write(report.as_text(spots, job.home, stdout_style(color.value)), STDOUT)
+    _run(
+        "unresolved",
+        Options(
+            paths=tuple(paths or ()),
+            org=org,
+            output_format=output_format.value,
+            config=tuple(config or ()),
+            isolated=isolated,
+            no_cache=no_cache,
+            cache_dir=cache_dir,
+            untracked=untracked,
+            jobs=jobs,
+            color=color.value,
+        ),
+    )
 
 
 @app.command(short_help="Say what becomes of the messages of a what-if scenario.")
@@ -255,7 +265,9 @@ def predict(
     ] = "",
     simulate: Annotated[
         int,
-        typer.Option(min=0, max=100_000, metavar="N", help="Run the event model N times, give frequencies."),
+        typer.Option(
+            min=0, max=100_000, metavar="N", help="Run the event model N times and give frequencies."
+        ),
     ] = 0,
     output_format: Annotated[
         PlainFormat, typer.Option(help="For people, or one JSON object.")
@@ -306,41 +318,7 @@ def dispatch(arguments: list[str]) -> int:
     return 0
 
 
-def _inputs(
-    paths: list[str] | None,
-    org: str | None,
-    config: list[str] | None,
-    isolated: bool,
-    no_cache: bool,
-    cache_dir: str,
-    untracked: bool | None,
-    jobs: int,
-) -> Inputs:
-    import os
+def _run(command: str, options: Options) -> None:
+    from linter.cli.commands import run
 
-    from linter.cli.job import Inputs
-
-    if org is not None and paths:
-        raise CannotError("give either PATHs or --org DIR, not both")
-    return Inputs(
-        paths=tuple(paths or (".",)),
-        org=org,
-        config=tuple(config or ()),
-        isolated=isolated,
-        cache=not no_cache,
-        cache_dir=cache_dir,
-        # what is not staged is no part of the commit a hook judges
-        untracked=os.environ.get("PRE_COMMIT") != "1" if untracked is None else untracked,
-        jobs=jobs,
-    )
-
-
-def _outputs(given: list[str]) -> list[tuple[str, str]]:
-    known = [one.value for one in Format]
-    outputs = []
-    for one in given:
-        kind, equals, file = one.partition("=")
-        if kind not in known or not equals or not file:
-            raise CannotError(f"--output takes FORMAT=FILE with a format of {', '.join(known)}, not {one!r}")
-        outputs.append((kind, file))
-    return outputs
+    raise typer.Exit(run(command, options))

@@ -13,7 +13,7 @@ from linter.cli.output import CannotError, complain
 from linter.model.finding import DIAGNOSTICS, Severity
 from linter.model.location import Location, Origin, Span
 from linter.pipeline import Options, Policy, Result, analyse
-from linter.report.content import About, Content
+from linter.report.content import About, Content, plural
 from linter.settings import Settings, SettingsError
 from linter.sources.checkout import Repository, SourceError, discover
 from linter.stages import Answers
@@ -113,7 +113,7 @@ def execute(job: Job, inputs: Inputs) -> Result:
         complain(f"no supported file found in {_named(inputs)}; nothing was checked")
     elif not result.consumers:
         complain(
-            f"no RocketMQ consumer found in {result.files:,} files of {_named(inputs)}; nothing was compared"
+            f"no RocketMQ consumer found in {plural(result.files, 'file')} of {_named(inputs)}; nothing was compared"
         )
     return result
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
-from linter.report.content import Content, Texts
 from linter.report.terminal import Style, safe, style_for
+
+if TYPE_CHECKING:
+    from linter.report.content import Content, Texts
 
 STDOUT = "-"
 

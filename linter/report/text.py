@@ -32,7 +32,7 @@ def render(content: Content, texts: Texts, style: Style) -> str:
         lines.append("")
     lines.extend(_diagnostics(content, texts, style))
     lines.append(style.paint(summary.verdict(content), "bold"))
-    if summary.counts(content).total() or not content.members:
+    if summary.counts(content).total():
         lines.append(summary.scope(content))
     return "\n".join(lines) + "\n"
 

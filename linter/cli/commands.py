@@ -1,0 +1,108 @@
+"""The bodies of `check`, `list` and `unresolved`: options in, reports written, an exit code out."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from linter.cli import job as checkouts
+from linter.cli.options import FORMATS, Options
+from linter.cli.output import STDOUT, CannotError, rendered, stdout_style, write, write_step_summary
+from linter.report.content import Texts
+from linter.triage import exit_code
+
+
+def run(command: str, options: Options) -> int:
+    """Do one of the three commands. Raises `CannotError`."""
+    match command:
+        case "check":
+            return check(options)
+        case "list":
+            return list_(options)
+        case _:
+            return unresolved(options)
+
+
+def check(options: Options) -> int:
+    inputs = _inputs(options)
+    outputs = _outputs(options.output)
+    job = checkouts.prepare(inputs)
+    chosen = options.output_format or job.settings.output_format
+    outputs = outputs or list(job.settings.outputs)
+    result = checkouts.execute(job, inputs)
+    found = checkouts.judged(job, result, inputs)
+    wants_texts = "sarif" in (chosen, *(kind for kind, _ in outputs))
+    content = checkouts.content_of(job, result, found, options.show_suppressed, wants_texts)
+    texts = Texts(job.read)
+    plain = stdout_style("never")
+    for kind, file in outputs:
+        write(rendered(kind, content, texts, plain), file)
+    write(rendered(chosen, content, texts, stdout_style(options.color)), STDOUT)
+    if chosen == "github":
+        write_step_summary(content)
+    if options.timings:
+        for stage, seconds in result.timings:
+            sys.stderr.write(f"{stage:<10} {seconds * 1000:10.1f} ms\n")
+    threshold = "never" if options.exit_zero else options.fail_on or job.settings.fail_on
+    strict = job.settings.strict if options.strict is None else options.strict
+    return exit_code(found, threshold, strict)
+
+
+def list_(options: Options) -> int:
+    from linter.report import listing
+
+    inputs = _inputs(options)
+    job = checkouts.prepare(inputs)
+    result = checkouts.execute(job, inputs)
+    rows = listing.rows(result.consumers, job.is_selected)
+    if options.output_format == "jsonl":
+        write(listing.jsonl(rows), STDOUT)
+    else:
+        write(listing.table(rows, job.home, stdout_style(options.color)), STDOUT)
+    return 0
+
+
+def unresolved(options: Options) -> int:
+    from linter.report import unresolved as report
+
+    inputs = _inputs(options)
+    job = checkouts.prepare(inputs)
+    result = checkouts.execute(job, inputs)
+    found = checkouts.judged(job, result, inputs)
+    spots = report.blind_spots(result.consumers, found.active_diagnostics, job.is_selected)
+    if options.output_format == "json":
+        write(report.as_json(spots), STDOUT)
+    else:
+        write(report.as_text(spots, job.home, stdout_style(options.color)), STDOUT)
+    return 0
+
+
+def _inputs(options: Options) -> checkouts.Inputs:
+    if options.org is not None and options.paths:
+        raise CannotError("give either PATHs or --org DIR, not both")
+    untracked = options.untracked
+    if untracked is None:
+        # what is not staged is no part of the commit a hook judges
+        untracked = os.environ.get("PRE_COMMIT") != "1"
+    return checkouts.Inputs(
+        paths=options.paths or (".",),
+        org=options.org,
+        config=options.config,
+        isolated=options.isolated,
+        cache=not options.no_cache,
+        cache_dir=options.cache_dir,
+        untracked=untracked,
+        jobs=options.jobs,
+    )
+
+
+def _outputs(given: tuple[str, ...]) -> list[tuple[str, str]]:
+    outputs = []
+    for one in given:
+        kind, equals, file = one.partition("=")
+        if kind not in FORMATS or not equals or not file:
+            raise CannotError(
+                f"--output takes FORMAT=FILE with a format of {', '.join(FORMATS)}, not {one!r}"
+            )
+        outputs.append((kind, file))
+    return outputs

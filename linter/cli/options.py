@@ -1,0 +1,35 @@
+"""What the commands that read source trees take, however it was parsed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+FORMATS = ("text", "concise", "json", "sarif", "github")
+LIST_FORMATS = ("text", "jsonl")
+UNRESOLVED_FORMATS = ("text", "json")
+LEVELS = ("error", "warning", "note", "never")
+COLORS = ("auto", "always", "never")
+
+
+class Options(NamedTuple):
+    """The options of `check`, `list` and `unresolved`; "" and None where the configuration or a default decides.
+
+    A named tuple, because it stands on the way of every start and costs a tenth of a dataclass.
+    """
+
+    paths: tuple[str, ...] = ()
+    org: str | None = None
+    output_format: str = ""
+    output: tuple[str, ...] = ()
+    fail_on: str = ""
+    exit_zero: bool = False
+    strict: bool | None = None
+    show_suppressed: bool = False
+    config: tuple[str, ...] = ()
+    isolated: bool = False
+    no_cache: bool = False
+    cache_dir: str = ""
+    untracked: bool | None = None
+    jobs: int = 0
+    color: str = "auto"
+    timings: bool = False

@@ -1,0 +1,83 @@
+"""The everyday command lines parsed without typer, which with what it imports costs more than a small check.
+
+Only what is beyond doubt is parsed here; for everything else, help and mistakes among it, the answer is None and typer
+decides. A test holds the tables below against typer's own commands.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linter.cli.options import COLORS, FORMATS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
+
+FLAGS: dict[str, tuple[str, bool]] = {
+    "--exit-zero": ("exit_zero", True),
+    "--strict": ("strict", True),
+    "--no-strict": ("strict", False),
+    "--show-suppressed": ("show_suppressed", True),
+    "--isolated": ("isolated", True),
+    "--no-cache": ("no_cache", True),
+    "--untracked": ("untracked", True),
+    "--no-untracked": ("untracked", False),
+    "--timings": ("timings", True),
+}
+VALUES: dict[str, str] = {
+    "--org": "org",
+    "--output-format": "output_format",
+    "--output": "output",
+    "--fail-on": "fail_on",
+    "--config": "config",
+    "--cache-dir": "cache_dir",
+    "--jobs": "jobs",
+    "-j": "jobs",
+    "--color": "color",
+}
+REPEATABLE = frozenset(("output", "config"))
+CHECK_ONLY = frozenset(("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings"))
+CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS}
+FORMATS_OF: dict[str, tuple[str, ...]] = {
+    "check": FORMATS,
+    "list": LIST_FORMATS,
+    "unresolved": UNRESOLVED_FORMATS,
+}
+
+
+def parse(arguments: list[str]) -> tuple[str, Options] | None:
+    """The command and its options, or None where this is a case for typer."""
+    if not arguments or arguments[0] not in FORMATS_OF:
+        return None
+    command, *rest = arguments
+    found: dict[str, Any] = {}
+    paths: list[str] = []
+    waiting = iter(rest)
+    for argument in waiting:
+        if not argument.startswith("-"):
+            paths.append(argument)
+            continue
+        name, equals, value = argument.partition("=")
+        if argument in FLAGS:
+            field, flag = FLAGS[argument]
+            if field in CHECK_ONLY and command != "check":
+                return None
+            found[field] = flag
+            continue
+        field = VALUES.get(name, "")
+        if (
+            not field
+            or (equals and not name.startswith("--"))
+            or (field in CHECK_ONLY and command != "check")
+        ):
+            return None
+        given = value if equals else next(waiting, None)
+        converted = None if given is None else _value(command, field, given)
+        if converted is None:
+            return None
+        found[field] = (*found.get(field, ()), converted) if field in REPEATABLE else converted
+    return command, Options(paths=tuple(paths), **found)
+
+
+def _value(command: str, field: str, text: str) -> str | int | None:
+    if field == "jobs":
+        return int(text) if text.isascii() and text.isdecimal() else None
+    choices = FORMATS_OF[command] if field == "output_format" else CHOICES.get(field)
+    return text if choices is None or text in choices else None
