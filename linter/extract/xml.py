@@ -507,4 +507,5 @@ def _text(text: str, at: Span) -> Expr:
 
 
 def _symbol(bean: Element, class_name: str) -> str:
-    return bean.attributes.get("id") or bean.attributes.get("name") or class_name
+    """The bean's id or name, else the simple name of its class."""
+    return bean.attributes.get("id") or bean.attributes.get("name") or class_name.rpartition(".")[2]

@@ -46,7 +46,7 @@ def _read(source: Source, content: bytes, tracked: frozenset[str]) -> FileFacts:
     import libcst as cst  # heavy: only where a Python file is read
     from libcst.metadata import MetadataWrapper, PositionProvider
 
-    from linter.extract.python.reader import Reader
+    from linter.extract.python.consumers import Reader
 
     try:
         wrapper = MetadataWrapper(cst.parse_module(source.text), unsafe_skip_copy=True)

@@ -28,6 +28,7 @@ FRAMES_MAX = 600
 _FRAMES_NESTED = 7
 _FRAMES_CHAINED = 2
 _CHAINED = (ast.BinOp, ast.BoolOp, ast.UnaryOp, ast.Attribute, ast.IfExp, ast.Lambda, ast.If, ast.Compare)
+_LEAVES = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 
@@ -111,7 +112,7 @@ def _measure(tree: ast.Module) -> tuple[int, int]:
         nodes += 1
         frames += _FRAMES_CHAINED if isinstance(node, _CHAINED) else _FRAMES_NESTED
         deepest = max(deepest, frames)
-        for child in ast.iter_child_nodes(node):
-            if not isinstance(child, ast.expr_context | ast.operator | ast.unaryop | ast.boolop | ast.cmpop):
-                stack.append((child, frames))
+        stack.extend(
+            (child, frames) for child in ast.iter_child_nodes(node) if not isinstance(child, _LEAVES)
+        )
     return nodes, deepest

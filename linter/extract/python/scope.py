@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from linter.extract.python.clients import Maker
-from linter.model.expr import Call, Expr, LoopVar, OneOf, Param, children, walk
+from linter.model.expr import Call, Expr, OneOf, Param, children, walk
 from linter.model.facts import AnnotationUse, Field, Method
 from linter.model.location import Span
 
@@ -86,7 +86,3 @@ def one_of(options: Iterable[Expr], at: Span) -> Expr:
 
 def has_param(expr: Expr | None) -> bool:
     return expr is not None and any(isinstance(part, Param) for part in walk(expr))
-
-
-def has_loop(expr: Expr) -> bool:
-    return any(isinstance(part, LoopVar) for part in walk(expr))

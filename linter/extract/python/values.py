@@ -6,11 +6,8 @@ where they stand. What Python computes beyond names, texts and collections is un
 
 from __future__ import annotations
 
-import ast
 import builtins
-import string
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -21,14 +18,20 @@ from linter.extract.python.scope import (
     SUBSTITUTED_MAX,
     ClassInfo,
     Scope,
-    is_none,
     one_of,
     size,
+)
+from linter.extract.python.texts import (
+    FILE,
+    concat,
+    either,
+    evaluated,
+    parent,
+    percent,
 )
 from linter.model.expr import (
     Argument,
     Call,
-    Concat,
     Entries,
     EnvVar,
     Expr,
@@ -37,14 +40,16 @@ from linter.model.expr import (
     LoopVar,
     Member,
     Name,
-    New,
     Param,
     This,
     TypeName,
     Unknown,
     Why,
 )
-from linter.model.facts import Field, Problem
+from linter.model.facts import (
+    Field,
+    Problem,
+)
 from linter.model.location import Span
 
 if TYPE_CHECKING:
@@ -52,30 +57,14 @@ if TYPE_CHECKING:
 
 UNROLLED_MAX = 50
 """Elements of a written-out list that a comprehension is computed for one by one."""
+"""Elements of a written-out list that a comprehension is computed for one by one."""
 
 FOLLOWED_MAX = 16
 """Names of this file followed to find out what kind of object a value is."""
+"""Names of this file followed to find out what kind of object a value is."""
 
-_TEXT_METHODS = {
-    "strip": "builtin:trim",
-    "lower": "builtin:lower",
-    "upper": "builtin:upper",
-    "replace": "builtin:replace",
-    "split": "builtin:split",
-}
-_PASS_THROUGH = {
-    "list", "tuple", "set", "frozenset", "sorted", "reversed", "iter", "copy.copy", "copy.deepcopy",
-    "contextlib.closing", "typing.cast", "os.path.abspath", "os.path.realpath", "os.path.normpath", "os.fspath",
-    "pathlib.Path", "pathlib.PurePath", "os.path.expanduser", "types.MappingProxyType",
-}  # fmt: skip
-_LOADERS = {
-    "yaml.safe_load", "yaml.load", "yaml.full_load", "yaml.unsafe_load", "json.load", "json.loads", "toml.load",
-    "toml.loads", "tomllib.load", "tomllib.loads", "tomli.load", "tomli.loads", "ruamel.yaml.load",
-    "ruamel.yaml.safe_load", "configparser.load", "yaml.CLoader",
-}  # fmt: skip
 _ENVIRONMENT = {"os.environ", "environ.Env"}
 _DJANGO = ("django.conf.settings", "settings", "settings.base", "settings.common", "settings.prod")
-_FILE = "builtin:file"  # the path of the file itself, as a call without arguments
 
 
 def camel(name: str) -> bool:
@@ -87,11 +76,8 @@ def camel(name: str) -> bool:
 class Values:
     """Reads expressions; the subclass knows statements, and what a call of a client library means."""
 
-    def __init__(
-        self, positions: Mapping[cst.CSTNode, CodeRange], tracked: frozenset[str], once: frozenset[str]
-    ) -> None:
+    def __init__(self, positions: Mapping[cst.CSTNode, CodeRange], once: frozenset[str]) -> None:
         self.positions = positions
-        self.tracked = tracked
         self.once = once  # module variables with a single plain assignment
         self.imports: dict[str, tuple[str, str]] = {}  # local name -> (module, name in it or "")
         self.stars: list[str] = []
@@ -116,7 +102,7 @@ class Values:
             cst.Set: self._items,
             cst.Dict: self._dict,
             cst.Subscript: self._subscript,
-            cst.Call: self._call,
+            cst.Call: self.call,
             cst.Await: self._await,
             cst.NamedExpr: self._walrus,
             cst.Lambda: self._lambda,
@@ -132,23 +118,10 @@ class Values:
         where = self.positions[node]
         return Span(where.start.line, where.start.column + 1, where.end.line, where.end.column + 1)
 
-    # -- hooks of the subclass -------------------------------------------------------------------------------
+    # -- hooks of the subclasses -----------------------------------------------------------------------------
 
-    def client_call(
-        self,
-        node: cst.Call,
-        target: Expr | None,
-        names: Sequence[str],
-        args: tuple[Argument, ...],
-        scope: Scope,
-    ) -> Expr | None:
-        """The consumer a call makes or acts on, or None when the call is none of a client library's."""
-        raise NotImplementedError
-
-    def note_call(
-        self, node: cst.Call, callee: str, result: Expr, args: tuple[Argument, ...], scope: Scope
-    ) -> None:
-        """Told of every other call."""
+    def call(self, node: cst.Call, scope: Scope) -> Expr:
+        """What a call returns; consumers are made and told things by calls."""
         raise NotImplementedError
 
     def assign(self, target: cst.BaseExpression, value: Expr, scope: Scope, plain: bool = False) -> None:
@@ -212,7 +185,7 @@ class Values:
         if name in self.module.functions:
             return Name((f"~#{name}",), at, exact=True)
         if name == "__file__":
-            return Call((_FILE,), (), at)
+            return Call((FILE,), (), at)
         if hasattr(builtins, name):
             return Name((name,), at, exact=True)
         if self.stars:
@@ -262,7 +235,7 @@ class Values:
     def _attribute(self, node: cst.Attribute, scope: Scope) -> Expr:
         name = node.attr.value
         at = self.span(node)
-        dotted = _self_attribute(node, scope)
+        dotted = self_attribute(node, scope)
         if dotted is not None:
             self_scope, key = dotted
             if key in self_scope.env:
@@ -279,7 +252,7 @@ class Values:
             return Name(tuple(f"{path}#{name}" for path in target.candidates), at)
         if isinstance(target, This) and name == "__class__":
             return TypeName((), at)
-        if name == "parent" and (target == Call((_FILE,), (), target.at) or isinstance(target, Literal)):
+        if name == "parent" and (target == Call((FILE,), (), target.at) or isinstance(target, Literal)):
             return parent(target, at)
         if name == "name" and isinstance(target, Name) and self._is_constant_of_class(target):
             return Member(target, name, (), at)  # `Enum.name` reads like a call of it
@@ -326,7 +299,7 @@ class Values:
         return Literal(text, at)
 
     def _string(self, node: cst.SimpleString, scope: Scope) -> Expr:
-        return self.text(_evaluated(node.value), self.span(node))
+        return self.text(evaluated(node.value), self.span(node))
 
     def _number(self, node: cst.Integer | cst.Float, scope: Scope) -> Expr:
         return Literal(node.value, self.span(node))
@@ -343,7 +316,7 @@ class Values:
             if isinstance(part, cst.FormattedStringText):
                 parts.append(
                     self.text(
-                        _evaluated(raw + quote + part.value.replace("{{", "{").replace("}}", "}") + quote),
+                        evaluated(raw + quote + part.value.replace("{{", "{").replace("}}", "}") + quote),
                         self.span(part),
                     )
                 )
@@ -402,7 +375,7 @@ class Values:
             value = self.expr(element.value, scope)
             if isinstance(element, cst.StarredElement):
                 spread = self.known(value)
-                items += spread.items if isinstance(spread, Items) else (self._opaque(value, "*"),)
+                items += spread.items if isinstance(spread, Items) else (self.opaque(value, "*"),)
             else:
                 items.append(value)
         return Items(tuple(items), self.span(node))
@@ -418,22 +391,22 @@ class Values:
                 if isinstance(spread, Entries):
                     entries += spread.entries
                 else:
-                    entries.append((self._opaque(value, "**"), self._opaque(value, "**")))
+                    entries.append((self.opaque(value, "**"), self.opaque(value, "**")))
         return Entries(tuple(entries), self.span(node))
 
-    def _opaque(self, value: Expr, sign: str) -> Expr:
+    def opaque(self, value: Expr, sign: str) -> Expr:
         return Unknown(Why.UNSUPPORTED, f"{sign} of a value from elsewhere", value.at)
 
     def _subscript(self, node: cst.Subscript, scope: Scope) -> Expr:
         at = self.span(node)
         target = self.expr(node.value, scope)
         if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
-            self.visit_slices(node, scope)
+            self._visit_slices(node, scope)
             return Unknown(Why.UNSUPPORTED, "a slice", at)
         key = self.expr(node.slice[0].slice.value, scope)
         return self.item(node.value, target, key, None, at, scope)
 
-    def visit_slices(self, node: cst.Subscript, scope: Scope) -> None:
+    def _visit_slices(self, node: cst.Subscript, scope: Scope) -> None:
         for element in node.slice:
             self.visit(element, scope)
 
@@ -447,7 +420,7 @@ class Values:
         scope: Scope,
     ) -> Expr:
         """`target[key]`, or `target.get(key, default)` of something that is a mapping."""
-        if self._is_environment(target):
+        if self.is_environment(target):
             return EnvVar(key, default, at)
         if isinstance(node, cst.Name) and node.value == scope.kwargs and isinstance(key, Literal):
             scope.keywords.setdefault(key.text, Field(key.text, (), (), default, False, False, (), at))
@@ -463,7 +436,7 @@ class Values:
         args = (Argument(target), Argument(key), *((Argument(default),) if default is not None else ()))
         return Call(("builtin:getitem",), args, at)
 
-    def _is_environment(self, target: Expr) -> bool:
+    def is_environment(self, target: Expr) -> bool:
         return "os.environ" in self.full_names(target)
 
     def _comprehension(
@@ -572,302 +545,6 @@ class Values:
         self.expr(node.body, inner)
         return Unknown(Why.UNSUPPORTED, "a lambda", self.span(node))
 
-    # -- calls -----------------------------------------------------------------------------------------------
-
-    def arguments(self, nodes: Sequence[cst.Arg], scope: Scope) -> tuple[Argument, ...]:
-        """The arguments in order; `*xs` and `**xs` are opened where they are written out, else unknown ones named so."""
-        result: list[Argument] = []
-        for node in nodes:
-            value = self.expr(node.value, scope)
-            if node.star == "":
-                result.append(Argument(value, node.keyword.value if node.keyword is not None else ""))
-                continue
-            spread = self.known(value)
-            if node.star == "*" and isinstance(spread, Items):
-                result += [Argument(item) for item in spread.items]
-            elif node.star == "*" and isinstance(spread, LoopVar):
-                result += [Argument(_deeper(spread, index), "") for index in range(4)]
-            elif (
-                node.star == "**"
-                and isinstance(spread, Entries)
-                and all(isinstance(k, Literal) for k, _ in spread.entries)
-            ):
-                result += [Argument(v, k.text) for k, v in spread.entries if isinstance(k, Literal)]
-            elif node.star == "**" and not isinstance(spread, Param | Unknown):
-                result.append(Argument(value, "**"))
-            else:
-                result.append(Argument(self._opaque(value, node.star), node.star))
-        return tuple(result)
-
-    def _call(self, node: cst.Call, scope: Scope) -> Expr:
-        at = self.span(node)
-        func = node.func
-        target: Expr | None = None
-        if isinstance(func, cst.Attribute):
-            target = self.expr(func.value, scope)
-            held = _self_attribute(func, scope)
-            callee: Expr = self.member(target, func.attr.value, self.span(func))
-            if held is not None and held[1] in held[0].env:
-                callee = held[0].env[held[1]]
-            simple = func.attr.value
-        else:
-            callee = self.expr(func, scope)
-            simple = func.value if isinstance(func, cst.Name) else ""
-        args = self.arguments(node.args, scope)
-        names = self.full_names(callee)
-        made = self.client_call(node, target, names, args, scope)
-        if made is not None:
-            return made
-        known = self._library(node, target, simple, names, args, at, scope)
-        if known is not None:
-            self.note_call(node, simple, known, args, scope)
-            return known
-        result = self._plain_call(callee, target, simple, args, at, scope)
-        self.note_call(node, simple, result, args, scope)
-        return result
-
-    def _plain_call(
-        self,
-        callee: Expr,
-        target: Expr | None,
-        simple: str,
-        args: tuple[Argument, ...],
-        at: Span,
-        scope: Scope,
-    ) -> Expr:
-        if isinstance(callee, Name):
-            first = callee.candidates[0]
-            owner, _, member = first.partition("#")
-            if not member and first.startswith("~."):
-                return New(callee.candidates, args, at)
-            if owner == "~" and isinstance(self.known(callee), Name) and self.known(callee) is not callee:
-                return self._plain_call(self.known(callee), None, simple, args, at, scope)
-            if owner.split(".")[0] in sys.stdlib_module_names or (not member and hasattr(builtins, first)):
-                return Unknown(Why.DYNAMIC, f"{first.replace('#', '.')}()", at)
-            if camel(first.replace("#", ".").rpartition(".")[2]):
-                return New(
-                    tuple(
-                        c.replace("#", ".") for c in callee.candidates if c.startswith("~") or "#" not in c
-                    ),
-                    args,
-                    at,
-                )
-            return Call(tuple(c for c in callee.candidates if "#" in c) or callee.candidates, args, at)
-        if isinstance(callee, Member) and target is not None:
-            return Member(callee.target, callee.name, args, at)
-        if isinstance(callee, Unknown):
-            return Unknown(callee.why, f"{callee.detail}()", at)
-        if isinstance(callee, TypeName):
-            return (
-                New(callee.candidates, args, at) if callee.candidates else Unknown(Why.DYNAMIC, "cls()", at)
-            )
-        return Unknown(Why.DYNAMIC, f"{simple}()" if simple else "a call", at)
-
-    def _library(
-        self, node: cst.Call, target: Expr | None, simple: str, names: Sequence[str], args: tuple[Argument, ...],
-        at: Span, scope: Scope,
-    ) -> Expr | None:  # fmt: skip
-        """What built-in functions and common libraries return, as far as it is a text, a setting or a collection."""
-        given = {argument.name: argument.value for argument in args if argument.name}
-        plain = [argument.value for argument in args if not argument.name]
-        for name in names:
-            if name in ("os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop") and plain:
-                return EnvVar(plain[0], plain[1] if len(plain) > 1 else given.get("default"), at)
-            if (
-                name in ("decouple.config", "starlette.config.Config")
-                and plain
-                and isinstance(plain[0], Literal)
-            ):
-                return EnvVar(plain[0], given.get("default"), at)
-            if name in ("str", "int", "os.fspath") and len(plain) == 1:
-                return Call(("builtin:str",), (Argument(plain[0]),), at)
-            if name in _PASS_THROUGH and plain:
-                return plain[-1] if name == "typing.cast" else concat_path(plain, at)
-            if name == "dict":
-                return self._dict_call(plain, args, at)
-            if name == "type" and len(plain) == 1:
-                if isinstance(plain[0], This):
-                    return TypeName((), at)
-                if isinstance(plain[0], New):
-                    return TypeName(plain[0].candidates, at)
-            if name == "getattr" and len(plain) >= 2 and isinstance(plain[1], Literal):
-                if self._is_environment(plain[0]):
-                    return None
-                read = self.member(plain[0], plain[1].text, at)
-                return read if len(plain) == 2 else either(read, plain[2], at)
-            if name == "os.path.join" and plain:
-                return concat_path(plain, at)
-            if name == "os.path.dirname" and len(plain) == 1:
-                return parent(plain[0], at)
-            if name == "open" and plain:
-                return Call(("builtin:open",), (Argument(plain[0]),), at)
-            if name in ("codecs.open", "io.open") and plain:
-                return Call(("builtin:open",), (Argument(plain[0]),), at)
-            if name in _LOADERS and plain:
-                return Call(("builtin:load_file",), (Argument(self.opened(plain[0])),), at)
-            if name in ("configparser.ConfigParser", "configparser.RawConfigParser", "ConfigParser.ConfigParser",
-                        "configparser.SafeConfigParser", "configobj.ConfigObj"):  # fmt: skip
-                return Call(
-                    ("builtin:load_file",),
-                    tuple(Argument(value) for value in plain[:1] if name.endswith("ConfigObj")),
-                    at,
-                )
-            if name in ("dotenv.dotenv_values",):
-                return Call(
-                    ("builtin:load_file",), (Argument(plain[0] if plain else Literal(".env", at)),), at
-                )
-            if name in ("environ.Env", "environs.Env"):
-                return Name(("os.environ",), at, exact=True)
-            made = clients.record(name)
-            if made is not None:
-                return self._record(made, args, at)
-        if target is None or not isinstance(node.func, cst.Attribute):
-            return self._call_of_object(node, plain, given, at, scope)
-        return self._method(node.func, target, simple, plain, given, args, at, scope)
-
-    def _call_of_object(
-        self, node: cst.Call, plain: list[Expr], given: dict[str, Expr], at: Span, scope: Scope
-    ) -> Expr | None:
-        """`env("NAME", default="x")` of django-environ and environs."""
-        if plain and isinstance(node.func, cst.Name):
-            held = self.lookup(node.func.value, at, scope)
-            if self.known(held) != held and self._is_environment(self.known(held)):
-                return EnvVar(plain[0], plain[1] if len(plain) > 1 else given.get("default"), at)
-        return None
-
-    def _method(
-        self, func: cst.Attribute, target: Expr, simple: str, plain: list[Expr], given: dict[str, Expr],
-        args: tuple[Argument, ...], at: Span, scope: Scope,
-    ) -> Expr | None:  # fmt: skip
-        held = self.known(target)
-        if simple in _TEXT_METHODS and not given and not isinstance(held, Name | This):
-            if (
-                isinstance(held, Member)
-                and isinstance(held.target, This)
-                and simple in ("replace", "split")
-                and not plain
-            ):
-                return None
-            return Call((_TEXT_METHODS[simple],), (Argument(target), *args), at)
-        if simple == "join" and len(plain) == 1 and not given:
-            return Call(("builtin:join",), (Argument(target), Argument(plain[0])), at)
-        if simple == "format":
-            return (
-                formatted(held, args, at)
-                if isinstance(held, Literal)
-                else Call(("builtin:format",), (Argument(target), *args), at)
-            )
-        if simple in ("get", "pop", "setdefault") and plain:
-            kwargs = (
-                isinstance(func.value, cst.Name) and func.value.value == scope.kwargs and bool(scope.kwargs)
-            )
-            if self._is_environment(held):
-                return EnvVar(plain[0], plain[1] if len(plain) > 1 else given.get("default"), at)
-            if (
-                self._is_loaded(held)
-                and len(plain) >= 2
-                and (not isinstance(held, Call) or held.candidates == ("builtin:load_file",))
-            ):
-                section = Call(("builtin:getitem",), (Argument(target), Argument(plain[0])), at)
-                if _is_parser(held) or "fallback" in given:
-                    fallback = given.get("fallback")
-                    return self.item(None, section, plain[1], fallback, at, scope)
-            if kwargs or isinstance(held, Entries) or self._is_loaded(held) or (isinstance(held, LoopVar)):
-                fallback = plain[1] if len(plain) > 1 else given.get("default", given.get("fallback"))
-                return self.item(func.value, target, plain[0], fallback, at, scope)
-            return None
-        if simple in ("str", "int", "bool", "list", "json", "url") and plain and self._is_environment(held):
-            return EnvVar(plain[0], plain[1] if len(plain) > 1 else given.get("default"), at)
-        if (
-            simple in ("items", "keys", "values")
-            and not args
-            and (isinstance(held, Entries) or self._is_loaded(held))
-        ):
-            kind = {"items": "builtin:entries", "keys": "builtin:keys", "values": "builtin:values"}[simple]
-            return Call((kind,), (Argument(target),), at)
-        if simple in (
-            "read",
-            "read_text",
-            "open",
-            "encode",
-            "decode",
-            "resolve",
-            "absolute",
-            "as_posix",
-            "readlines",
-        ) and not isinstance(held, Name | This | Member):
-            return target
-        if (
-            simple in ("read", "read_file", "read_string")
-            and isinstance(held, Call)
-            and _is_parser(held)
-            and plain
-        ):
-            return None
-        if simple == "joinpath" and plain:
-            return concat_path([target, *plain], at)
-        if simple == "append" and isinstance(held, Items):
-            return None
-        return None
-
-    def _dict_call(self, plain: list[Expr], args: tuple[Argument, ...], at: Span) -> Expr:
-        entries: list[tuple[Expr, Expr]] = []
-        for value in plain:
-            held = self.known(value)
-            if isinstance(held, Entries):
-                entries += held.entries
-            elif isinstance(held, Items) and all(
-                isinstance(i, Items) and len(i.items) == 2 for i in held.items
-            ):
-                entries += [(i.items[0], i.items[1]) for i in held.items if isinstance(i, Items)]
-            else:
-                return value if len(args) == 1 else Unknown(Why.UNSUPPORTED, "dict()", at)
-        entries += [
-            (Literal(argument.name, argument.value.at), argument.value) for argument in args if argument.name
-        ]
-        return Entries(tuple(entries), at)
-
-    def _is_loaded(self, value: Expr) -> bool:
-        """Whether a value comes out of a settings file that the code loads."""
-        for _ in range(FOLLOWED_MAX):
-            value = self.known(value)
-            if not isinstance(value, Call) or value.candidates not in (
-                ("builtin:load_file",),
-                ("builtin:getitem",),
-            ):
-                return False
-            if value.candidates == ("builtin:load_file",):
-                return True
-            value = value.args[0].value
-        return False
-
-    def opened(self, value: Expr) -> Expr:
-        """The path behind an opened file."""
-        held = self.known(value)
-        for _ in range(FOLLOWED_MAX):
-            if not isinstance(held, Call) or held.candidates != ("builtin:open",):
-                break
-            value = held.args[0].value
-            held = self.known(value)
-        return value
-
-    def _record(
-        self, parameters: tuple[tuple[str, str | None], ...], args: tuple[Argument, ...], at: Span
-    ) -> Expr:
-        """A client library's value object as a map of its parameters, defaults filled in."""
-        values: dict[str, Expr] = {
-            name: Literal(default, at) for name, default in parameters if default is not None
-        }
-        names = [name for name, _ in parameters]
-        for index, argument in enumerate(args):
-            if argument.name:
-                values[argument.name] = argument.value
-            elif index < len(names):
-                values[names[index]] = argument.value
-        return Entries(
-            tuple((Literal(name, at), value) for name, value in values.items() if name not in ("*", "**")), at
-        )
-
 
 def _join(module: str, member: str) -> str:
     return f"{module}{member}" if module.endswith(".") else f"{module}.{member}"
@@ -877,14 +554,6 @@ def _kind(node: cst.CSTNode) -> str:
     return {"Comparison": "a comparison", "UnaryOperation": "an operation", "Yield": "yield"}.get(
         type(node).__name__, "an expression"
     )
-
-
-def _evaluated(source: str) -> str | bytes:
-    try:
-        value = ast.literal_eval(source)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return "\ufffd"
-    return value if isinstance(value, str | bytes) else "\ufffd"
 
 
 def _makes(node: cst.CSTNode) -> bool:
@@ -904,7 +573,7 @@ def _method_name(node: cst.Call) -> str:
     return node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
 
 
-def _self_attribute(node: cst.Attribute, scope: Scope) -> tuple[Scope, str] | None:
+def self_attribute(node: cst.Attribute, scope: Scope) -> tuple[Scope, str] | None:
     """The scope that may hold `self.x`, and its key there."""
     if not isinstance(node.value, cst.Name):
         return None
@@ -914,131 +583,3 @@ def _self_attribute(node: cst.Attribute, scope: Scope) -> tuple[Scope, str] | No
             return current, f"{current.self_name}.{node.attr.value}"
         current = current.parent
     return None
-
-
-def _deeper(value: LoopVar, index: int) -> Expr:
-    return LoopVar(value.loop, value.source, (*value.path, index), value.at)
-
-
-def _is_parser(value: Expr) -> bool:
-    """Whether a value is a `ConfigParser`: nothing read yet, or marked by a second argument."""
-    return isinstance(value, Call) and value.candidates == ("builtin:load_file",) and len(value.args) != 1
-
-
-def concat(parts: Sequence[Expr], at: Span) -> Expr:
-    """Texts one after the other; neighbouring literals become one when they are all there is."""
-    flat: list[Expr] = []
-    for part in parts:
-        flat.extend(part.parts if isinstance(part, Concat) else (part,))
-    if not flat:
-        return Literal("", at)
-    texts = [part.text for part in flat if isinstance(part, Literal)]
-    if len(texts) == len(flat):
-        return Literal("".join(texts), at)
-    return flat[0] if len(flat) == 1 else Concat(tuple(flat), at)
-
-
-def either(left: Expr, right: Expr, at: Span) -> Expr:
-    """`left or right`: a fallback for a setting that is absent, a choice otherwise."""
-    if isinstance(left, EnvVar) and left.default is None:
-        return EnvVar(left.name, right, left.at)
-    if isinstance(left, Call) and left.candidates == ("builtin:getitem",) and len(left.args) == 2:
-        return Call(left.candidates, (*left.args, Argument(right)), left.at)
-    if is_none(left):
-        return right
-    if isinstance(left, Literal) and left.text:
-        return left
-    return Call(("builtin:or",), (Argument(left), Argument(right)), at)
-
-
-def percent(template: Literal, right: Expr, at: Span) -> Expr:
-    """`"…%s…" % values` for plain `%s` and `%d`."""
-    parts: list[Expr] = []
-    given = list(right.items) if isinstance(right, Items) else [right]
-    named = (
-        {key.text: value for key, value in right.entries if isinstance(key, Literal)}
-        if isinstance(right, Entries)
-        else {}
-    )
-    text = template.text
-    position = index = 0
-    literal = ""
-    while position < len(text):
-        char = text[position]
-        if char != "%":
-            literal += char
-            position += 1
-            continue
-        if text[position : position + 2] == "%%":
-            literal += "%"
-            position += 2
-            continue
-        value: Expr | None = None
-        if text[position + 1 : position + 2] == "(":
-            end = text.find(")", position)
-            value = named.get(text[position + 2 : end]) if end > 0 else None
-            kind = text[end + 1 : end + 2]
-            position = end + 2
-        else:
-            kind = text[position + 1 : position + 2]
-            value = given[index] if index < len(given) else None
-            index += 1
-            position += 2
-        if value is None or kind not in ("s", "d", "i"):
-            return Unknown(Why.UNSUPPORTED, "a % format", at)
-        parts += [Literal(literal, at), value]
-        literal = ""
-    parts.append(Literal(literal, at))
-    return concat([part for part in parts if not (isinstance(part, Literal) and not part.text)], at)
-
-
-def formatted(template: Literal, args: tuple[Argument, ...], at: Span) -> Expr:
-    """`"…{}…".format(…)` for fields without format specification."""
-    plain = [argument.value for argument in args if not argument.name]
-    named = {argument.name: argument.value for argument in args if argument.name}
-    parts: list[Expr] = []
-    index = 0
-    try:
-        fields = list(string.Formatter().parse(template.text))
-    except ValueError:
-        return Unknown(Why.UNSUPPORTED, "a format", at)
-    for literal, name, spec, conversion in fields:
-        if literal:
-            parts.append(Literal(literal, at))
-        if name is None:
-            continue
-        value: Expr | None
-        if name == "":
-            value = plain[index] if index < len(plain) else None
-            index += 1
-        elif name.isdecimal():
-            value = plain[int(name)] if len(name) < 4 and int(name) < len(plain) else None
-        else:
-            value = named.get(name)
-        if value is None or spec or conversion:
-            return Unknown(Why.UNSUPPORTED, "a format", at)
-        parts.append(value)
-    return concat(parts, at)
-
-
-def concat_path(parts: list[Expr], at: Span) -> Expr:
-    """`os.path.join`."""
-    joined: list[Expr] = []
-    for index, part in enumerate(parts):
-        if index:
-            joined.append(Literal("/", at))
-        joined.append(part)
-    return concat(joined, at)
-
-
-def parent(path: Expr, at: Span) -> Expr:
-    """`os.path.dirname`: of the file itself `.`, of that `..`."""
-    if isinstance(path, Call) and path.candidates == (_FILE,):
-        return Literal(".", at)
-    if isinstance(path, Literal):
-        if path.text == ".":
-            return Literal("..", at)
-        if path.text.endswith(".."):
-            return Literal(path.text + "/..", at)
-        return Literal(path.text.rpartition("/")[0], at)
-    return Unknown(Why.UNSUPPORTED, "a path", at)
