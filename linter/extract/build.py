@@ -8,7 +8,8 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from linter.extract import xml
 from linter.extract.config import decode
@@ -128,9 +129,21 @@ def _pom(content: bytes) -> FileFacts:
         aggregates=packaging == "pom",
         at=root.at,
     )
+    build = replace(build, filters=tuple(_filters(root, profiles)))
     return FileFacts(
         "build", build=build, suppressions=xml.xml_suppressions(content, parsed), problems=problems
     )
+
+
+def _filters(root: Element, profiles: Sequence[Element]) -> Iterator[tuple[str, str]]:
+    """The property files resources are filled from, each with the build profile that brings it in."""
+    for owner in (root, *profiles):
+        name = "" if owner is root or _active(owner) else owner.content("id")
+        for build in owner.all("build"):
+            for holder in build.all("filters"):
+                for each in holder.all("filter"):
+                    if each.text.strip():
+                        yield name, each.text.strip()
 
 
 def _active(profile: Element) -> bool:

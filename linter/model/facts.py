@@ -236,7 +236,8 @@ class BuildFile:
 
     `coordinate` is `group:artifact` as far as written ("" parts inherit from `parent`). `modules` are relative
     folders. `managed` are dependencyManagement/platform entries and imported BOMs. `runs`: has a Spring Boot
-    or application plugin, entry points, or a main class configured. `aggregates`: packaging pom.
+    or application plugin, entry points, or a main class configured. `aggregates`: packaging pom. `filters` are the
+    property files Maven fills resources from: build profile ("" where none has to be named) and path.
     """
 
     kind: str  # maven | gradle | gradle-settings | gradle-catalogue | python
@@ -251,6 +252,7 @@ class BuildFile:
     runs: bool
     aggregates: bool
     at: Span
+    filters: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

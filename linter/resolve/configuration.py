@@ -58,7 +58,6 @@ class Layer(IntEnum):
     PROPERTY_SOURCE = 2
     BOOTSTRAP = 3
     ELSEWHERE = 4  # named like a configuration file, in a folder nothing loads by itself
-    BUILD = 5  # what the build fills into the resources
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +145,7 @@ class Configuration:
         deployable: Deployable,
         modules: Modules,
         files: Iterable[Placed],
-        answers: Mapping[str, str],
+        answers: Mapping[tuple[str, str], str],
         answers_at: Location | None,
         extra: frozenset[str] = frozenset(),
         surroundings: Surroundings | None = None,
@@ -167,6 +166,7 @@ class Configuration:
         self._environments: dict[str, Environment] = {}
         self._resources: dict[str, list[Placed]] = {}
         self._names: list[str] = []
+        self.fills: dict[str, list[Entry]] = {}
         self._load()
         self.profiles = self._profiles()
 
@@ -243,10 +243,10 @@ class Configuration:
             )
 
     def _fill(self, pom: Placed, filters: Sequence[tuple[str, str]]) -> None:
-        """The property files a Maven module fills its resources from, below everything an application loads."""
+        """The property files a Maven module fills its resources from, which no look-up sees."""
         module = self._modules.modules[self._modules.of(pom.origin)]
         properties = dict(module.properties)
-        for number, (profile, written) in enumerate(filters):
+        for profile, written in filters:
             plain = re.sub(r"\$\{([^}]+)\}", lambda match: properties.get(match[1], match[0]), written)
             plain = re.sub(r"^(?:\$\{(?:project\.)?basedir\}/|\./)", "", plain)
             if "$" in plain:
@@ -259,7 +259,9 @@ class Configuration:
                 self._surroundings.wanted.add(_base(path))
                 continue
             when = ((profile,),) if profile else ()
-            self._add(_Source(found, found.facts.config, Layer.BUILD, 1, "", (1, 1, -number), when))
+            for entry in reversed(found.facts.config):
+                made = Entry(entry.key, entry.text, found.at(entry.at), profile, when)
+                self.fills.setdefault(entry.key, []).insert(0, made)  # a later file wins
 
     def _put(self, entry: Entry) -> None:
         self._entries.setdefault(entry.key, []).append(entry)
@@ -445,7 +447,7 @@ class Configuration:
 
     def _profiles(self) -> tuple[str, ...]:
         names: set[str] = set()
-        for entries in self._entries.values():
+        for entries in (*self._entries.values(), *self.fills.values()):
             for entry in entries:
                 for group in entry.when:
                     for expression in group:
@@ -687,6 +689,14 @@ class Environment:
                 texts.append(self.configuration.plain(self.configuration.filtered(listed[0])))
         return [text.strip() for text in texts if text.strip() and "$" not in text and "@" not in text]
 
+    def answer(self, key: str) -> str | None:
+        """What `[values]` answers for a key here: for an active profile, else for every one."""
+        answers = self.configuration.answers
+        for profile in (*self.active, ""):
+            if (key, profile) in answers:
+                return answers[key, profile]
+        return None
+
     def lookup(self, key: str, *, loosely: bool = False) -> Entry | None:
         """The entry that holds for a key here, None when no file without or with an active profile has it."""
         if key == "spring.profiles.active" and self.name and self._variables is None:
@@ -703,7 +713,7 @@ class Environment:
         best_rank: tuple[object, ...] = ()
         rival: Entry | None = None
         for entry in self.configuration.candidates(key, loosely=loosely):
-            if not self.holds(entry) or (best is None and self._is_gap(entry)):
+            if not self.holds(entry):
                 continue
             position = active.index(entry.file_profile) if entry.file_profile in active else len(active)
             # as written before relaxed spellings of one file
@@ -720,17 +730,9 @@ class Environment:
         return best
 
     def filled(self, name: str) -> Entry | None:
-        """What the build fills in for a `@name@` of a resource, None where no filter file has it."""
-        found = self.configuration.candidates(name, loosely=False)
-        return next((e for e in reversed(found) if e.layer is Layer.BUILD and self.holds(e)), None)
-
-    def _is_gap(self, entry: Entry) -> bool:
-        """Whether a text is only there to be filled by the build: `k=${k}` where a filter file has k."""
-        return (
-            entry.layer is not Layer.BUILD
-            and entry.text.strip() == f"${{{entry.key}}}"
-            and self.filled(entry.key) is not None
-        )
+        """What the build fills in for a `@name@` or `${name}` of a resource, None where no filter file has it."""
+        found = self.configuration.fills.get(name, ())
+        return next((entry for entry in found if self.holds(entry)), None)
 
     def _variable(self, key: str) -> Entry | None:
         if self._variables is None:

@@ -598,8 +598,8 @@ class _Builder:
             broken=self.site.broken,
             cluster=self.cluster,
         )
-        # what a configuration centre may answer keeps nothing from starting
-        lacking = any(value.why in (Why.UNDEFINED, Why.SET_AT_DEPLOY) for _, value in consumer.values)
+        # what a configuration centre or a deployment may answer keeps nothing from starting
+        lacking = any(value.why is Why.UNDEFINED for _, value in consumer.values)
         undefined = frozenset(evaluator.undefined_keys) if lacking else frozenset()
         site_key = (self.placed.origin, self.site.at, self.site.symbol, frame.calls)
         return _Row(consumer, (*site_key, *member), alternative, undefined, evaluator.asked_configuration)

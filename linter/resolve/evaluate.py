@@ -7,6 +7,7 @@ each choice. So one evaluation runs under fixed choices and values met together 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -71,6 +72,8 @@ CALLERS_DEPTH_MAX = 6
 
 LOOP_MAX = 256
 """Elements of one list that a loop runs over."""
+
+_PROPERTY = re.compile(r"\$\{([A-Za-z0-9._-]+)\}")
 
 PROPERTIES_ANNOTATIONS = ("ConfigurationProperties",)
 _LOMBOK_CONSTRUCTORS = ("AllArgsConstructor", "RequiredArgsConstructor", "Data", "Value")
@@ -285,7 +288,7 @@ class Evaluator:
         if depth > DEPTH_MAX:
             return Missing(Why.TOO_MANY, key)
         key = key.strip()
-        answer = self.environment.configuration.answers.get(key)
+        answer = self.environment.answer(key)
         if answer is not None:
             where = self.environment.configuration.answers_at or at
             return Text(answer, (TrailStep(where, f"[values] answers `{key}`"),))
@@ -316,8 +319,11 @@ class Evaluator:
         return with_step(value, step, confidence)
 
     def _filtered(self, entry: Entry) -> str | Missing:
-        """Maven's `@property@` filtering of resources, as far as the build files of the run tell."""
-        text = entry.text
+        """Maven's filtering of resources: `@property@`, and `${property}` where a filter file has it, as far as the
+        build files of the run tell."""
+        text = _PROPERTY.sub(
+            lambda match: found.text if (found := self.environment.filled(match[1])) else match[0], entry.text
+        )
         if text.count("@") < 2:
             return text
         properties = dict(self.world.modules.modules[self.world.modules.of(entry.at.origin)].properties)
@@ -560,7 +566,7 @@ class Evaluator:
     def _bound_field(self, key: str, field: Field, owner: TypeDef, frame: Frame, depth: int) -> Val | None:
         found = self.environment.lookup(key, loosely=True)
         self.asked_configuration = True
-        answer = self.environment.configuration.answers.get(key)
+        answer = self.environment.answer(key)
         if found is not None or answer is not None:
             value = self.lookup(key, owner.placed.at(field.at), depth + 1, loosely=True)
             if field.element and isinstance(value, Text):
@@ -753,7 +759,7 @@ class Evaluator:
         if bound is None:
             return None
         value = self.value(bound[0], bound[1], depth + 1) if isinstance(bound, tuple) else bound
-        if self._is_root(frame) and _is_supplied(value):
+        if self._is_root(frame) and _is_supplied(value, method, param.name):
             self.called.append(frame)
         return value
 
@@ -1182,11 +1188,19 @@ def bind(frame: Frame, method: Method, args: Sequence[Argument], outer: Frame) -
             frame.params[argument.name] = (argument.value, outer)
 
 
-def _is_supplied(value: Val) -> bool:
+_CARRIERS = frozenset(
+    "String CharSequence Object List Set Collection Iterable Map MessageSelector FilterExpression Properties".split()
+)
+
+
+def _is_supplied(value: Val, method: Method, name: str) -> bool:
     """Whether an argument carries a value itself; an object only leads to where values are."""
-    if isinstance(value, Missing):
-        return not (value.why is Why.DYNAMIC and value.detail.startswith("parameter "))
-    return isinstance(value, Text | Many | Mapping)
+    if not isinstance(value, Missing):
+        return isinstance(value, Text | Many | Mapping)
+    declared = next((param.type for param in method.params if param.name == name), ())
+    if declared and _short(declared[0]).removesuffix("[]") not in _CARRIERS:
+        return False
+    return not (value.why is Why.DYNAMIC and value.detail.startswith("parameter "))
 
 
 def _span(expr: Expr) -> Span:
