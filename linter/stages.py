@@ -10,11 +10,13 @@ from itertools import islice, product
 
 from linter.broker.assume import Assume
 from linter.broker.members import predict_group
+from linter.broker.names import is_system_group
 from linter.extract import read as read
 from linter.extract.prefilter import is_candidate, language_of, other_language
 from linter.model.consumer import Confidence, Consumer, ConsumerGroup, Value
 from linter.model.expr import Why
 from linter.model.finding import (
+    PLACES_MAX,
     Diagnostic,
     Finding,
     Place,
@@ -108,9 +110,9 @@ def always_read(path: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What the configuration of a repository settles: `[values]` (key, profile, text) and where it stands."""
+    """What the configuration of a repository settles: `[values]` (key, profile or "", text) and where it stands."""
 
-    values: tuple[tuple[str, str], ...] = ()
+    values: tuple[tuple[str, str, str], ...] = ()
     at: Location | None = None
 
 
@@ -237,7 +239,7 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
         deployable,
         known.modules,
         files,
-        dict(answers.values),
+        {(key, profile): text for key, profile, text in answers.values},
         answers.at,
         frozenset(known.world.imported_files),
         known.surroundings,
@@ -310,8 +312,13 @@ def groups(consumers: Iterable[Consumer]) -> tuple[ConsumerGroup, ...]:
 
 
 def group_key(consumer: Consumer) -> tuple[str, str, str] | None:
-    """Cluster, namespace and group of a consumer; None where group or namespace is not known."""
-    if consumer.group.text and consumer.namespace.text is not None:
+    """Cluster, namespace and group of a consumer; None where group or namespace is not known, or the group is one of
+    RocketMQ's own tools."""
+    if (
+        consumer.group.text
+        and consumer.namespace.text is not None
+        and not is_system_group(consumer.group.text)
+    ):
         return (consumer.cluster, consumer.namespace.text, consumer.group.text)
     return None
 
@@ -347,8 +354,17 @@ def judge_consumer(consumer: Consumer, rules: Iterable[Rule]) -> Iterator[Findin
                 conditional=conditional,
                 help=remark.help,
                 symbol=consumer.symbol,
-                ordinal=remark.ordinal,
+                ordinal=remark.ordinal + _ORDINALS_OF_ONE * _ordinal(consumer),
             )
+
+
+_ORDINALS_OF_ONE = 1_000
+"""Keeps findings about two consumers of one symbol apart."""
+
+
+def _ordinal(consumer: Consumer) -> int:
+    tail = consumer.id.rpartition(":")[2]
+    return int(tail) if tail.isdigit() else 0
 
 
 @dataclass(slots=True)
@@ -488,7 +504,8 @@ def _finding(group: ConsumerGroup, one: _Met) -> Finding:
         group=group.name,
         namespace=group.namespace,
         topic=one.remark.topic,
-        places=one.remark.places,
+        places=one.remark.places[:PLACES_MAX],
+        more_places=max(0, len(one.remark.places) - PLACES_MAX),
         values=one.remark.differs,
         environments=tuple(one.environments),
         confidence=_confidence(one.remark, one.remark.members),

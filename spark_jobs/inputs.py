@@ -179,11 +179,11 @@ def _exclude(own: Settings, setup: Setup) -> tuple[str, ...]:
 
 def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
     """A repository's answers; the run's own hold where it has none."""
-    answers = run.answers() | own.answers()
-    line = min((one.line for one in own.answers().values() if one.line), default=1)
+    answers = {(one.key, one.profile): one.text for one in (*run.values, *own.values)}
+    line = min((one.line for one in own.values if one.line), default=1)
     path = os.path.basename(own.file or run.file or configuration.FILE)
     at = Location(Origin(repo, path), Span(line, 1, line, 1))
-    return Answers(tuple((key, one.text) for key, one in sorted(answers.items())), at)
+    return Answers(tuple((key, profile, text) for (key, profile), text in sorted(answers.items())), at)
 
 
 def unreachable(source: Source, error: Exception) -> Diagnostic:

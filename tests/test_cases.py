@@ -236,7 +236,7 @@ def run(case: Case, folder: Path) -> Outcome:
 def _policy(roots: dict[str, Path]) -> pipeline.Policy:
     found = {name: settings.load(str(root)) for name, root in roots.items()}
     answers = {
-        name: Answers(tuple((one.key, one.text) for one in each.values if not one.profile))
+        name: Answers(tuple((one.key, one.profile, one.text) for one in each.values))
         for name, each in found.items()
     }
     clusters = next((each for each in found.values() if each.clusters), settings.Settings())

@@ -465,7 +465,7 @@ class _Reader:
             return configured(group, at)
         key = f"{_STREAM}.bindings.{name}.group"
         asked = Config(Literal(key, at), None, at)
-        if remote or key in self.environment.configuration.answers:
+        if remote or self.environment.answer(key) is not None:
             return asked
         dead = isinstance(topic, Config) and destination is not None and self._is_dead_letter(destination)
         match self.anonymous:
