@@ -13,10 +13,11 @@ from tree_sitter import Node
 
 from linter.extract.apis import CLASSIC_ROOTS, JAVA_CONSTANTS
 from linter.extract.java import functions
-from linter.extract.java.flow import Flow, Kind, Variable
+from linter.extract.java.flow import Flow, Kind, Variable, parameter_name, parameters
 from linter.extract.java.literals import integer, string
 from linter.extract.java.names import Names, Scope
 from linter.extract.java.source import Source
+from linter.extract.java.substitution import substituted
 from linter.model.expr import (
     Argument,
     Call,
@@ -64,7 +65,8 @@ SELECTOR_TYPES = frozenset(
     + ["com.aliyun.openservices.ons.api.MessageSelector"]
 )
 _SIMPLE_NAMES = frozenset({"getSimpleName", "getName", "getCanonicalName", "getTypeName"})
-_MUTATORS = "put|putIfAbsent|setProperty|add|putAll|addAll"
+MUTATORS = "put|putIfAbsent|setProperty|add|putAll|addAll"
+"""Methods that put something into a collection, as a regular expression."""
 
 
 class Expressions:
@@ -136,7 +138,7 @@ class Expressions:
             case "this":
                 return This(at)
             case "null_literal":
-                return Unknown(Why.UNDEFINED, "null", at)
+                return functions.builtin("none", (), at)
             case "assignment_expression":
                 return self._assignment(node, scope, at)
             case kind if kind in _NUMBERS:
@@ -149,13 +151,16 @@ class Expressions:
 
     def _ternary(self, node: Node, scope: Scope | None, at: Span) -> Expr:
         parts = [node.child_by_field_name(name) for name in ("consequence", "alternative")]
-        options = [
-            self.expr(part, scope) for part in parts if part is not None and part.type != "null_literal"
-        ]
         condition = node.child_by_field_name("condition")
-        asks = condition is not None and asks_presence(self.source.text(condition))
-        found = alternatives(options, at) if asks else one_of(options, at)
-        return found or Unknown(Why.UNDEFINED, "null", at)
+        nodes = [part for part in parts if part is not None]
+        options = [self.expr(part, scope) for part in nodes]
+        asked = self.source.text(condition) if condition is not None else ""
+        if len(options) == 2 and asks_presence(asked):
+            # the side the condition asks about is the value, the other its stand-in
+            if self.source.text(nodes[1]) in asked and self.source.text(nodes[0]) not in asked:
+                options.reverse()
+            return or_else(options[0], options[1], at)
+        return one_of(options, at) or Unknown(Why.BROKEN, "", at)
 
     def _inner(self, node: Node, scope: Scope | None, at: Span) -> Expr:
         inside = code(node)
@@ -274,25 +279,73 @@ class Expressions:
         return name[:1].isupper() and any(char.islower() for char in name)
 
     def _variable(self, variable: Variable, node: Node, name: str, scope: Scope | None, at: Span) -> Expr:
-        options: list[Expr] = []
+        options: list[tuple[Expr, Node | None]] = []
         values = list(reversed(variable.values))
         for value in values[:OPTIONS_MAX]:
             if value is None:
-                options.append(Unknown(Why.DYNAMIC, f"variable {name}", at))
+                options.append((Unknown(Why.DYNAMIC, f"variable {name}", at), None))
             elif value.type != "null_literal":
-                options.append(self.expr(value, scope))
+                options.append((self.expr(value, scope), value))
         base = self._base(variable, name, scope, at)
         if base is not None:
-            options = [base] if variable.kind is Kind.INDEX else [base, *options]
-        found = alternatives(options, self.source.span(variable.node))
+            options = [(base, None)] if variable.kind is Kind.INDEX else [(base, None), *options]
+        found = self._merged(options, name, self.source.span(variable.node))
         if found is None:
-            why = "null" if values else "never assigned"
-            return Unknown(Why.UNDEFINED, f"{name} is {why}", at)
+            if values:
+                return functions.builtin("none", (), at)
+            return Unknown(Why.UNDEFINED, f"{name} is never assigned", at)
+        if isinstance(found, Literal) and values and self._is_builder(values[-1]):
+            return self._built(found, name, values[-1], node, scope)
         if isinstance(found, Entries | Items) and variable.kind is Kind.LOCAL and values[-1] is not None:
             return self._filled(found, name, values[-1].end_byte, node, scope)
         if isinstance(found, New) and variable.kind is Kind.LOCAL and values[-1] is not None:
             return self._set_up(found, name, values[-1].end_byte, node, scope)
         return found
+
+    def _merged(self, options: list[tuple[Expr, Node | None]], name: str, at: Span) -> Expr | None:
+        """One expression for the values of a variable: what is assigned only when it is empty is its stand-in."""
+        found: list[Expr] = []
+        for option, node in options:
+            if found and node is not None and self._stands_in(node, name):
+                found = [or_else(one_of(found, at) or option, option, at)]
+            else:
+                found.append(option)
+        return alternatives(found, at)
+
+    def _stands_in(self, value: Node, name: str) -> bool:
+        """Whether a value is assigned below `if (name is empty)`."""
+        for parent in reversed(self.source.path(value.start_byte, value.end_byte)[:-1]):
+            if parent.type == "if_statement":
+                condition = parent.child_by_field_name("condition")
+                text = self.source.text(condition) if condition is not None else ""
+                return name in text and asks_presence(text)
+            if parent.type.endswith(("_declaration", "_body")):
+                return False
+        return False
+
+    def _is_builder(self, node: Node | None) -> bool:
+        if node is None or node.type != "object_creation_expression":
+            return False
+        kind = node.child_by_field_name("type")
+        return kind is not None and self.source.text(kind) in ("StringBuilder", "StringBuffer")
+
+    def _built(self, made: Expr, name: str, value: Node | None, use: Node, scope: Scope | None) -> Expr:
+        """A text built by `name.append(…)` in a straight line; in a branch or loop it is not followed."""
+        assert value is not None
+        at = self.source.span(use)
+        parts: list[Expr] = [made]
+        depth = _blocks(self.source.path(value.start_byte, value.end_byte))
+        for call in self.calls_on(name, r"[a-z]\w*", value.end_byte, use.start_byte):
+            path = self.source.path(call.start_byte, call.start_byte + 1)
+            chain = [
+                node
+                for node in path
+                if node.type == "method_invocation" and node.start_byte == call.start_byte
+            ]
+            if _blocks(path) != depth or any(self._method_name(link) != "append" for link in chain):
+                return Unknown(Why.UNSUPPORTED, "a text built step by step", at)
+            parts += [self.expr(arg, scope) for link in reversed(chain) for arg in arguments(link)[:1]]
+        return Concat(tuple(parts), at) if len(parts) > 1 else made
 
     def _base(self, variable: Variable, name: str, scope: Scope | None, at: Span) -> Expr | None:
         """What a variable is by its kind, apart from what is assigned to it."""
@@ -337,8 +390,34 @@ class Expressions:
 
     def _filled(self, made: Expr, name: str, start: int, use: Node, scope: Scope | None) -> Expr:
         """A list or map made here, with what `name.put(…)` and its kin add before the place of use."""
-        for call in self.calls_on(name, _MUTATORS, start, use.start_byte):
+        for call in self.calls_on(name, f"{MUTATORS}|load", start, use.start_byte):
             made = self.added(made, call, scope)
+        for offset in self.source.words(name.encode(), start, use.start_byte):
+            made = self._handed(made, offset, name, scope)
+        return made
+
+    def _handed(self, made: Expr, offset: int, name: str, scope: Scope | None) -> Expr:
+        """A collection handed to a method of this type, with what that method puts into its parameter."""
+        path = self.source.path(offset, offset + len(name.encode()))
+        if scope is None or len(path) < 3 or path[-2].type != "argument_list":
+            return made
+        call = path[-3]
+        target = call.child_by_field_name("object") if call.type == "method_invocation" else call
+        if call.type != "method_invocation" or (target is not None and target.type != "this"):
+            return made
+        args = arguments(call)
+        for method in scope.methods.get(self._method_name(call), ()):
+            given, body = parameters(method), method.child_by_field_name("body")
+            if len(given) != len(args) or body is None:
+                continue
+            names = [parameter_name(each) for each in given]
+            texts = [self.source.text(each) if each is not None else "" for each in names]
+            own = texts[args.index(path[-1])]
+            bindings = tuple(
+                (text, self.expr(arg, scope)) for text, arg in zip(texts, args, strict=True) if text != own
+            )
+            for inner in self.calls_on(own, f"{MUTATORS}|load", body.start_byte, body.end_byte):
+                made = substituted(self.added(made, inner, scope), bindings)
         return made
 
     def _set_up(self, made: New, name: str, start: int, use: Node, scope: Scope | None) -> New:
@@ -779,6 +858,21 @@ def alternatives(options: list[Expr], at: Span) -> Expr | None:
     for option in reversed(asked):
         found = replace(option, default=found)
     return found
+
+
+def or_else(value: Expr, default: Expr, at: Span) -> Expr:
+    """A value that gives way to another where it is null or blank."""
+    if isinstance(value, EnvVar | Config) and value.default is None:
+        return replace(value, default=default)
+    return functions.builtin("or_else", (value, default), at)
+
+
+def _blocks(path: list[Node]) -> int:
+    """How many statements that may run several times or not at all stand around the last node."""
+    return sum(node.type.endswith("_statement") and node.type not in _STRAIGHT for node in path)
+
+
+_STRAIGHT = frozenset({"expression_statement", "return_statement", "try_statement", "synchronized_statement"})
 
 
 def selector(expression: Expr | None, kind: Expr | None, at: Span) -> Entries:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from linter.model.expr import (
     Argument,
@@ -19,7 +20,6 @@ from linter.model.expr import (
     Items,
     Literal,
     Name,
-    OneOf,
     TypeName,
     Unknown,
     Why,
@@ -66,7 +66,12 @@ def _copy(args: Args, at: Span) -> Expr | None:
 
 
 def _either(args: Args, at: Span) -> Expr | None:
-    return OneOf(args, at) if len(args) == 2 else None
+    if len(args) != 2:
+        return None
+    value, default = args
+    if isinstance(value, EnvVar | Config) and value.default is None:
+        return replace(value, default=default)
+    return builtin("or_else", args, at)
 
 
 def _join(args: Args, at: Span) -> Expr | None:
@@ -219,7 +224,7 @@ def on_text(target: Expr, method: str, args: Args, at: Span) -> Expr | None:
     elif method == "formatted":
         return builtin("format", (target, *args), at)
     elif method == "orElse" and count == 1:
-        return OneOf((target, args[0]), at)
+        return _either((target, args[0]), at)
     elif method == "orElseThrow":
         return target
     return None

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from linter.extract.java.expressions import Expressions, alternatives, asks_presence, code, one_of
+from linter.extract.java.expressions import MUTATORS, Expressions, alternatives, asks_presence, code, one_of
 from linter.extract.java.flow import parameter_name, parameter_type, parameters
 from linter.extract.java.names import METHOD_NODES, Names, Scope
 from linter.extract.java.source import Source
-from linter.model.expr import Argument, Entries, Expr, Items, New, Unknown, Why
+from linter.model.expr import Argument, Call, Entries, Expr, Items, New, Unknown, Why
 from linter.model.facts import AnnotationUse, Field, Method, Type, TypeKind
 
 RETURNS_MAX = 16
@@ -163,14 +163,14 @@ class Members:
     def _filled(self, made: Expr, name: str, scope: Scope) -> Expr:
         """A collection field with what initializers and methods of the type put into it."""
         node = scope.node
-        for call in self.expressions.calls_on(
-            name, "put|putIfAbsent|setProperty|add|putAll|addAll", node.start_byte, node.end_byte
-        ):
+        for call in self.expressions.calls_on(name, f"{MUTATORS}|load", node.start_byte, node.end_byte):
             target = call.child_by_field_name("object")
             if target is not None and (
                 target.type != "identifier" or self.expressions.flow.variable(target, name) is None
             ):
                 made = self.expressions.added(made, call, scope)
+        if made in (Entries((), made.at), Items((), made.at)):
+            return Unknown(Why.DYNAMIC, f"{name} is filled elsewhere", made.at)
         return made
 
     def _constant(self, node: Node, scope: Scope) -> Field:
@@ -265,7 +265,7 @@ class Members:
         asks = asks_presence(self.source.text(body)) if len(options) > 1 else False
         found = (alternatives if asks else one_of)(options, self.source.span(body))
         if found is None and null:
-            return Unknown(Why.UNDEFINED, "null", self.source.span(body))
+            return Call(("builtin:none",), (), self.source.span(body))
         return found
 
     def return_values(self, body: Node) -> Iterator[Node]:

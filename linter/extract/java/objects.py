@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
 from tree_sitter import Node
 
@@ -26,7 +25,8 @@ from linter.extract.java.flow import Kind, parameter_name, parameters
 from linter.extract.java.members import Members
 from linter.extract.java.names import METHOD_NODES, Names, Place, Scope
 from linter.extract.java.source import Source
-from linter.model.expr import Argument, Expr, Param
+from linter.extract.java.substitution import Bindings, substituted
+from linter.model.expr import Expr
 from linter.model.facts import Problem, Setting, SubscriptionSite
 from linter.model.location import Span
 
@@ -70,8 +70,6 @@ class Object:
 
 
 _RECEIVES = re.compile(rb"\s*\.")
-
-Bindings = tuple[tuple[str, Expr], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,33 +442,6 @@ class Objects:
                 bound = tuple((name, substituted(value, target.bindings)) for name, value in bindings)
                 found.append(Target(target.object, bound, target.at or self.source.span(called)))
         return found
-
-
-def substituted(expr: Expr, bindings: Bindings) -> Expr:
-    """The expression with parameters replaced by what a call hands them."""
-    if not bindings:
-        return expr
-    if isinstance(expr, Param):
-        return next((value for name, value in bindings if name == expr.name), expr)
-    changed: dict[str, Any] = {}
-    for each in fields(expr):
-        value = getattr(expr, each.name)
-        new = _substituted_part(value, bindings)
-        if new is not value:
-            changed[each.name] = new
-    return replace(expr, **changed) if changed else expr
-
-
-def _substituted_part(value: object, bindings: Bindings) -> object:
-    if isinstance(value, tuple):
-        parts = tuple(_substituted_part(part, bindings) for part in value)
-        return parts if any(new is not old for new, old in zip(parts, value, strict=True)) else value
-    if isinstance(value, Argument):
-        inner = substituted(value.value, bindings)
-        return value if inner is value.value else Argument(inner, value.name)
-    if isinstance(value, Expr):
-        return substituted(value, bindings)
-    return value
 
 
 @cache

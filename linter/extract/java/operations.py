@@ -18,8 +18,9 @@ from linter.extract.apis import (
 )
 from linter.extract.java.expressions import EXPRESSION, TYPE, Expressions, arguments, code
 from linter.extract.java.names import Names, Place, Scope
-from linter.extract.java.objects import Bindings, Object, Objects, Target, substituted
+from linter.extract.java.objects import Object, Objects, Target
 from linter.extract.java.source import Source
+from linter.extract.java.substitution import Bindings, substituted
 from linter.model.expr import (
     Argument,
     Call,
