@@ -16,8 +16,8 @@ from linter.broker.outcomes import Possibility, Question, possibilities
 from linter.broker.scenario import ClientKind, Message, Scenario, TagClass
 from linter.broker.simulation.run import simulate
 from linter.broker.simulation.trace import Kind, TraceEvent
-from linter.broker.situations import Claim, Sending, Situation, sendings
-from linter.model.prediction import Basis, MemberShare, Share
+from linter.broker.situations import Claim, Sending, Situation, sendings, start_fails
+from linter.model.prediction import Basis, MemberShare, Share, StartFailure, Step, StepCode
 
 TIMELINE_SEED: Final = 0
 TIMELINE_KINDS: Final = (
@@ -145,6 +145,7 @@ class PredictResult:
 
     scenario: Scenario
     basis: Basis
+    fails_to_start: tuple[StartFailure, ...]
     phases: tuple[PhaseResult, ...]
     timeline: tuple[TraceEvent, ...]
     """Of one simulated run; empty where none was asked for."""
@@ -172,6 +173,11 @@ def run(scenario: Scenario, given: Given | None = None, timeline: bool = True) -
     return PredictResult(
         scenario,
         Basis.SOURCE if unrecorded else Basis.RECORDED,
+        tuple(
+            StartFailure(one.name, Step(StepCode.SQL_SWITCHED_OFF, (("members", one.name),)))
+            for one in scenario.members
+            if start_fails(scenario, one)
+        ),
         phases,
         tuple(one for one in events if one.kind in TIMELINE_KINDS),
     )

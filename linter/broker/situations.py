@@ -290,7 +290,7 @@ class _Group:
         for name in step.members:
             member = self.scenario.member(name)
             at = self.created.pop(name, self.now)
-            fails = self._fails(member)
+            fails = start_fails(self.scenario, member)
             client = self.scenario.version_of(member)
             self.lives.pop(name, None)
             if fails and behaves(Feature.FAILED_EXPRESSION_CHECK_LEAVES_NO_CONSUMER, client):
@@ -308,14 +308,6 @@ class _Group:
                 self._set_version(member, one.topic, at, at)
         self._raise(before, step.members, late)
         return self.stages(_words(step), self._reaction(), before)
-
-    def _fails(self, member: Member) -> bool:
-        """Whether `start()` throws: the broker refuses SQL92, and the client asks it before it runs."""
-        return (
-            not self.scenario.property_filter
-            and member.kind in (ClientKind.PUSH, ClientKind.LITE_PULL)
-            and any(one.filter_type is FilterType.SQL92 for one in member.subscriptions)
-        )
 
     def _haunt(self, member: Member, at_ms: int) -> None:
         """A start that failed sent its heartbeat before: its subscriptions stay without it.
@@ -506,22 +498,26 @@ class _Group:
         self._note_flapping()
         found = []
         if before and reaction_ms > REACTION_MS:
+            old = before[::-1] if self.perhaps else before
             kept = tuple(
-                _keeping(one, old) for one, old in zip(self._situations(cause), before, strict=False)
+                _keeping(one, shares) for one, shares in zip(self._situations(cause), old, strict=False)
             )
             found.append(Stage(self.now, self.now, kept))
         return [*found, Stage(self.now, self.now + reaction_ms, self._situations(cause))]
 
     def _situations(self, cause: str) -> tuple[Situation, ...]:
-        variants = self._variants() if self.perhaps else (self.lives,)
+        """Who takes part for sure comes last: that is the state to speak of where one is wanted."""
+        without, with_all = self._variants()
+        named = f"{cause}; the client ids of {', '.join(self.perhaps)} count"
+        variants = [(named, with_all), (cause, without)] if self.perhaps else [(cause, without)]
         return tuple(
             Situation(
-                cause,
+                words,
                 tuple(lives.values()),
                 tuple(self._topic_state(topic, queues, lives) for topic, queues in self.scenario.topics),
                 tuple(sorted(self.stale)),
             )
-            for lives in variants
+            for words, lives in variants
         )
 
     def _note_flapping(self) -> None:
@@ -584,6 +580,15 @@ def _keeping(situation: Situation, before: Shares) -> Situation:
         for state in situation.topics
     )
     return replace(situation, topics=topics, cause=f"{situation.cause}, not yet noticed")
+
+
+def start_fails(scenario: Scenario, member: Member) -> bool:
+    """Whether `start()` throws: the broker refuses SQL92, and the client asks it before it runs."""
+    return (
+        not scenario.property_filter
+        and member.kind in (ClientKind.PUSH, ClientKind.LITE_PULL)
+        and any(one.filter_type is FilterType.SQL92 for one in member.subscriptions)
+    )
 
 
 def shares_of(

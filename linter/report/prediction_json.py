@@ -50,6 +50,11 @@ def document(result: PredictResult, language: str = "en") -> dict[str, Any]:
             "id_order_given": scenario.id_order_given,
         },
         "basis": result.basis.value,
+        "fails_to_start": [
+            {"member": one.member, **step}
+            for one in result.fails_to_start
+            for step in _steps((one.why,), language)
+        ],
         "phases": [_phase(one, delay, language) for one in result.phases],
         "table": [_event(one) for one in result.timeline if one.kind is Kind.TABLE],
         "timeline": [_event(one) for one in result.timeline if one.kind is not Kind.TABLE],

@@ -44,7 +44,7 @@ _ENGLISH: Final[Words] = {
     "holds": "The broker holds {winners}.",
     "may_hold": "The broker may hold {winners}.",
     "winner": "`{expression}` of {member}",
-    "ghost": "`{expression}` of {member}, which has left",
+    "ghost": "`{expression}` of {member}, which is gone",
     "likely": " (likely)",
     "flaps": "Heartbeats delete the topic again and again: it is in the table for about {part} of the time, "
     "and a message waits up to {delay} s.",
@@ -63,12 +63,13 @@ _ENGLISH: Final[Words] = {
     "certain": "Certain: {what}.",
     "why": "Why",
     "then": "If {winner} wins{heartbeat}:",
-    "heartbeat": ", because its heartbeat after {low}-{high} s carries the greatest version",
+    "heartbeat": ", because its heartbeat after {when} s carries the greatest version",
     "always": "Whoever wins:",
     "passes": "the group's offset moves past it",
     "stays": "the group's offset does not get past it",
     "table": "The broker's table in one simulated run",
     "timeline": "The same run: heartbeats and rebalances",
+    "in_queues": "queues {queues}",
     "deleted": "deleted",
     "none_sent": "No messages.",
 }
@@ -104,12 +105,13 @@ _CHINESE: Final[Words] = {
     "certain": "可以确定:{what}。",
     "why": "原因",
     "then": "若 {winner} 胜出{heartbeat}:",
-    "heartbeat": ",即 {low}-{high} 秒后它的心跳带有最大的版本号",
+    "heartbeat": ",即 {when} 秒后它的心跳带有最大的版本号",
     "always": "无论谁胜出:",
     "passes": "消费组的位点越过该消息",
     "stays": "消费组的位点停在该消息之前",
     "table": "一次模拟运行中 broker 的订阅表",
     "timeline": "同一次运行:心跳与重平衡",
+    "in_queues": "队列 {queues}",
     "deleted": "已删除",
     "none_sent": "没有消息。",
 }
@@ -153,6 +155,9 @@ class _Page:
         yield from self._wrapped(self.scenario.description)
         yield ""
         yield from self._members()
+        for one in self.result.fails_to_start:
+            text = sentence(one.why, self.language)
+            yield from textwrap.wrap(text, self.style.width, initial_indent="! ", subsequent_indent="  ")
         if self.result.basis is Basis.SOURCE:
             yield self.words["source"]
         for phase in self.result.phases:
@@ -312,11 +317,14 @@ class _Page:
         return text
 
     def _certain(self, messages: Sequence[MessageResult]) -> str:
-        by_fate: dict[Fate, list[str]] = {}
+        by_fate: dict[Fate, list[MessageResult]] = {}
         for one in messages:
             if one.certain is not None and one.certain is not Fate.SKIPPED:
-                by_fate.setdefault(one.certain, []).append(one.id)
-        return "; ".join(f"{_some(ids)} {self.fates[fate]}" for fate, ids in by_fate.items())
+                by_fate.setdefault(one.certain, []).append(one)
+        return "; ".join(
+            f"{_some([one.id for one in group]) if group[0].offset is not None else self._ids(group)} {self.fates[fate]}"
+            for fate, group in by_fate.items()
+        )
 
     def _why(self, messages: Sequence[MessageResult]) -> Iterator[str]:
         """The reason of each end, told once for all messages that share it."""
@@ -337,12 +345,7 @@ class _Page:
             if name != heading:
                 heading = name
                 yield "  " + (self._then(name, winners[name]) if name else self.words["always"])
-            ids = _some(
-                [
-                    f"{one.id} ({one.queue}:{one.offset})" if one.offset is not None else one.id
-                    for one in group
-                ]
-            )
+            ids = self._ids(group)
             offset = self.words["stays" if fate in (Fate.STUCK, Fate.DELAYED) else "passes"]
             text = f"{safe(ids)}: {'; '.join([*steps, offset])} {self.style.plain('→')} {self.fates[fate]}"
             yield from textwrap.wrap(
@@ -353,14 +356,28 @@ class _Page:
         """Which heartbeat decides: the one that carries the version its member set between these times."""
         heartbeat = ""
         if winner.version_ms is not None:
-            low, high = (f"{at / 1000:g}" for at in winner.version_ms)
-            heartbeat = self.words["heartbeat"].format(low=low, high=high)
+            when = "-".join(dict.fromkeys(f"{at / 1000:g}" for at in winner.version_ms))
+            heartbeat = self.words["heartbeat"].format(when=when)
         return self.words["then"].format(winner=safe(name), heartbeat=heartbeat)
+
+    def _ids(self, group: Sequence[MessageResult]) -> str:
+        """Messages with queue and offset; of classes each with its queues."""
+        if all(one.offset is not None for one in group):
+            return _some([f"{one.id} ({one.queue}:{one.offset})" for one in group])
+        queues: dict[str, list[int]] = {}
+        for one in group:
+            queues.setdefault(self._shown(one), []).append(one.queue)
+        return "; ".join(
+            f"{label} ({self.words['in_queues'].format(queues=_ranges(found))})"
+            for label, found in queues.items()
+        )
 
     def _shown(self, one: MessageResult) -> str:
         return one.id if one.offset is not None else one.id.rpartition("@")[0]
 
     def _kind(self, one: MessageResult) -> str:
+        if one.offset is None:
+            return safe(self._shown(one))
         return safe(one.tag) if one.tag is not None else "(no tag)"
 
     def _table(self) -> Iterator[str]:
