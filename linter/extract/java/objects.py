@@ -14,6 +14,7 @@ from functools import cache
 from tree_sitter import Node
 
 from linter.extract.apis import (
+    CLASSIC_ROOTS,
     JAVA_CONSUMERS,
     JAVA_FACTORIES,
     JAVA_MACHINERY,
@@ -212,13 +213,19 @@ class Objects:
         )
 
     def _add(self, made: Object) -> None:
-        if made.place.scope is not None and made.place.scope.chain[-1].name in JAVA_MACHINERY:
+        if self.is_machinery(made.place):
             return
         made.broken = self.source.broken(made.node)
         self.all.append(made)
         key = (made.node.start_byte, made.node.end_byte)
         self._by_node[key] = made
         self.expressions.created[key] = made.at
+
+    def is_machinery(self, place: Place) -> bool:
+        """Whether a place is inside a client library itself, where it serves the consumers declared elsewhere."""
+        if any(self.names.package.startswith(f"{root}.client.impl") for root in CLASSIC_ROOTS):
+            return True
+        return place.scope is not None and place.scope.chain[-1].name in JAVA_MACHINERY
 
     def declare(self, made: Object) -> None:
         """Takes in an object that no expression makes: a declared listener."""

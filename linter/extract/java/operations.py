@@ -290,7 +290,8 @@ class Operations:
                     self._add_use(receiver, site, call, place)
 
     def _add_use(self, receiver: Expr, what: Setting | SubscriptionSite, call: Node, place: Place) -> None:
-        self.uses.append((call.end_byte, Use(receiver, what, place.symbol, place.type)))
+        if not self.objects.is_machinery(place):
+            self.uses.append((call.end_byte, Use(receiver, what, place.symbol, place.type)))
 
     def _set(self, made: Object, attribute: Attribute, value: Expr, node: Node, at: Span) -> None:
         made.settings.append((node.start_byte, Setting(attribute, value, at)))
