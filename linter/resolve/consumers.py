@@ -74,6 +74,17 @@ _MACHINERY = (
 )
 """Packages of the client libraries themselves."""
 
+_CLIENTS = (
+    "org.apache.rocketmq.",
+    "com.alibaba.rocketmq.",
+    "com.aliyun.openservices.",
+    "com.aliyun.mq.",
+    "rocketmq",
+    "mq_http_sdk",
+    "pyrocketmq",
+)
+"""A file that imports none of these may call `subscribe` on anything."""
+
 _QUIET = (
     Attribute.INSTANCE_NAME,
     Attribute.UNIT_NAME,
@@ -258,7 +269,8 @@ def _link(
                 if receiver.candidates
                 else "an object",
             )
-    if not resolved and scope_of(placed.origin.path) != "test":
+    speaks = any(imported.startswith(_CLIENTS) for imported in placed.facts.imports)
+    if not resolved and speaks and scope_of(placed.origin.path) != "test":
         found.open_uses.append((placed, use, gap))
 
 
