@@ -33,7 +33,11 @@ ENTRIES_MAX = 50_000
 """Values of one file that are kept."""
 
 _PROFILE_KEYS = ("spring.config.activate.on-profile", "spring.profiles")
+_INDEX = re.compile(r"\[\d+\]$")
 _MAVEN = re.compile(r"@([A-Za-z0-9._-]+)@")
+_BRACKETS = re.compile(r"[\[\]{}]")
+_INDENTED = re.compile(r"(?m)^([ ]*)(?=[^\s#])")
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MAVEN_STAND_IN = "\ue000"
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.S)
 
@@ -180,7 +184,9 @@ def mask(text: str) -> str:
     Maven's `@x@` (a reserved indicator at the start of a value), tabs used as indentation or before comments, template
     lines of Helm (`{{ … }}` alone on a line becomes a comment), characters YAML does not allow.
     """
-    masked = _MAVEN.sub(lambda match: f"{_MAVEN_STAND_IN}{match[1]}{_MAVEN_STAND_IN}", text)
+    masked = text
+    if "@" in text:
+        masked = _MAVEN.sub(lambda match: f"{_MAVEN_STAND_IN}{match[1]}{_MAVEN_STAND_IN}", text)
     if "\t" in masked:
         masked = re.sub(r"(?m)^[ \t]+|[ \t]+$|(?<=:)[ \t]+", lambda match: " " * len(match[0]), masked)
     if "{{" in masked:
@@ -189,7 +195,7 @@ def mask(text: str) -> str:
             lambda match: match[1] + "#" * (len(match[0]) - len(match[1])),
             masked,
         )
-    return re.sub("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", masked)
+    return _FORBIDDEN.sub("\ufffd", masked)
 
 
 def unmask(text: str) -> str:
@@ -197,18 +203,20 @@ def unmask(text: str) -> str:
 
 
 def _bounds(text: str) -> Problem | None:
-    """Refuse by a scan what would make LibYAML's composer recurse or run too long."""
-    depth = deepest = 0
-    for char in re.findall(r"[\[\]{}]", text):
-        depth = depth + 1 if char in "[{" else max(depth - 1, 0)
-        deepest = max(deepest, depth)
-    dashes = re.findall(r"(?m)^[ ]*(?:- ?){2,}", text)
-    deepest = max([deepest, *(run.count("-") for run in dashes)])
-    questions = re.findall(r"(?m)^[ ]*(?:\? ?){2,}", text)
-    deepest = max([deepest, *(run.count("?") for run in questions)])
-    indents: list[int] = []
-    if deepest <= NESTING_MAX:
-        for match in re.finditer(r"(?m)^([ ]*)(?=[^\s#])", text):
+    """Refuse by a scan what would make LibYAML's composer recurse or run too long; cheap counts come first."""
+    deepest = 0
+    if text.count("[") + text.count("{") > NESTING_MAX:
+        depth = 0
+        for char in _BRACKETS.findall(text):
+            depth = depth + 1 if char in "[{" else max(depth - 1, 0)
+            deepest = max(deepest, depth)
+    for sign in "-?":
+        if f"{sign} {sign}" in text or f"{sign}{sign}" in text:
+            runs = re.findall(rf"(?m)^[ ]*(?:\{sign} ?){{2,}}", text)
+            deepest = max([deepest, *(run.count(sign) for run in runs)])
+    if deepest <= NESTING_MAX and " " * NESTING_MAX in text:
+        indents: list[int] = []
+        for match in _INDENTED.finditer(text):
             width = len(match[1])
             while indents and indents[-1] >= width:
                 indents.pop()
@@ -221,7 +229,7 @@ def _bounds(text: str) -> Problem | None:
             "flatten the file, or exclude it",
             START,
         )
-    documents = len(re.findall(r"(?m)^---", text))
+    documents = text.count("\n---")
     if documents > DOCUMENTS_MAX:
         return Problem(
             "skipped-file",
@@ -241,8 +249,7 @@ def _document(root: Node, index: int) -> list[ConfigEntry]:
     leaves = list(leaves_of(root))
     profiles: tuple[str, ...] = ()
     for key, text, _ in leaves:
-        plain = re.sub(r"\[\d+\]$", "", key)
-        if plain in _PROFILE_KEYS:
+        if key.startswith(_PROFILE_KEYS) and _INDEX.sub("", key) in _PROFILE_KEYS:
             profiles += tuple(part.strip() for part in text.split(",") if part.strip())
     return [ConfigEntry(key, text, profiles, index, at) for key, text, at in leaves]
 
