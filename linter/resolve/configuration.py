@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from linter.model.facts import ConfigEntry, EnvEntry, Type
 from linter.model.location import Location, Origin
@@ -32,6 +32,9 @@ IMPORTS_MAX = 1_000
 
 DEPLOYMENTS_MAX = 64
 """Deployment files that set variables of one deployable; the rest is left out (no repository comes near)."""
+
+RELAXED_MAX = 65_536
+"""Keys whose relaxed form is kept; the deployables of a run share most of them."""
 
 _CANONICAL = re.compile(r"[a-z0-9.\[\]-]+")
 _CENTRES = ("nacos", "apollo", "consul", "zookeeper", "polaris", "kubernetes")
@@ -107,6 +110,7 @@ class Surroundings:
         return cls(by_name, deployments, mounted, wanted)
 
 
+@lru_cache(maxsize=RELAXED_MAX)
 def relaxed(key: str) -> str:
     """The form in which Spring's relaxed spellings of one key are equal."""
     if "[" in key:
@@ -221,7 +225,8 @@ class Configuration:
     def _sort(self) -> None:
         self._names = sorted(self._relaxed)
         for entries in (*self._entries.values(), *self._relaxed.values()):
-            entries.sort(key=lambda entry: (entry.layer, entry.location, entry.rank, entry.at))
+            if len(entries) > 1:
+                entries.sort(key=lambda entry: (entry.layer, entry.location, entry.rank, entry.at))
 
     def _add(self, source: _Source) -> None:
         for entry in source.entries:
@@ -623,17 +628,17 @@ class Configuration:
         found: list[Entry] = []
         for opening in (".", "["):
             start = stem + opening
-            for name in self._names[bisect_left(self._names, start) :]:
-                if not name.startswith(start):
-                    break
-                found += self._relaxed[name]
+            index = bisect_left(self._names, start)
+            while index < len(self._names) and self._names[index].startswith(start):
+                found += self._relaxed[self._names[index]]
+                index += 1
         return tuple(found)
 
 
 class Environment:
     """A configuration with one profile active ("" for what runs when nobody names one), or under one deployment."""
 
-    __slots__ = ("_active", "_children", "_found", "_variables", "configuration", "name")
+    __slots__ = ("_active", "_children", "_found", "_holding", "_variables", "configuration", "name")
 
     def __init__(self, configuration: Configuration, name: str) -> None:
         self.configuration = configuration
@@ -642,6 +647,7 @@ class Environment:
         self._active: tuple[str, ...] | None = None
         self._found: dict[tuple[str, bool], Entry | None] = {}
         self._children: dict[str, tuple[str, ...]] = {}
+        self._holding: dict[tuple[tuple[str, ...], ...], bool] = {}
 
     def seen_from(self, origin: Origin) -> Environment:
         """The environment as the code of a file sees it: test code has test resources first."""
@@ -754,13 +760,19 @@ class Environment:
 
     def holds(self, entry: Entry) -> bool:
         """Whether the profiles an entry depends on are active."""
-        active = self.active or ("default",)
-        return all(any(profile_holds(each, active) for each in group) for group in entry.when)
+        if not entry.when:
+            return True
+        known = self._holding.get(entry.when)
+        if known is None:
+            active = self.active or ("default",)
+            known = all(any(profile_holds(each, active) for each in group) for group in entry.when)
+            self._holding[entry.when] = known
+        return known
 
     def children(self, prefix: str) -> tuple[str, ...]:
         """The names directly below a prefix in files that hold here, as written, in order of their places."""
         if prefix not in self._children:
-            found: dict[str, Location] = {}
+            found: dict[str, _Place] = {}
             for entry in self.configuration.below(prefix):
                 if not self.holds(entry):
                     continue
@@ -773,8 +785,9 @@ class Environment:
                         name = name[1:-1]
                 else:
                     name = re.split(r"[.\[]", rest, maxsplit=1)[0]
-                if name and (name not in found or entry.at < found[name]):
-                    found[name] = entry.at
+                place = (entry.at.origin.repo, entry.at.origin.path, entry.at.span.line, entry.at.span.column)
+                if name and (name not in found or place < found[name]):
+                    found[name] = place
             self._children[prefix] = tuple(sorted(found, key=lambda name: _natural(name, found[name])))
         return self._children[prefix]
 
@@ -823,11 +836,14 @@ def _folder_name(path: str) -> str:
     return last.removeprefix("resources-").removeprefix("resources_")
 
 
-def _natural(name: str, at: Location) -> tuple[object, ...]:
+_Place = tuple[str, str, int, int]
+
+
+def _natural(name: str, place: _Place) -> tuple[int, int, _Place]:
     """List items by number, names by place."""
     if name.startswith("[") and name[1:-1].isdigit():
-        return (0, int(name[1:-1]), at)
-    return (1, 0, at)
+        return (0, int(name[1:-1]), place)
+    return (1, 0, place)
 
 
 def _names_in(expression: str) -> Iterator[str]:
