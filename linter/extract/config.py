@@ -80,7 +80,7 @@ def comments_of(text: str, content: bytes, marks: str = "#") -> tuple[Suppressio
     """Suppressions in comments that begin at the start of a line or after a blank."""
     if MARK not in content:
         return ()
-    lines = text.splitlines()
+    lines = re.split(r"\r\n|\r|\n", text)
     found = []
     for number, line in enumerate(lines, 1):
         for match in re.finditer(rf"(?:^|\s)([{re.escape(marks)}])", line):

@@ -202,7 +202,7 @@ def _decoded(content: bytes) -> str:
 def xml_suppressions(content: bytes, parsed: Parsed) -> tuple[Suppression, ...]:
     if MARK not in content:
         return ()
-    return suppressions(_decoded(content).splitlines(), list(parsed.comments))
+    return suppressions(re.split(r"\r\n|\r|\n", _decoded(content)), list(parsed.comments))
 
 
 def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:

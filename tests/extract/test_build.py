@@ -63,21 +63,20 @@ def test_a_pom_that_aggregates_manages_and_has_profiles() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plugins", "runs"),
+    ("plugin", "configuration", "runs"),
     [
-        ("<plugin><artifactId>spring-boot-maven-plugin</artifactId></plugin>", True),
-        ("<plugin><artifactId>spring-boot-maven-plugin</artifactId><configuration><skip>true</skip></configuration></plugin>", False),
-        ("<plugin><artifactId>maven-jar-plugin</artifactId><configuration><archive><manifest><mainClass>A</mainClass></manifest></archive></configuration></plugin>", True),
-        ("<plugin><artifactId>maven-compiler-plugin</artifactId></plugin>", False),
+        ("spring-boot-maven-plugin", "", True),
+        ("spring-boot-maven-plugin", "<skip>true</skip>", False),
+        ("maven-jar-plugin", "<archive><manifest><mainClass>A</mainClass></manifest></archive>", True),
+        ("maven-compiler-plugin", "", False),
     ],
-)  # fmt: skip
-def test_a_module_runs_by_its_plugins(plugins: str, runs: bool) -> None:
-    text = f"<project><build><plugins>{plugins}</plugins></build></project>"
-    assert build("pom.xml", text).runs is runs
-    inside = (
-        f"<project><build><pluginManagement><plugins>{plugins}</plugins></pluginManagement></build></project>"
-    )
-    assert not build("pom.xml", inside).runs
+)
+def test_a_module_runs_by_its_plugins(plugin: str, configuration: str, runs: bool) -> None:
+    inner = f"<artifactId>{plugin}</artifactId><configuration>{configuration}</configuration>"
+    plugins = f"<plugins><plugin>{inner}</plugin></plugins>"
+    assert build("pom.xml", f"<project><build>{plugins}</build></project>").runs is runs
+    managed_only = f"<project><build><pluginManagement>{plugins}</pluginManagement></build></project>"
+    assert not build("pom.xml", managed_only).runs
 
 
 def test_a_broken_pom_is_a_diagnostic_with_what_was_read() -> None:
@@ -176,7 +175,8 @@ def test_gradle_settings_list_their_projects() -> None:
 def test_a_version_catalogue_gives_coordinates_and_versions() -> None:
     found = build(
         "libs.versions.toml",
-        '[versions]\nmq = "5.1.0"\n[libraries]\nrocketmq-client = { module = "org.apache.rocketmq:rocketmq-client", version.ref = "mq" }\n'
+        '[versions]\nmq = "5.1.0"\n[libraries]\n'
+        'rocketmq-client = { module = "org.apache.rocketmq:rocketmq-client", version.ref = "mq" }\n'
         'two = "a:b:1"\nthree = { group = "a", name = "c" }\n[bundles]\nall = ["two", "three"]\n',
     )
     assert found.kind == "gradle-catalogue"
@@ -190,7 +190,8 @@ def test_a_version_catalogue_gives_coordinates_and_versions() -> None:
 def test_python_projects() -> None:
     found = build(
         "pyproject.toml",
-        '[project]\nname = "My_App"\nversion = "1"\ndependencies = ["rocketmq-client-python==2.0.0", "PyYAML>=6; python_version>\'3\'"]\n'
+        '[project]\nname = "My_App"\nversion = "1"\n'
+        'dependencies = ["rocketmq-client-python==2.0.0", "PyYAML>=6; python_version>\'3\'"]\n'
         '[project.optional-dependencies]\ntest = ["pytest"]\n[project.scripts]\nrun = "a:b"\n',
     )
     assert (found.kind, found.coordinate, found.version, found.runs) == ("python", "my-app", "1", True)
@@ -201,7 +202,8 @@ def test_python_projects() -> None:
     ]
     poetry = build(
         "pyproject.toml",
-        '[tool.poetry]\nname = "a"\n[tool.poetry.dependencies]\npython = "^3.11"\nrocketmq = {version = "0.4.4", optional = true}\n'
+        '[tool.poetry]\nname = "a"\n[tool.poetry.dependencies]\npython = "^3.11"\n'
+        'rocketmq = {version = "0.4.4", optional = true}\n'
         '[tool.poetry.group.dev.dependencies]\nruff = "*"\n',
     )
     assert deps(poetry) == [("rocketmq", "0.4.4", False), ("ruff", "", True)]
@@ -214,7 +216,11 @@ def test_setup_files_and_requirements() -> None:
     )
     assert cfg.coordinate == "a-b"
     assert deps(cfg) == [("mq-http-sdk", "1.0.3", False), ("requests", "", False)]
-    setup = build("setup.py", "from setuptools import setup\nREQ = ['rocketmq>=0.4']\nsetup(name='a', install_requires=REQ, entry_points={})\n")  # fmt: skip
+    setup = build(
+        "setup.py",
+        "from setuptools import setup\nREQ = ['rocketmq>=0.4']\n"
+        "setup(name='a', install_requires=REQ, entry_points={})\n",
+    )
     assert deps(setup) == [("rocketmq", ">=0.4", False)]
     assert setup.runs
     requirements = build(

@@ -22,6 +22,7 @@ How Python is put into the vocabulary of `linter.model`:
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections import Counter
 
@@ -148,15 +149,15 @@ def _value_use(name: str, tree: ast.Module) -> Span | None:
 
 def _suppressions(text: str) -> tuple[Suppression, ...]:
     """Comments by tokens, so that a text holding the words is none."""
-    import io
     import tokenize
 
+    lines = re.split(r"\r\n|\r|\n", text)
     comments: list[tuple[Span, str]] = []
     try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        for token in tokenize.generate_tokens((line + "\n" for line in lines).__next__):
             if token.type == tokenize.COMMENT:
                 (line, column), (end_line, end_column) = token.start, token.end
                 comments.append((Span(line, column + 1, end_line, end_column + 1), token.string))
     except (tokenize.TokenError, SyntaxError):
         pass
-    return suppressions(text.splitlines(), comments)
+    return suppressions(lines, comments)
