@@ -108,7 +108,7 @@ class Callers:
         return ConsumerKind.PUSH
 
     def of(self, frame: Frame, method: Method, evaluator: Evaluator) -> tuple[Caller, ...]:
-        """The call sites of the method a frame runs in, in the order of files; test code calls only test code."""
+        """The call sites of the method a frame runs in, in the order of files; those in tests where there is no other."""
         this = frame.this.type.key if frame.this and frame.this.type else None
         key = (frame.file.origin, frame.symbol, method.at, this, evaluator.deployable.key)
         known = self._memory.get(key)
@@ -126,6 +126,7 @@ class Callers:
         names = {name, type_name.rpartition(".")[2]} if constructor else {name}
         module_function = own.type.kind is TypeKind.MODULE
         found: list[Caller] = []
+        tests: list[Caller] = []
         seen: set[tuple[Origin, object]] = set()
         for key in sorted(names):
             self.asked.add(f"call:{key}")
@@ -133,13 +134,12 @@ class Callers:
                 mark = (placed.origin, call.at)
                 if mark in seen or len(found) >= CALLERS_MAX:
                     continue
-                if scope_of(placed.origin.path) == "test" and scope_of(frame.file.origin.path) != "test":
-                    continue
                 if self._fitting(call, own.methods(name)) is not method:
                     continue
                 if self._means(call, placed, own, constructor, module_function, frame, evaluator):
                     seen.add(mark)
-                    found.append((call, placed))
+                    (tests if scope_of(placed.origin.path) == "test" else found).append((call, placed))
+        found = found or tests  # a test's call says nothing about what production calls with
         if not found:
             self._miss(own, name, constructor, module_function, evaluator)
         return tuple(sorted(found, key=lambda each: (each[1].origin, each[0].at)))

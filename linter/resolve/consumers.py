@@ -251,6 +251,8 @@ def _link(
         evaluator = Evaluator(world, deployable, environment, choices)
         frame = _frame(world, placed, use.type, use.symbol)
         try:
+            if _on_own_field(use):
+                evaluator.enter(frame, use.receiver.at)
             receiver = evaluator.value(use.receiver, frame)
         except Fork as fork:
             pending += [{**choices, fork.choice: index} for index in range(fork.count)]
@@ -272,6 +274,11 @@ def _link(
     speaks = any(imported.startswith(_CLIENTS) for imported in placed.facts.imports)
     if not resolved and speaks and scope_of(placed.origin.path) != "test":
         found.open_uses.append((placed, use, gap))
+
+
+def _on_own_field(use: Use) -> bool:
+    """Whether a consumer is reached through the object the code runs on, which each caller has made its own way."""
+    return isinstance(use.receiver, Name) and use.receiver.candidates[0].startswith(f"{use.type}#")
 
 
 def _frame(world: World, placed: Placed, type_name: str, symbol: str) -> Frame:
@@ -545,7 +552,7 @@ class _Builder:
 
     def _line(self, span: Span, frame: Frame) -> Location:
         """The outermost call that supplies values, else the declaration itself."""
-        return frame.calls[0] if frame.calls else frame.at(span)
+        return frame.outermost_call() or (frame.calls[0] if frame.calls else frame.at(span))
 
     # -- the row ----------------------------------------------------------------------------------------------
 

@@ -256,6 +256,7 @@ class Definitions:
                     found = self._python_type(target, placed, deployable)
                     if found is not None:
                         return found
+                    self.missing.add(f".{target}")
         return None
 
     def _python_exact(self, repo: str, parts: tuple[str, ...]) -> Placed | None:

@@ -763,6 +763,27 @@ class Evaluator:
             self.called.append(frame)
         return value
 
+    def enter(self, frame: Frame, at: Span) -> None:
+        """Binds a method's frame to one of its callers: its parameters, and the object the caller calls it on.
+
+        Nothing happens where no caller is known, or where callers do not say on which object.
+        """
+        method = self._method_of(frame, at)
+        if method is None or method.static or method.name in ("<init>", "__init__"):
+            return
+        calls = [each for each in self.world.callers.of(frame, method, self) if each[0].receiver is not None]
+        if not calls:
+            return
+        choice = Choice(Open.CALLER, frame.file.origin, method.at, f"{frame.symbol}|{_this_key(frame)}")
+        call, placed = calls[self._choose(choice, len(calls)) if len(calls) > 1 else 0]
+        outer = Frame(placed, call.type, call.symbol, self._caller_this(call.type, placed, frame), depth=1)
+        assert call.receiver is not None
+        receiver = self.value(call.receiver, outer)
+        if isinstance(receiver, Obj) and receiver.type is not None:
+            bind(frame, method, call.args, outer)
+            frame.this = receiver
+            frame.outer, frame.called_at = outer, placed.at(call.at)
+
     def _is_root(self, frame: Frame) -> bool:
         """Whether a frame is the one the declaration stands in, or builds the object it runs on."""
         root = self.root
