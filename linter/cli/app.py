@@ -282,6 +282,71 @@ def predict(
     write(answer(file, example, given, simulate, as_json, lang.value, stdout_style(color.value)), STDOUT)
 
 
+@app.command(short_help="Do the job of check on Apache Spark, and write tables.")
+def scan(
+    out: Annotated[
+        str, typer.Option(metavar="DIR", help="Where the tables go, as Parquet.", show_default=False)
+    ],
+    org: Org = None,
+    manifest: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Repositories as JSON lines {repo, path, head?}.", show_default=False
+        ),
+    ] = None,
+    master: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Spark's master. Default: this machine.", show_default=False),
+    ] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace what DIR holds.")] = False,
+    output_format: Annotated[
+        Format | None, typer.Option(help="The report on stdout. Default: text.", show_default=False)
+    ] = None,
+    output: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FORMAT=FILE", help="A further report into a file. Repeatable."),
+    ] = None,
+    fail_on: Annotated[
+        FailOn | None,
+        typer.Option(help="Exit with 1 from this level on. Default: error.", show_default=False),
+    ] = None,
+    exit_zero: Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 whatever is found.")] = False,
+    strict: Annotated[
+        bool | None,
+        typer.Option(
+            "--strict/--no-strict", help="Count what could not be analysed as findings.", show_default=False
+        ),
+    ] = None,
+    show_suppressed: Annotated[
+        bool, typer.Option("--show-suppressed", help="Report suppressed findings too; they never fail a run.")
+    ] = False,
+    config: Config = None,
+    isolated: Isolated = False,
+    untracked: Untracked = None,
+    color: ColorChoice = Color.AUTO,
+) -> None:
+    """Check an organisation on Apache Spark: the findings of check --org, and tables to query.
+
+    Needs the extra `spark` and Java 17. Exit codes as for check.
+    """
+    from linter.cli.scan import scan as on_spark
+
+    options = Options(
+        org=org,
+        output_format=output_format.value if output_format else "",
+        output=tuple(output or ()),
+        fail_on=fail_on.value if fail_on else "",
+        exit_zero=exit_zero,
+        strict=strict,
+        show_suppressed=show_suppressed,
+        config=tuple(config or ()),
+        isolated=isolated,
+        untracked=untracked,
+        color=color.value,
+    )
+    raise typer.Exit(on_spark(options, manifest, out, master, replace))
+
+
 @app.command(short_help="Explain a rule.")
 def explain(
     rule: Annotated[

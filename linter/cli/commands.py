@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 
 from linter.cli import job as checkouts
 from linter.cli.options import FORMATS, Options
 from linter.cli.output import STDOUT, CannotError, rendered, stdout_style, write, write_step_summary
-from linter.report.content import Texts
-from linter.triage import exit_code
+from linter.report.content import Content, Texts
+from linter.settings import Settings
+from linter.triage import Triaged, exit_code
 
 
 def run(command: str, options: Options) -> int:
@@ -25,26 +27,36 @@ def run(command: str, options: Options) -> int:
 
 def check(options: Options) -> int:
     inputs = _inputs(options)
-    outputs = _outputs(options.output)
+    outputs_of(options, Settings())  # a mistake in the options is said before the work, not after it
     job = checkouts.prepare(inputs)
-    chosen = options.output_format or job.settings.output_format
-    outputs = outputs or list(job.settings.outputs)
     result = checkouts.execute(job, inputs)
     found = checkouts.judged(job, result, inputs)
-    wants_texts = "sarif" in (chosen, *(kind for kind, _ in outputs))
-    content = checkouts.content_of(job, result, found, options.show_suppressed, wants_texts)
-    texts = Texts(job.read)
+    content = checkouts.content_of(job, result, found, options.show_suppressed)
+    report(content, Texts(job.read), options, job.settings)
+    if options.timings:
+        for stage, seconds in result.timings:
+            sys.stderr.write(f"{stage:<10} {seconds * 1000:10.1f} ms\n")
+    return verdict(found, options, job.settings)
+
+
+def report(content: Content, texts: Texts, options: Options, settings: Settings) -> None:
+    """Write every report that options and configuration ask for; the one on stdout last."""
+    chosen = options.output_format or settings.output_format
+    outputs = outputs_of(options, settings)
+    if "sarif" in (chosen, *(kind for kind, _ in outputs)):
+        content = replace(content, catalogue=checkouts.catalogue())
     plain = stdout_style("never")
     for kind, file in outputs:
         write(rendered(kind, content, texts, plain), file)
     write(rendered(chosen, content, texts, stdout_style(options.color)), STDOUT)
     if chosen == "github":
         write_step_summary(content)
-    if options.timings:
-        for stage, seconds in result.timings:
-            sys.stderr.write(f"{stage:<10} {seconds * 1000:10.1f} ms\n")
-    threshold = "never" if options.exit_zero else options.fail_on or job.settings.fail_on
-    strict = job.settings.strict if options.strict is None else options.strict
+
+
+def verdict(found: Triaged, options: Options, settings: Settings) -> int:
+    """The exit code of what was found."""
+    threshold = "never" if options.exit_zero else options.fail_on or settings.fail_on
+    strict = settings.strict if options.strict is None else options.strict
     return exit_code(found, threshold, strict)
 
 
@@ -63,27 +75,23 @@ def list_(options: Options) -> int:
 
 
 def unresolved(options: Options) -> int:
-    from linter.report import unresolved as report
+    from linter.report import unresolved as blind
 
     inputs = _inputs(options)
     job = checkouts.prepare(inputs)
     result = checkouts.execute(job, inputs)
     found = checkouts.judged(job, result, inputs)
-    spots = report.blind_spots(result.consumers, found.active_diagnostics, job.is_selected)
+    spots = blind.blind_spots(result.consumers, found.active_diagnostics, job.is_selected)
     if options.output_format == "json":
-        write(report.as_json(spots), STDOUT)
+        write(blind.as_json(spots), STDOUT)
     else:
-        write(report.as_text(spots, job.home, stdout_style(options.color)), STDOUT)
+        write(blind.as_text(spots, job.home, stdout_style(options.color)), STDOUT)
     return 0
 
 
 def _inputs(options: Options) -> checkouts.Inputs:
     if options.org is not None and options.paths:
         raise CannotError("give either PATHs or --org DIR, not both")
-    untracked = options.untracked
-    if untracked is None:
-        # what is not staged is no part of the commit a hook judges
-        untracked = os.environ.get("PRE_COMMIT") != "1"
     return checkouts.Inputs(
         paths=options.paths or (".",),
         org=options.org,
@@ -91,18 +99,24 @@ def _inputs(options: Options) -> checkouts.Inputs:
         isolated=options.isolated,
         cache=not options.no_cache,
         cache_dir=options.cache_dir,
-        untracked=untracked,
+        untracked=reads_untracked(options),
         jobs=options.jobs,
     )
 
 
-def _outputs(given: tuple[str, ...]) -> list[tuple[str, str]]:
+def reads_untracked(options: Options) -> bool:
+    """Whether files git does not know take part: what is not staged is no part of the commit a hook judges."""
+    return os.environ.get("PRE_COMMIT") != "1" if options.untracked is None else options.untracked
+
+
+def outputs_of(options: Options, settings: Settings) -> list[tuple[str, str]]:
+    """Format and file of the further reports. Raises `CannotError`."""
     outputs = []
-    for one in given:
+    for one in options.output:
         kind, equals, file = one.partition("=")
         if kind not in FORMATS or not equals or not file:
             raise CannotError(
                 f"--output takes FORMAT=FILE with a format of {', '.join(FORMATS)}, not {one!r}"
             )
         outputs.append((kind, file))
-    return outputs
+    return outputs or list(settings.outputs)

@@ -65,7 +65,7 @@ class Job:
 def prepare(inputs: Inputs) -> Job:
     """Find the repositories and read the configuration. Raises `CannotError`."""
     known: dict[str, Settings] = {}
-    files, overrides = _split(inputs.config)
+    files, overrides = split_config(inputs.config)
 
     def of_root(root: str) -> Settings:
         if root not in known:
@@ -128,8 +128,8 @@ def judged(job: Job, result: Result, inputs: Inputs) -> Triaged:
     return under(found, job.is_selected)
 
 
-def content_of(job: Job, result: Result, found: Triaged, show_suppressed: bool, with_texts: bool) -> Content:
-    """What reports are made from; `with_texts` adds the rules' documentation."""
+def content_of(job: Job, result: Result, found: Triaged, show_suppressed: bool) -> Content:
+    """What reports are made from."""
     return Content(
         version=linter.__version__,
         findings=found.findings,
@@ -137,7 +137,6 @@ def content_of(job: Job, result: Result, found: Triaged, show_suppressed: bool, 
         consumers=result.consumers,
         files=result.files,
         home=job.home,
-        catalogue=catalogue() if with_texts else (),
         show_suppressed=show_suppressed,
     )
 
@@ -156,7 +155,7 @@ def _text(name: str) -> str:
         return ""
 
 
-def _split(config: Iterable[str]) -> tuple[list[str], list[str]]:
+def split_config(config: Iterable[str]) -> tuple[list[str], list[str]]:
     """`--config` takes a file or `key = value`; what exists is a file."""
     files: list[str] = []
     overrides: list[str] = []

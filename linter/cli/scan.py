@@ -1,0 +1,78 @@
+"""`subdrift scan`: the organisation on Spark; the one place that imports what needs pyspark."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from linter import settings as configuration
+from linter.cli.commands import outputs_of, reads_untracked, report, verdict
+from linter.cli.job import split_config
+from linter.cli.options import Options
+from linter.cli.output import CannotError, complain
+from linter.report.content import Texts, nothing
+from linter.report.terminal import safe
+from linter.settings import Settings, SettingsError
+
+
+def scan(options: Options, manifest: str | None, out: str, master: str | None, replace: bool) -> int:
+    """Scan and report; the exit code. Raises `CannotError`, also where pyspark or Java is missing."""
+    outputs_of(options, Settings())
+    settings, overrides = _settings(options)
+    try:
+        from pyspark.errors import PySparkException
+
+        from spark_jobs.pipeline import ScanError
+        from spark_jobs.pipeline import scan as run
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] in ("pyspark", "pyarrow", "py4j"):
+            raise CannotError("scan needs Apache Spark: pip install 'subdrift[spark]'") from error
+        raise
+    try:
+        done = run(
+            org=options.org,
+            manifest=manifest,
+            out=out,
+            master=master,
+            replace=replace,
+            settings=settings,
+            overrides=overrides,
+            isolated=options.isolated,
+            untracked=reads_untracked(options),
+            show_suppressed=options.show_suppressed,
+            progress=_progress,
+        )
+    except (ScanError, SettingsError) as error:
+        raise CannotError(str(error)) from error
+    except PySparkException as error:
+        reason = str(error).strip().splitlines() or [type(error).__name__]
+        raise CannotError(f"Spark gave up: {reason[0]}; is Java 17 installed and JAVA_HOME set?") from error
+    for remark in done.remarks:
+        complain(remark)
+    if not done.counts.files:
+        complain("no supported file found; nothing was checked")
+    elif not done.counts.consumers:
+        complain(f"no RocketMQ consumer found in {done.counts.files:,} files; nothing was compared")
+    # the code of the places is with the executors; reports name the places without it
+    report(done.content, Texts(nothing), options, settings)
+    return verdict(done.triaged, options, settings)
+
+
+def _settings(options: Options) -> tuple[Settings, list[str]]:
+    """The settings of the run, and what every repository's settings are overlaid with."""
+    files, overrides = split_config(options.config)
+    try:
+        if files:
+            found = configuration.load_file(files[-1])
+        elif options.org is not None and not options.isolated:
+            found = configuration.load(os.path.realpath(options.org))
+        else:
+            found = Settings()
+        return configuration.with_overrides(found, overrides), overrides
+    except SettingsError as error:
+        raise CannotError(str(error)) from error
+
+
+def _progress(text: str) -> None:
+    sys.stderr.write(f"{safe(text)}\n")
+    sys.stderr.flush()

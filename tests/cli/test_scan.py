@@ -1,0 +1,135 @@
+"""`scan` from outside, as far as no Spark is needed; the rest is held by the agreement tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from linter import cli
+from linter.settings import Settings
+from linter.triage import Triaged
+from tests.report import sample
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_without_pyspark_it_is_one_sentence_and_two(tmp_path: Path) -> None:
+    script = (
+        "import sys\n"
+        "sys.modules['pyspark'] = None\n"
+        "from linter.cli import main\n"
+        f"sys.argv = ['subdrift', 'scan', '--org', {str(tmp_path)!r}, '--out', {str(tmp_path / 'out')!r}]\n"
+        "main()\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "subdrift: scan needs Apache Spark: pip install 'subdrift[spark]'\n"
+
+
+class ScanError(Exception):
+    pass
+
+
+class PySparkException(Exception):
+    pass
+
+
+@dataclass
+class FakeSpark:
+    """Stands in for `spark_jobs.pipeline`, whose import alone would start what needs pyspark."""
+
+    raises: Exception | None = None
+    given: dict[str, Any] | None = None
+
+    def scan(self, **given: Any) -> SimpleNamespace:
+        self.given = given
+        if self.raises:
+            raise self.raises
+        content = replace(sample.CONTENT, home="")
+        counts = SimpleNamespace(files=7, consumers=3)
+        found = Triaged(content.findings, content.diagnostics)
+        return SimpleNamespace(content=content, triaged=found, counts=counts, remarks=("odd\x1b listing",))
+
+
+@pytest.fixture
+def spark(monkeypatch: pytest.MonkeyPatch) -> FakeSpark:
+    fake = FakeSpark()
+    pipeline = ModuleType("spark_jobs.pipeline")
+    vars(pipeline).update(scan=fake.scan, ScanError=ScanError)
+    errors = ModuleType("pyspark.errors")
+    vars(errors).update(PySparkException=PySparkException)
+    for name, module in (
+        ("pyspark", ModuleType("pyspark")),
+        ("pyspark.errors", errors),
+        ("spark_jobs.pipeline", pipeline),
+    ):
+        monkeypatch.setitem(sys.modules, name, module)
+    return fake
+
+
+def test_options_and_settings_reach_the_job(
+    spark: FakeSpark, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".subdrift.toml").write_text("fail-on = 'never'\n")
+    arguments = ["scan", "--org", str(tmp_path), "--out", "o", "--master", "m", "--replace"]
+    arguments += ["--config", "assume.queues = 8", "--no-untracked", "--output-format", "concise"]
+    assert cli.run(arguments) == 0
+    assert spark.given is not None
+    settings = spark.given.pop("settings")
+    assert isinstance(settings, Settings)
+    assert (settings.fail_on, settings.assume.everywhere.queues) == ("never", 8)
+    assert spark.given.pop("progress")
+    assert spark.given == {
+        "org": str(tmp_path),
+        "manifest": None,
+        "out": "o",
+        "master": "m",
+        "replace": True,
+        "overrides": ["assume.queues = 8"],
+        "isolated": False,
+        "untracked": False,
+        "show_suppressed": False,
+    }
+    captured = capsys.readouterr()
+    assert "error[divergent-tags]" in captured.out
+    assert captured.err == "subdrift: odd\\x1b listing\n"
+
+
+def test_the_threshold_holds_for_a_scan_too(spark: FakeSpark) -> None:
+    assert cli.run(["scan", "--org", ".", "--out", "o", "--isolated"]) == 1
+    assert cli.run(["scan", "--org", ".", "--out", "o", "--isolated", "--exit-zero"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("raised", "said"),
+    [
+        (ScanError("o is not empty"), "subdrift: o is not empty\n"),
+        (
+            PySparkException("[JAVA_GATEWAY_EXITED] Java gateway\nmore"),
+            "[JAVA_GATEWAY_EXITED] Java gateway; is Java 17",
+        ),
+    ],
+)
+def test_what_spark_cannot_do_is_said(
+    spark: FakeSpark, raised: Exception, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spark.raises = raised
+    assert cli.run(["scan", "--org", ".", "--out", "o", "--isolated"]) == 2
+    captured = capsys.readouterr()
+    assert said in captured.err
+    assert captured.out == ""
