@@ -59,6 +59,9 @@ UNROLLED_MAX = 50
 """Elements of a written-out list that a comprehension is computed for one by one."""
 """Elements of a written-out list that a comprehension is computed for one by one."""
 
+WRITTEN_MAX = 256
+"""Entries of a local dictionary in which a key is looked up here; larger ones are left to resolution."""
+
 FOLLOWED_MAX = 16
 """Names of this file followed to find out what kind of object a value is."""
 """Names of this file followed to find out what kind of object a value is."""
@@ -425,14 +428,10 @@ class Values:
         if isinstance(node, cst.Name) and node.value == scope.kwargs and isinstance(key, Literal):
             scope.keywords.setdefault(key.text, Field(key.text, (), (), default, False, False, (), at))
             return Param(key.text, at)
-        held = self.known(target)
-        if isinstance(held, Entries) and isinstance(key, Literal):
-            found = [value for k, value in held.entries if isinstance(k, Literal) and k.text == key.text]
-            if found and all(isinstance(k, Literal) for k, _ in held.entries):
-                if not isinstance(target, Name):
-                    return found[-1]
-                if isinstance(found[-1], Entries | Items):
-                    return Call(("builtin:getitem",), (Argument(target), Argument(key)), at)
+        if isinstance(target, Entries) and isinstance(key, Literal) and len(target.entries) <= WRITTEN_MAX:
+            keys = [k.text for k, _ in target.entries if isinstance(k, Literal)]
+            if len(keys) == len(target.entries) and key.text in keys:
+                return dict(zip(keys, (value for _, value in target.entries), strict=True))[key.text]
         args = (Argument(target), Argument(key), *((Argument(default),) if default is not None else ()))
         return Call(("builtin:getitem",), args, at)
 
