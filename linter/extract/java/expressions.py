@@ -119,8 +119,7 @@ class Expressions:
             case "object_creation_expression":
                 return self._creation(node, scope, at)
             case "ternary_expression":
-                options = (node.child_by_field_name("consequence"), node.child_by_field_name("alternative"))
-                return OneOf(tuple(self.expr(option, scope) for option in options if option is not None), at)
+                return self._ternary(node, scope, at)
             case "parenthesized_expression" | "cast_expression":
                 return self._inner(node, scope, at)
             case "switch_expression":
@@ -539,6 +538,11 @@ class Expressions:
             count += 1
         while count < len(texts) - 1:
             following = texts[count]
+            known = [
+                self.names.by_name.get(name) for name in self.names.types(".".join(texts[:count]), scope)[0]
+            ]
+            if any(found is not None and following in found.fields for found in known):
+                break
             constant_after = all(part.upper() == part for part in texts[count : count + 2])
             camel = following[:1].isupper() and following.upper() != following
             if not camel and not (constant_after and following[:1].isupper()):

@@ -355,6 +355,8 @@ class Operations:
 
     def _parts(self, value: Expr, kinds: tuple[str, ...]) -> tuple[Expr | None, Expr | None]:
         match value:
+            case Call(candidates=("builtin:none",)):
+                return None, None
             case Entries(entries=((Literal(text="expression"), expression), (Literal(text="type"), kind))):
                 return expression, kind
             case OneOf(options=options, at=at):
