@@ -23,6 +23,7 @@ from functools import partial
 
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyspark import TaskContext
+from pyspark.errors import PythonException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql.pandas.types import to_arrow_schema
@@ -134,11 +135,19 @@ def scan(
             folder.remove(name)
         try:
             return _Scan(spark, folder, setup, progress or (lambda text: None)).run(sources, show_suppressed)
+        except PythonException as error:
+            raise ScanError(f"a worker failed: {_cause(error)}. This is a bug in subdrift.") from error
         finally:
             folder.remove(WORK)
     finally:
         if running is None:
             spark.stop()
+
+
+def _cause(error: PythonException) -> str:
+    """The last line of a worker's traceback: the exception itself."""
+    lines = [line for line in str(error).splitlines() if line and not line[0].isspace()]
+    return next((line for line in reversed(lines) if "Error" in line or "Exception" in line), lines[0])
 
 
 def _session(master: str | None) -> SparkSession:

@@ -1,0 +1,58 @@
+"""The scan as a job of its own: `spark-submit … spark_jobs/__main__.py --org DIR --out DIR`, or `python -m spark_jobs`.
+
+Spark's own options (master, memory, packed environment) are spark-submit's; these are the scan's. Progress goes to
+stderr, the report of `check` as JSON to stdout or a file. Exit codes: 0 nothing at or above --fail-on, 1 something,
+2 the job could not be done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from linter import settings as configuration
+from linter.report import json as report
+from linter.settings import Settings, SettingsError
+from linter.triage import exit_code
+from spark_jobs.pipeline import ScanError, scan
+
+
+def main(arguments: list[str]) -> int:
+    """Scan and report; the exit code."""
+    parser = argparse.ArgumentParser("subdrift-scan", description=__doc__.splitlines()[0] if __doc__ else "")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--org", metavar="DIR", help="every subfolder of DIR is a repository")
+    where.add_argument("--manifest", metavar="FILE", help="repositories as JSON lines {repo, path, head?}")
+    parser.add_argument("--out", metavar="DIR", required=True, help="where the tables go")
+    parser.add_argument("--replace", action="store_true", help="replace what DIR holds")
+    parser.add_argument("--config", metavar="FILE", help="the configuration of the run")
+    parser.add_argument("--report", metavar="FILE", default="-", help="where the report goes, as JSON")
+    parser.add_argument("--fail-on", choices=configuration.FAIL_ON, help="exit with 1 from this level on")
+    parser.add_argument("--strict", action="store_true", help="count diagnostics as findings")
+    given = parser.parse_args(arguments)
+    try:
+        settings = configuration.load_file(given.config) if given.config else Settings()
+        found = scan(
+            given.org,
+            given.manifest,
+            given.out,
+            replace=given.replace,
+            settings=settings,
+            progress=lambda text: print(text, file=sys.stderr, flush=True),  # noqa: T201 - progress is for people
+        )
+        text = report.render(found.content)
+        if given.report == "-":
+            sys.stdout.write(text)
+        else:
+            with open(given.report, "w", encoding="utf-8", newline="\n") as out:
+                out.write(text)
+    except (ScanError, SettingsError, OSError) as error:
+        sys.stderr.write(f"subdrift: {error}\n")
+        return 2
+    for remark in found.remarks:
+        sys.stderr.write(f"subdrift: {remark}\n")
+    return exit_code(found.triaged, given.fail_on or settings.fail_on, given.strict or settings.strict)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

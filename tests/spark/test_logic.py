@@ -1,0 +1,125 @@
+"""The scan's own logic, without Spark: manifests, components, shares, rows across batches."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from linter.model import wire
+from linter.model.facts import FileFacts
+from spark_jobs import work
+from spark_jobs.inputs import ScanError, Setup, Source, manifest_sources, org_sources
+from spark_jobs.plan import Components, balanced
+from spark_jobs.rows import BATCH_ROWS_MAX, READ, arrow_schema, batches_of, key_text, rows_of, runs
+from spark_jobs.tables import clean
+
+PYTHON = 'from rocketmq.client import PushConsumer\nPushConsumer("g").subscribe("t", print, "a")\n'
+
+
+def test_a_manifest_path_is_taken_from_the_manifest_s_folder(tmp_path: Path) -> None:
+    file = tmp_path / "m.jsonl"
+    file.write_text('{"repo": "a", "path": "x/../y"}\n\n{"repo": "b", "path": "/z", "head": "main"}\n')
+    assert manifest_sources(str(file)) == (Source("a", str(tmp_path / "y")), Source("b", "/z", "main"))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("nothing", "is no JSON"),
+        ("[]", "must be an object"),
+        ('{"repo": "a"}', "`path` must be a text"),
+        ('{"repo": "", "path": "x"}', "`repo` must be a text"),
+        ('{"repo": "a", "path": "x", "haed": "1"}', "unknown key `haed`"),
+        ('{"repo": "a", "path": "x", "head": "--upload-pack=x"}', "must name a commit"),
+        ('{"repo": "a", "path": "x"}\n{"repo": "a", "path": "y"}', "two repositories are called 'a'"),
+    ],
+)
+def test_a_manifest_that_cannot_be_used_says_why(line: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "m.jsonl"
+    file.write_text(line)
+    with pytest.raises(ScanError, match=message):
+        manifest_sources(str(file))
+
+
+def test_a_missing_manifest_or_organisation_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ScanError, match="No such file"):
+        manifest_sources(str(tmp_path / "none"))
+    with pytest.raises(ScanError, match="No such file"):
+        org_sources(str(tmp_path / "none"))
+
+
+def test_components_join_transitively_and_are_named_by_their_first_repository() -> None:
+    components = Components("abcde")
+    assert components.join([("c", "b"), ("e", "c"), ("b", "e")]) == 2
+    assert [components.of(repo) for repo in "abcde"] == ["a", "b", "b", "d", "b"]
+    assert len(components) == 3
+    assert components.join([("a", "b")]) == 1
+    assert {components.of(repo) for repo in "abce"} == {"a"}
+
+
+def test_shares_are_balanced_largest_first() -> None:
+    shares = balanced({"a": 10, "b": 6, "c": 5, "d": 1}, 2)
+    loads = [sum(w for k, w in {"a": 10, "b": 6, "c": 5, "d": 1}.items() if shares[k] == s) for s in (0, 1)]
+    assert sorted(loads) == [11, 11]
+    assert set(balanced({"a": 1}, 8).values()) == {0}
+    assert balanced({}, 4) == {}
+
+
+def test_rows_survive_batches_and_runs_cross_their_borders() -> None:
+    rows = [("file", f"r{n // 700}", "p", n, None if n % 2 else "text") for n in range(3 * BATCH_ROWS_MAX)]
+    batches = list(batches_of(rows, arrow_schema(READ)))
+    assert len(batches) == 3
+    assert list(rows_of(batches)) == rows
+    lengths = [len(list(run)) for run in runs(rows_of(batches), lambda row: row[1])]
+    assert lengths == [700, 700, 700, 700, 200]
+
+
+def test_a_large_text_closes_its_batch() -> None:
+    rows = [("file", "r", "p", 0, "x" * (5 << 20))] * 4
+    assert [batch.num_rows for batch in batches_of(rows, arrow_schema(READ))] == [2, 2]
+
+
+def test_text_no_column_can_hold_is_escaped() -> None:
+    assert key_text("a\ud800") == "a\\ud800"
+    assert clean({"a": ["\ud800", ("b\udfff", 1)]}) == {"a": ["\\ud800", ("b\\udfff", 1)]}
+
+
+def listed(root: Path, setup: Setup) -> list[tuple[object, ...]]:
+    return list(work.list_repositories([(Source("r", str(root)).dumps(),)], setup))
+
+
+def test_a_large_repository_is_cut_into_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "PART_FILES", 2)
+    for name in ("a.py", "b.py", "c.py"):
+        (tmp_path / name).write_text(PYTHON)
+    parts = [row for row in listed(tmp_path, Setup()) if row[0] == "part"]
+    assert [row[3:] for row in parts] == [(0, "a.py\0b.py"), (1, "c.py")]
+    read = list(work.read_candidates(parts, Setup()))
+    assert [row[2] for row in read if row[0] == "file"] == ["a.py", "b.py", "c.py"]
+
+
+def test_a_second_try_reads_each_file_in_a_process_to_lose_with_the_same_facts(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(PYTHON)
+    parts = [row for row in listed(tmp_path, Setup()) if row[0] == "part"]
+    plain = [row for row in work.read_candidates(parts, Setup()) if row[0] != "worker"]
+    alone = [row for row in work.read_candidates(parts, Setup(), alone=True) if row[0] != "worker"]
+    assert plain == alone
+    facts = [row[4] for row in plain if row[0] == "file"]
+    assert len(wire.loads(FileFacts, str(facts[0])).sites) == 1
+
+
+def test_a_repository_that_cannot_be_opened_is_one_diagnostic(tmp_path: Path) -> None:
+    rows = listed(tmp_path / "none", Setup())
+    assert [(row[0], row[1], row[2] == ".") for row in rows] == [
+        ("repository", "r", False),
+        ("diagnostic", "r", True),
+    ]
+    assert json.loads(str(rows[0][2]))[1] == str(tmp_path / "none")
+
+
+def test_a_broken_configuration_ends_the_scan(tmp_path: Path) -> None:
+    (tmp_path / ".subdrift.toml").write_text("colour = 1\n")
+    assert [row[0] for row in listed(tmp_path, Setup())] == ["fatal"]
+    assert "fatal" not in {row[0] for row in listed(tmp_path, Setup(isolated=True))}
