@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from tree_sitter import Node
-
 from linter.extract.java.calls import Calls
 from linter.extract.java.expressions import Expressions
 from linter.extract.java.members import Members
@@ -117,14 +115,11 @@ def _suppressions(source: Source) -> tuple[Suppression, ...]:
     if MARK not in source.data or source.root is None:
         return ()
     comments: list[tuple[Span, str]] = []
-    start = 0
-    while (start := source.data.find(MARK, start)) >= 0:
-        path = source.path(start, start + len(MARK))
-        node: Node | None = path[-1] if path else None
-        if node is not None and node.type.endswith("_comment"):
+    stack = [source.root]
+    while stack:
+        node = stack.pop()
+        if node.type.endswith("_comment"):
             comments.append((source.span(node), source.text(node)))
-            start = node.end_byte
         else:
-            start += len(MARK)
-    lines = source.data.decode("utf-8", "replace").split("\n")
-    return suppressions(lines, comments)
+            stack.extend(reversed(node.children))
+    return suppressions(source.data.decode("utf-8", "replace").split("\n"), comments)

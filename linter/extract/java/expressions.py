@@ -868,6 +868,8 @@ def or_else(value: Expr, default: Expr, at: Span) -> Expr:
     """A value that gives way to another where it is null or blank."""
     if isinstance(value, EnvVar | Config) and value.default is None:
         return replace(value, default=default)
+    if isinstance(value, Literal) and value.text.strip():
+        return value
     return functions.builtin("or_else", (value, default), at)
 
 

@@ -256,16 +256,16 @@ class Names:
             return (text,), True
         if head in _LANG:
             return (f"java.lang.{text}",), True
-        # a member type inherited by an enclosing type comes before the package
-        found = [
+        found = [f"{self.package}.{text}" if self.package else text]
+        found += [f"{name}.{text}" for name in self.wildcards]
+        # a member type that an enclosing type inherits: first by the language, last by how often it is met
+        found += [
             f"{name}.{text}"
-            for outer in (scope.chain if scope else ())
+            for outer in (scope.chain if scope is not None else ())
             for names in outer.supers
             for name in names
+            if not name.startswith("java.") and not name.endswith(f".{head}")
         ]
-        found = [name for name in found if not name.startswith("java.")]
-        found.append(f"{self.package}.{text}" if self.package else text)
-        found += [f"{name}.{text}" for name in self.wildcards]
         return tuple(dict.fromkeys(found)), False
 
     def members(self, name: str, scope: Scope | None) -> tuple[tuple[str, ...], bool]:
