@@ -209,7 +209,7 @@ class Known:
             if not name.startswith(_LIBRARIES) and name.strip(".")
         )
         alone = self.world.definitions.extended | own_annotations.learned_names(self.files)
-        pairs = self.world.callers.not_called | {(name, name) for name in alone}
+        pairs = self.world.callers.wanted | {(name, name) for name in alone}
         callers = frozenset(
             pair for pair in pairs if pair[1] not in _NEVER_CALLED and min(map(len, pair)) > 1
         )

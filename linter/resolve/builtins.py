@@ -276,6 +276,8 @@ def _map_method(name: str, target: Mapping, args: Sequence[Val]) -> Val | None:
     if name == "values":
         return Many(tuple(value for _, value in target.entries), target.trail)
     if name in ("get", "getOrDefault", "getProperty", "__getitem__") and args and isinstance(args[0], Text):
+        if not target.entries:
+            return Missing(Why.DYNAMIC, "a map that is filled elsewhere")
         for key, value in reversed(target.entries):
             if isinstance(key, Text) and key.text == args[0].text:
                 return value

@@ -42,7 +42,7 @@ class Callers:
         self._beans: dict[str, list[tuple[Expr, Placed, str]]] = {}
         self._prefixes: dict[str, str] = {}
         self._sites: list[tuple[str, Placed, Expr, str]] = []
-        self.not_called: set[tuple[str, str]] = set()
+        self.wanted: set[tuple[str, str]] = set()
         self._memory: dict[object, tuple[Caller, ...]] = {}
         self.asked: set[str] = set()
         for placed in files:
@@ -140,20 +140,19 @@ class Callers:
                     seen.add(mark)
                     (tests if scope_of(placed.origin.path) == "test" else found).append((call, placed))
         found = found or tests  # a test's call says nothing about what production calls with
-        if not found:
-            self._miss(own, name, constructor, module_function, evaluator)
+        self._ask(own, name, constructor, module_function, evaluator)
         return tuple(sorted(found, key=lambda each: (each[1].origin, each[0].at)))
 
-    def _miss(
+    def _ask(
         self, own: TypeDef, name: str, constructor: bool, module_function: bool, evaluator: Evaluator
     ) -> None:
         if module_function:
             stem = own.placed.origin.path.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
-            self.not_called.add((stem, name))
+            self.wanted.add((stem, name))
             return
         for above in evaluator.world.definitions.supers(own, evaluator.deployable):
             simple = above.name.rpartition(".")[2]
-            self.not_called.add((simple, simple if constructor else name))
+            self.wanted.add((simple, simple if constructor else name))
             if constructor:
                 return
 

@@ -411,10 +411,10 @@ class _Builder:
         return values
 
     def _value(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
-        word = _word(expr)
-        if word is not None:
+        value = _public(evaluator.text(expr, frame))
+        if value.why is Why.UNDEFINED and (word := _word(expr)) is not None:
             return Value(word, trail=(TrailStep(frame.at(expr.at), word),))
-        return _public(evaluator.text(expr, frame))
+        return value
 
     def _quiet(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
         """A value that must not multiply consumers: what is open stays unknown."""
@@ -552,7 +552,9 @@ class _Builder:
 
     def _line(self, span: Span, frame: Frame) -> Location:
         """The outermost call that supplies values, else the declaration itself."""
-        return frame.outermost_call() or (frame.calls[0] if frame.calls else frame.at(span))
+        if frame.entered:
+            return frame.outermost_call() or frame.at(span)
+        return frame.calls[0] if frame.calls else frame.at(span)
 
     # -- the row ----------------------------------------------------------------------------------------------
 

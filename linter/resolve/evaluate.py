@@ -781,7 +781,7 @@ class Evaluator:
         receiver = self.value(call.receiver, outer)
         if isinstance(receiver, Obj) and receiver.type is not None:
             bind(frame, method, call.args, outer)
-            frame.this = receiver
+            frame.this, frame.entered = receiver, True
             frame.outer, frame.called_at = outer, placed.at(call.at)
 
     def _is_root(self, frame: Frame) -> bool:
@@ -850,6 +850,8 @@ class Evaluator:
 
     def _attribute(self, target: Val, name: str, frame: Frame, at: Location, depth: int) -> Val:
         match target:
+            case Obj(type=None, candidates=(first, *_)) if _short(first) == "FilterExpression":
+                return self._filter_part(target, name, depth)
             case Obj(type=None) if target.prefix is not None:
                 return self.lookup(f"{target.prefix}.{name}", at, depth + 1, loosely=True)
             case Obj(type=TypeDef() as type_):
@@ -870,6 +872,15 @@ class Evaluator:
             case Text() if name in ("value", "name"):
                 return target
         return Missing(Why.DYNAMIC, name, (TrailStep(at, f"`{name}` of {_describe(target)}"),))
+
+    def _filter_part(self, target: Obj, name: str, depth: int) -> Val:
+        """The expression or type of a gRPC client's `FilterExpression`, as its constructor got it."""
+        index = {"expression": 0, "type": 1}.get(name, len(target.args))
+        if index < len(target.args) and target.frame is not None:
+            return self.value(target.args[index].value, target.frame, depth + 1)
+        if target.args or target.frame is not None:
+            return Text({"expression": "*", "type": "TAG"}.get(name, ""), default=True)
+        return Missing(Why.DYNAMIC, "a filter expression", (TrailStep(target.at, "made elsewhere"),))
 
     def _object_field(self, target: Obj, type_: TypeDef, name: str, depth: int) -> Val | None:
         for owner in self.world.definitions.supers(type_, self.deployable):
@@ -989,6 +1000,9 @@ class Evaluator:
     def _call(self, call: Call, frame: Frame, depth: int) -> Val:
         if call.candidates and call.candidates[0].startswith("builtin:"):
             return self._builtin(call.candidates[0][len("builtin:") :], call, frame, depth)
+        selector = self._selector(call, frame, depth)
+        if selector is not None:
+            return selector
         for candidate in call.candidates:
             type_name, _, name = candidate.partition("#")
             found = self._find((type_name,), frame)
@@ -1011,14 +1025,39 @@ class Evaluator:
             (TrailStep(frame.at(call.at), f"result of `{shown}()`, which no tracked file defines"),),
         )
 
+    def _selector(self, call: Call, frame: Frame, depth: int) -> Val | None:
+        """`MessageSelector.byTag(…)` and `bySql(…)` as an expression with its type; None for other calls."""
+        kinds = {"MessageSelector.byTag": "TAG", "MessageSelector.bySql": "SQL92"}
+        kind = kinds.get(_short(call.candidates[0])) if call.candidates else None
+        if kind is None or len(call.args) != 1:
+            return None
+        expression = self.value(call.args[0].value, frame, depth + 1)
+        return Mapping(((Text("expression"), expression), (Text("type"), Text(kind))))
+
     def _builtin(self, name: str, call: Call, frame: Frame, depth: int) -> Val:
         args = [self.value(argument.value, frame, depth + 1) for argument in call.args if not argument.name]
         keywords = {a.name: self.value(a.value, frame, depth + 1) for a in call.args if a.name}
-        for arg in args:
+        if name in ("or", "or_else") and len(args) == 2 and _is_unset(args[0]) and isinstance(args[1], Text):
+            step = TrailStep(frame.at(call.args[1].value.at), "where nothing else is set")
+            return replace(
+                args[1],
+                default=True,
+                confidence=min(args[1].confidence, Confidence.MEDIUM),
+                trail=(step, *args[1].trail),
+            )
+        for arg in args[: 1 if name in ("or", "or_else") else None]:
             if isinstance(arg, Missing):
                 return arg
         first = args[0] if args else Missing(Why.UNSUPPORTED, name)
         match name:
+            case "none":
+                return Null((TrailStep(frame.at(call.at), "null"),))
+            case "or" | "or_else" if len(args) == 2:
+                return (
+                    args[1]
+                    if isinstance(first, Null) or (isinstance(first, Text) and not first.text)
+                    else first
+                )
             case "format":
                 if isinstance(first, Text) and frame.file.facts.language == "python":
                     return builtins.python_format(first, args[1:], keywords)
@@ -1124,8 +1163,9 @@ class Evaluator:
         type_ = found.type
         if type_.type.abstract or type_.type.kind is TypeKind.INTERFACE:
             below = self.world.definitions.subtypes(type_, self.deployable)
-            if len(below) == 1:
-                type_ = below[0]
+            if len(below) > 1:
+                return Obj(type_, (type_.name,), (), None, at)
+            type_ = below[0] if below else type_
         made = self.world.callers.bean(type_.name)
         if made is not None:
             expr, placed, symbol = made
@@ -1207,6 +1247,11 @@ def bind(frame: Frame, method: Method, args: Sequence[Argument], outer: Frame) -
     for argument in args:
         if argument.name:
             frame.params[argument.name] = (argument.value, outer)
+
+
+def _is_unset(value: Val) -> bool:
+    """Whether a value is one that a deployment may set and no file does, so that a fall-back written beside it holds."""
+    return isinstance(value, Missing) and value.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY)
 
 
 _CARRIERS = frozenset(

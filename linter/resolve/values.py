@@ -101,7 +101,7 @@ class Frame:
 
     `calls` are the calls that evaluation followed inwards to get here, outermost first. `outer` is the frame of the
     caller that was picked for this frame's parameters, `called_at` the place of that call, `depth` how many such calls
-    lie inwards. Frames are compared by identity.
+    lie inwards. `entered`: the caller was picked for its object, so its call is where this code is used. Frames are compared by identity.
     """
 
     file: Placed
@@ -113,6 +113,7 @@ class Frame:
     outer: Frame | None = None
     called_at: Location | None = None
     depth: int = 0
+    entered: bool = False
 
     def outermost_call(self) -> Location | None:
         """The outermost call that supplies this frame's parameters, None when no caller was picked."""
