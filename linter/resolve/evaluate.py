@@ -529,7 +529,7 @@ class Evaluator:
         if assigned is not None:
             return assigned
         if field.type:
-            return self._injected(field.type, frame, field.at)
+            return self._injected_all(field, frame) or self._injected(field.type, frame, field.at)
         return Missing(Why.DYNAMIC, f"field {field.name}", (TrailStep(at, "never set where it can be seen"),))
 
     def _annotated(self, annotations: Sequence[AnnotationUse], frame: Frame, depth: int) -> Val | None:
@@ -728,7 +728,7 @@ class Evaluator:
         if declared is not None and declared.value is not None:
             return self._default(declared.value, param.name, frame, depth)
         if declared is not None and declared.type:
-            injected = self._injected(declared.type, frame, param.at)
+            injected = self._injected_all(declared, frame) or self._injected(declared.type, frame, param.at)
             if not isinstance(injected, Missing):
                 return injected
         shown = frame.symbol.rpartition("#")[2] or frame.symbol
@@ -1172,6 +1172,31 @@ class Evaluator:
             return self.value(expr, Frame(placed, symbol.partition("#")[0], symbol), DEPTH_MAX // 2)
         return Obj(type_, (type_.name,), (), None, at)
 
+    def _injected_all(self, field: Field, frame: Frame) -> Val | None:
+        """A list of beans Spring collects: one object for each class of the deployable that is one.
+
+        None where the element type is no type of the run that several classes implement.
+        """
+        if not field.element or _short(field.type[0]) not in ("List", "Set", "Collection"):
+            return None
+        found = self._find(field.element, frame)
+        if not isinstance(found, Found):
+            return None
+        inside = self.deployable.takes_in
+        beans = [
+            each
+            for each in self.world.definitions.subtypes(found.type, self.deployable)
+            if self.world.modules.of(each.placed.origin) in inside and _is_bean(each)
+        ]
+        if not beans:
+            return None
+        return Many(
+            tuple(
+                Obj(each, (each.name,), (), None, each.placed.at(each.type.at)) for each in beans[:LOOP_MAX]
+            ),
+            (TrailStep(frame.at(field.at), f"every bean that is a {_short(found.type.name)}"),),
+        )
+
     def _loop(self, loop: LoopVar, frame: Frame, depth: int) -> Val:
         source = self.value(loop.source, frame, depth + 1)
         items: tuple[Val, ...]
@@ -1247,6 +1272,14 @@ def bind(frame: Frame, method: Method, args: Sequence[Argument], outer: Frame) -
     for argument in args:
         if argument.name:
             frame.params[argument.name] = (argument.value, outer)
+
+
+_STEREOTYPES = frozenset("Component Service Repository Controller RestController Configuration Named".split())
+
+
+def _is_bean(type_: TypeDef) -> bool:
+    """Whether a class carries a stereotype that makes Spring create it."""
+    return any(a.candidates and _short(a.candidates[0]) in _STEREOTYPES for a in type_.type.annotations)
 
 
 def _is_unset(value: Val) -> bool:
