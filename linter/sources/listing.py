@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from linter.extract.prefilter import language_of
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.sources.ignore import IGNORE_FILE_BYTES_MAX, IgnoreRule, is_ignored, parse_rules
@@ -217,12 +218,18 @@ class _Collector:
         self._add("unreadable-file", name or ".", f"could not be opened: {reason}", "check its permissions")
 
     def link(self, name: str) -> None:
-        """A link whose target is listed anyway loses nothing; all others are said."""
+        """A link whose target is listed anyway loses nothing, nor does one to a file nobody would read."""
+        suffixed = "." in os.path.basename(name)[1:]
+        matters = not suffixed or language_of(name) is not None
         try:
             target = os.path.realpath(os.path.join(self.root, name), strict=True)
         except OSError as error:
+            if not matters:
+                return
             why = error.strerror or str(error)
             self.skip(name, f"is a symbolic link that leads nowhere: {why}", "remove it")
+            return
+        if not matters and not os.path.isdir(target):
             return
         here = os.path.realpath(self.root)
         inside = target == here or target.startswith(here + os.sep)

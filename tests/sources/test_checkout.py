@@ -205,6 +205,8 @@ def test_links_that_lose_something_are_said_and_never_followed(
     (root / "gone.java").symlink_to("nowhere.java")
     (root / "out").symlink_to(outside)
     (root / "harmless.java").symlink_to("src/A.java")
+    (root / "harmless.proto").symlink_to("nowhere.proto")
+    (root / "harmless.txt").symlink_to(outside / "Z.java")
     if kind == "tree":
         git(root, "add", "loop", "self")
     repository = only(discover([str(root)]))
