@@ -83,6 +83,8 @@ class Definitions:
         self._own: dict[tuple[Origin, str], TypeDef] = {}
         self._python: dict[str, list[tuple[tuple[str, ...], Placed]]] = {}
         self._subtypes: dict[str, list[TypeDef]] = {}
+        self._memory: dict[tuple[str, Origin, ModuleKey], Found | Ambiguous | None] = {}
+        self._above: dict[tuple[tuple[Origin, str], ModuleKey], tuple[TypeDef, ...]] = {}
         self._following: set[tuple[Origin, tuple[str, ...]]] = set()
         self.missing: set[str] = set()
         self.asked: set[str] = set()
@@ -109,10 +111,22 @@ class Definitions:
         own = self._own.get((near.origin, name))
         if own is not None:
             return Found(own, Distance.FILE)
-        if near.facts.language == "python":
-            found = self._python_type(name, near, deployable)
-        else:
-            found = self._nearest(name, self._types.get(name, ()), near, deployable)
+        mark = (name, near.origin, deployable.key)
+        if mark not in self._memory:
+            self._memory[mark] = self._look_up(name, near, deployable)
+        found = self._memory[mark]
+        if isinstance(found, Ambiguous):
+            raise found
+        return found
+
+    def _look_up(self, name: str, near: Placed, deployable: Deployable) -> Found | Ambiguous | None:
+        try:
+            if near.facts.language == "python":
+                found = self._python_type(name, near, deployable)
+            else:
+                found = self._nearest(name, self._types.get(name, ()), near, deployable)
+        except Ambiguous as error:
+            return error
         if found is None and not name.startswith("~"):
             self.missing.add(f".{name}" if near.facts.language == "python" else name)
         return found
@@ -125,12 +139,18 @@ class Definitions:
                 return found
         return None
 
-    def supers(self, type_: TypeDef, deployable: Deployable) -> Iterator[TypeDef]:
+    def supers(self, type_: TypeDef, deployable: Deployable) -> tuple[TypeDef, ...]:
         """The type itself and its supertypes as far as they are known, nearest first, bounded."""
+        mark = (type_.key, deployable.key)
+        known = self._above.get(mark)
+        if known is None:
+            known = self._above[mark] = self._supers(type_, deployable)
+        return known
+
+    def _supers(self, type_: TypeDef, deployable: Deployable) -> tuple[TypeDef, ...]:
         queue = [type_]
         seen = {type_.key}
         for current in queue:
-            yield current
             for candidates in current.type.supers:
                 try:
                     found = self.first(candidates, current.placed, deployable)
@@ -139,6 +159,7 @@ class Definitions:
                 if found and found.type.key not in seen and len(seen) < SUPERTYPES_MAX:
                     seen.add(found.type.key)
                     queue.append(found.type)
+        return tuple(queue)
 
     def subtypes(self, type_: TypeDef, deployable: Deployable) -> tuple[TypeDef, ...]:
         """Every concrete type below one, in the order of files; test code does not extend main code."""

@@ -90,19 +90,23 @@ class Modules:
             for _, build in files:
                 if build.coordinate:
                     self._poms.setdefault(build.coordinate.rpartition(":")[2], []).append(key)
+        self._found: dict[tuple[str, str], ModuleKey] = {}
         self._keys = self._all_keys(repos)
         self._starts = {self.of(origin) for origin in entry_points if scope_of(origin.path) != "test"}
         self.modules: dict[ModuleKey, Module] = {key: self._module(key) for key in sorted(self._keys)}
 
     def of(self, origin: Origin) -> ModuleKey:
         """The module a file belongs to: the nearest folder above it that is one."""
-        folder = _folder(origin.path)
-        while folder:
-            key = ModuleKey(origin.repo, folder)
-            if key in self._keys:
-                return key
+        start = folder = _folder(origin.path)
+        known = self._found.get((origin.repo, start))
+        if known is not None:
+            return known
+        key = ModuleKey(origin.repo, folder)
+        while folder and key not in self._keys:
             folder = _folder(folder)
-        return ModuleKey(origin.repo, "")
+            key = ModuleKey(origin.repo, folder)
+        self._found[origin.repo, start] = key
+        return key
 
     @cached_property
     def deployables(self) -> tuple[Deployable, ...]:
