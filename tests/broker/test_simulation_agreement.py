@@ -307,13 +307,13 @@ End = tuple[str, tuple[str, ...]]
 
 
 @pytest.mark.parametrize("queues", [1, 2, 4])
-@pytest.mark.parametrize("lists", list(product(("a", "b", None), repeat=3)))
+@pytest.mark.parametrize(
+    "lists", [one for one in product(("a", "b", None), repeat=3) if None in one and any(one)]
+)
 def test_messages_of_a_flapping_topic_end_as_the_closed_form_says(
     lists: tuple[str | None, ...], queues: int
 ) -> None:
     """Members without the topic delete it; who holds it changes all the time, so messages are compared one by one."""
-    if None not in lists or not any(lists):
-        pytest.skip("every member subscribes the topic, or none does")
     members = [
         {"name": name, "subscriptions": [{"topic": "T" if one else "U", "expression": one or "*"}]}
         for name, one in zip(NAMES, lists, strict=True)

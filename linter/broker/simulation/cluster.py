@@ -14,11 +14,12 @@ from linter.broker.allocate import MessageQueue, in_queue_order
 from linter.broker.scenario import ClientKind, Member, Message, Scenario, Subscription
 from linter.broker.simulation import faults
 from linter.broker.simulation.broker import Broker
-from linter.broker.simulation.client import Ask, Client, RemoteError
+from linter.broker.simulation.client import Client
 from linter.broker.simulation.clock import MS, Agenda
 from linter.broker.simulation.gateway import GrpcConsumer
 from linter.broker.simulation.latency import Latency
 from linter.broker.simulation.lite_pull import LitePullConsumer, PullConsumer
+from linter.broker.simulation.process import Ask, RemoteError
 from linter.broker.simulation.push import PushConsumer
 from linter.broker.simulation.store import StoredMessage
 from linter.broker.simulation.subscription import RETRY_TOPIC, wants

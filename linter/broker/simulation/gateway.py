@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from linter.broker.allocate import MessageQueue
 from linter.broker.scenario import Member
-from linter.broker.simulation.client import POP_QUEUE, Client, OwnedQueue, Process
+from linter.broker.simulation.client import Client
 from linter.broker.simulation.clock import MS, SECOND
 from linter.broker.simulation.listener import Listener
 from linter.broker.simulation.pop import PopLoop
+from linter.broker.simulation.process import Process
+from linter.broker.simulation.rebalance import POP_QUEUE, OwnedQueue
 
 if TYPE_CHECKING:
     from linter.broker.simulation.cluster import Cluster

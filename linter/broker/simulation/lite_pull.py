@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from linter.broker.filter import SubscriptionData, build_subscription, client_keeps, is_tag_type
 from linter.broker.scenario import Subscription
-from linter.broker.simulation.client import Ask, Client, OwnedQueue, Process, RemoteError, Respond
+from linter.broker.simulation.client import Client
 from linter.broker.simulation.clock import MS, SECOND
+from linter.broker.simulation.process import Ask, Process, RemoteError, Respond
 from linter.broker.simulation.pull import LITE_BATCH, LITE_SUSPEND_US, PullAnswer, PullRequest
+from linter.broker.simulation.rebalance import OwnedQueue
 from linter.broker.simulation.store import Code, StoredMessage
 from linter.broker.versions import Feature
 
@@ -55,7 +57,6 @@ class LitePullConsumer(Client):
             held,
             None,
             lite=self.has(Feature.LITE_PULL_HAS_OWN_REQUEST_CODE),
-            passive=False,
         )
         box: list[PullAnswer] = []
 
@@ -64,7 +65,7 @@ class LitePullConsumer(Client):
                 box.append(answer)
                 respond(None)
 
-            at.pull(self, channel, request, answered)
+            at.pulls.pull(self, channel, request, answered)
 
         try:
             yield Ask(owned.queue.broker_name, handle)
@@ -92,7 +93,7 @@ class LitePullConsumer(Client):
         def polled() -> None:
             if not owned.dropped:
                 self.cluster.delivered(self, owned.queue, offset, message, True)
-                self.commit_locally(owned.queue, offset + 1)  # what was skipped behind it is not committed
+                self.offsets.advance(owned.queue, offset + 1)  # what was skipped behind it is not committed
 
         self.later(POLL_US, polled)
 

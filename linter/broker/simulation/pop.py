@@ -1,24 +1,24 @@
-"""POP: a consumer takes messages from all queues of a broker with its own filter; nobody owns a queue.
+"""POP at a client: it asks for messages of a topic again and again, whichever queue they are in.
 
-Mirrors: DefaultMQPushConsumerImpl#popMessage of the client and PopMessageProcessor of the broker, RocketMQ 5.3.3; coarser
-than these: acknowledging takes no time, and a refused message comes back once, after the time of the retry topic.
+Mirrors: DefaultMQPushConsumerImpl#popMessage of the client, RocketMQ 5.3.3.
 """
 
 from typing import TYPE_CHECKING, Final
 
 from linter.broker.allocate import MessageQueue
 from linter.broker.filter import SubscriptionData, client_keeps
-from linter.broker.simulation.client import Ask, Client, OwnedQueue, Process, RemoteError, Respond
+from linter.broker.simulation.client import Client
 from linter.broker.simulation.clock import SECOND
 from linter.broker.simulation.listener import Listener
+from linter.broker.simulation.pop_processor import Popped
+from linter.broker.simulation.process import Ask, Process, RemoteError, Respond
+from linter.broker.simulation.rebalance import OwnedQueue
 from linter.broker.simulation.store import StoredMessage
 
 if TYPE_CHECKING:
     from linter.broker.simulation.broker import Broker
 
 RETRY_AFTER_ERROR_US: Final = 3 * SECOND
-
-Popped = tuple[tuple[MessageQueue, int, StoredMessage], ...]
 
 
 class PopLoop:
@@ -42,7 +42,7 @@ class PopLoop:
                 box.append(popped)
                 respond(None)
 
-            at.pop(self.client, channel, held, answered)
+            at.pops.pop(self.client, channel, held, answered)
 
         try:
             yield Ask(owned.queue.broker_name, handle)
@@ -57,6 +57,6 @@ class PopLoop:
     def _take(self, queue: MessageQueue, offset: int, message: StoredMessage) -> None:
         def consume() -> None:
             if not self.listener.takes(queue, offset, message):
-                self.client.tell(queue.broker_name, lambda at, _: at.pop_again(message))
+                self.client.tell(queue.broker_name, lambda at, _: at.pops.again(message))
 
         self.listener.soon(consume)

@@ -29,7 +29,6 @@ class PullRequest:
     commit: int | None
     """The consume offset that rides along."""
     lite: bool = False
-    passive: bool = True
 
 
 @dataclass(frozen=True, slots=True)

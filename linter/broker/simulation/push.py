@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from linter.broker.filter import SubscriptionData, build_subscription, client_keeps
 from linter.broker.scenario import Member
-from linter.broker.simulation.client import Ask, Client, OwnedQueue, Process, RemoteError, Respond
+from linter.broker.simulation.client import Client
 from linter.broker.simulation.clock import MS, SECOND
 from linter.broker.simulation.listener import Listener
 from linter.broker.simulation.pop import PopLoop
+from linter.broker.simulation.process import Ask, Process, RemoteError, Respond
 from linter.broker.simulation.pull import PUSH_BATCH, PUSH_SUSPEND_US, PullAnswer, PullRequest
+from linter.broker.simulation.rebalance import OwnedQueue
 from linter.broker.simulation.store import Code, StoredMessage
 from linter.broker.simulation.subscription import RETRY_TOPIC
 from linter.broker.simulation.trace import Kind
@@ -88,7 +90,7 @@ class PushConsumer(Client):
                 box.append(answer)
                 respond(None)
 
-            at.pull(self, channel, request, answered)
+            at.pulls.pull(self, channel, request, answered)
 
         try:
             yield Ask(owned.queue.broker_name, handle)
@@ -115,7 +117,7 @@ class PushConsumer(Client):
             case Code.PULL_NOT_FOUND | Code.PULL_RETRY_IMMEDIATELY:
                 owned.next_offset = answer.next_offset
                 if not owned.cached:  # correctTagsOffset
-                    self.commit_locally(owned.queue, answer.next_offset)
+                    self.offsets.advance(owned.queue, answer.next_offset)
                 self.pull(owned)
             case Code.PULL_OFFSET_MOVED:
                 self._repair(owned, answer.next_offset)
@@ -129,10 +131,10 @@ class PushConsumer(Client):
         def repair() -> None:
             if self.owned.get(owned.queue) is not owned:
                 return
-            self.offsets[owned.queue] = offset
-            self._persist(owned.queue)
+            self.offsets.replace(owned.queue, offset)
+            self.offsets.persist(owned.queue)
             del self.owned[owned.queue]
-            self.offsets.pop(owned.queue, None)
+            self.offsets.forget(owned.queue)
             self.cluster.note_share(self, owned.queue.topic)
             if self.has(Feature.OFFSET_ILLEGAL_REPAIRED_AT_ONCE):
                 self.wake_rebalance()
@@ -166,4 +168,4 @@ class PushConsumer(Client):
     def _consumed(self, owned: OwnedQueue, offset: int) -> None:
         owned.cached.discard(offset)
         if not owned.dropped:
-            self.commit_locally(owned.queue, min(owned.cached, default=owned.end))
+            self.offsets.advance(owned.queue, min(owned.cached, default=owned.end))

@@ -339,7 +339,7 @@ def _offsets(cluster: Cluster, queue: MessageQueue) -> tuple[tuple[int, int], tu
         side = own if client.broadcasting else group
         side[1] = max(side[1], owned.next_offset)
         if client.broadcasting:
-            own[0] = max(own[0], client.offsets.get(queue, 0))
+            own[0] = max(own[0], client.offsets.get(queue) or 0)
     return (group[0], group[1]), (own[0], own[1])
 
 
