@@ -20,8 +20,6 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
     outputs_of(options, Settings())
     settings, overrides = _settings(options)
     try:
-        from pyspark.errors import PySparkException
-
         from spark_jobs.pipeline import ScanError
         from spark_jobs.pipeline import scan as run
     except ImportError as error:
@@ -44,7 +42,10 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
         )
     except (ScanError, SettingsError) as error:
         raise CannotError(str(error)) from error
-    except PySparkException as error:
+    except Exception as error:
+        # Spark's own exceptions, told by where they are defined: only spark_jobs imports pyspark
+        if not type(error).__module__.startswith(("pyspark.", "py4j.")):
+            raise
         reason = str(error).strip().splitlines() or [type(error).__name__]
         raise CannotError(f"Spark gave up: {reason[0]}; is Java 17 installed and JAVA_HOME set?") from error
     for remark in done.remarks:

@@ -49,6 +49,9 @@ class PySparkException(Exception):
     pass
 
 
+PySparkException.__module__ = "pyspark.errors.exceptions.base"
+
+
 @dataclass
 class FakeSpark:
     """Stands in for `spark_jobs.pipeline`, whose import alone would start what needs pyspark."""
@@ -71,14 +74,7 @@ def spark(monkeypatch: pytest.MonkeyPatch) -> FakeSpark:
     fake = FakeSpark()
     pipeline = ModuleType("spark_jobs.pipeline")
     vars(pipeline).update(scan=fake.scan, ScanError=ScanError)
-    errors = ModuleType("pyspark.errors")
-    vars(errors).update(PySparkException=PySparkException)
-    for name, module in (
-        ("pyspark", ModuleType("pyspark")),
-        ("pyspark.errors", errors),
-        ("spark_jobs.pipeline", pipeline),
-    ):
-        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setitem(sys.modules, "spark_jobs.pipeline", pipeline)
     return fake
 
 
