@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
@@ -618,15 +619,26 @@ def _declares(content: bytes | None, simple: str) -> bool:
     )
 
 
+def _use(owner: str, name: str) -> re.Pattern[bytes]:
+    """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation."""
+    word = re.escape(name.encode())
+    call = rb"\b" + word + rb"\s*\("
+    if owner != name:
+        return re.compile(call)
+    return re.compile(call + rb"|(?:\bextends\s+|\bimplements\s[^{;]{0,300}?|@|[(,.]\s*)" + word + rb"\b")
+
+
 def mentioning(request: Request, paths: Iterable[str], content: Content) -> Iterator[tuple[str, bytes]]:
     """The files of one repository that mention a name a round has learned, with their bytes."""
-    pairs = [(owner.encode(), name.encode()) for owner, name in sorted(request.learned)]
+    pairs = [(owner.encode(), name.encode(), _use(owner, name)) for owner, name in sorted(request.learned)]
     if not pairs:
         return
     for path in paths:
         if language_of(path) in ("java", "python"):
             found = content(path)
-            if found is not None and any(name in found and owner in found for owner, name in pairs):
+            if found is not None and any(
+                name in found and owner in found and use.search(found) for owner, name, use in pairs
+            ):
                 yield path, found
 
 

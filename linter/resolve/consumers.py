@@ -18,6 +18,7 @@ from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin, Span
 from linter.resolve import bindings, own_annotations
 from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
+from linter.resolve.definitions import TypeDef
 from linter.resolve.evaluate import Choice, Evaluator, Fork, Open, World
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed, scope_of
@@ -203,7 +204,8 @@ def _environment_rows(
             ("unrecognised-use", at),
             Diagnostic(
                 "unrecognised-use",
-                f"a consumer made elsewhere is configured here, but which one is not known ({missing.detail or missing.why.value})",
+                "a consumer made elsewhere is configured here, but which one is not known "
+                f"({missing.detail or missing.why.value})",
                 at,
                 "make the consumer where it is subscribed, or pass it directly",
             ),
@@ -373,10 +375,10 @@ class _Builder:
                 return frame
         own = self.world.definitions.own(self.placed.origin, self.site.type) if self.site.type else None
         if own is not None and own.type.kind is not TypeKind.MODULE and self.site.at != own.type.at:
-            below = self.world.definitions.subtypes(own, self.deployable)
-            options = below if own.type.abstract else (own, *below)
-            if self._annotated():
-                options = (own,)
+            options: tuple[TypeDef, ...] = (own,)
+            if not self._annotated() and not self._static(own):
+                below = self.world.definitions.subtypes(own, self.deployable)
+                options = below if own.type.abstract else (own, *below)
             if len(options) > 1:
                 choice = Choice(Open.SUBTYPE, self.placed.origin, own.type.at, own.name)
                 picked = evaluator._choose(choice, len(options))
@@ -385,6 +387,12 @@ class _Builder:
                 own = options[0]
             frame.this = Obj(own, (own.name,), (), None, own.placed.at(own.type.at))
         return frame
+
+    def _static(self, own: TypeDef) -> bool:
+        """Whether the site stands in a static method, which no subtype runs as its own."""
+        name = self.site.symbol.partition("#")[2]
+        methods = [method for method in own.methods(name) if method.at <= self.site.at]
+        return bool(methods) and max(methods, key=lambda method: method.at).static
 
     def _annotated(self) -> bool:
         return self.site.api.startswith("spring-")

@@ -1274,7 +1274,9 @@ def bind(frame: Frame, method: Method, args: Sequence[Argument], outer: Frame) -
             frame.params[argument.name] = (argument.value, outer)
 
 
-_STEREOTYPES = frozenset(["Component", "Service", "Repository", "Controller", "RestController", "Configuration", "Named"])
+_STEREOTYPES = frozenset(
+    ["Component", "Service", "Repository", "Controller", "RestController", "Configuration", "Named"]
+)
 
 
 def _is_bean(type_: TypeDef) -> bool:
@@ -1288,7 +1290,19 @@ def _is_unset(value: Val) -> bool:
 
 
 _CARRIERS = frozenset(
-    ["String", "CharSequence", "Object", "List", "Set", "Collection", "Iterable", "Map", "MessageSelector", "FilterExpression", "Properties"]
+    [
+        "String",
+        "CharSequence",
+        "Object",
+        "List",
+        "Set",
+        "Collection",
+        "Iterable",
+        "Map",
+        "MessageSelector",
+        "FilterExpression",
+        "Properties",
+    ]
 )
 
 

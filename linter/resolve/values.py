@@ -101,7 +101,8 @@ class Frame:
 
     `calls` are the calls that evaluation followed inwards to get here, outermost first. `outer` is the frame of the
     caller that was picked for this frame's parameters, `called_at` the place of that call, `depth` how many such calls
-    lie inwards. `entered`: the caller was picked for its object, so its call is where this code is used. Frames are compared by identity.
+    lie inwards. `entered`: the caller was picked for its object, so its call is where this code is used. Frames are
+    compared by identity.
     """
 
     file: Placed
