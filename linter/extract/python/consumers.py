@@ -463,7 +463,8 @@ class Reader(Declarations):
                     expression, kind = self._filter(second)
                 else:
                     expression = None if third is not None and is_none(third) else third
-                    self._check_callback(second, third, event)
+                    if any(clients.is_client_module(module) for module in self.imported):
+                        self._check_callback(second, third, event)
             case Shape.FILTER:
                 expression, kind = self._filter(given.get("filter_expression"))
             case Shape.SELECTOR:
