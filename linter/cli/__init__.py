@@ -27,7 +27,6 @@ def main() -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         _forget_stdout()
-    # what is left would only be torn down in order, which costs time and can no longer change anything
     sys.exit(code)
 
 
