@@ -224,7 +224,7 @@ class _Collector:
         try:
             target = os.path.realpath(os.path.join(self.root, name), strict=True)
         except OSError as error:
-            if not matters:
+            if language_of(name) is None:
                 return
             why = error.strerror or str(error)
             self.skip(name, f"is a symbolic link that leads nowhere: {why}", "remove it")
