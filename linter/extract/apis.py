@@ -421,13 +421,25 @@ JAVA_CONSTANTS: Mapping[str, Mapping[str, str]] = {
 """Constants of the client libraries themselves, whose sources are in no tree."""
 
 JAVA_TOKENS: tuple[Tokens, ...] = (
-    Tokens("push", "java", (b"rocketmq",), (b"DefaultMQPushConsumer", b"MQPushConsumer", b"MQConsumer")),
+    Tokens(
+        "push",
+        "java",
+        (b"rocketmq",),
+        (b"MQPushConsumer", b"client.consumer.MQConsumer", b"client.consumer.*"),
+    ),
     Tokens("lite-pull", "java", (b"rocketmq",), (b"LitePullConsumer",)),
-    Tokens("pull", "java", (b"rocketmq",), (b"MQPullConsumer",)),
+    Tokens("pull", "java", (b"rocketmq",), (b"DefaultMQPullConsumer", b"consumer.MQPullConsumer")),
     Tokens("pull-schedule", "java", (b"rocketmq",), (b"MQPullConsumerScheduleService",)),
-    Tokens("grpc-push", "java", (b"rocketmq",), (b"PushConsumer", b"setSubscriptionExpressions")),
-    Tokens("grpc-simple", "java", (b"rocketmq",), (b"SimpleConsumer",)),
-    Tokens("grpc-lite", "java", (b"rocketmq",), (b"LitePushConsumer", b"LiteSimpleConsumer")),
+    Tokens(
+        "grpc-push",
+        "java",
+        (b"rocketmq",),
+        (b"PushConsumerBuilder", b"apis.consumer.PushConsumer", b"apis.consumer.*"),
+    ),
+    Tokens(
+        "grpc-simple", "java", (b"rocketmq",), (b"SimpleConsumerBuilder", b"apis.consumer.SimpleConsumer")
+    ),
+    Tokens("grpc-lite", "java", (b"rocketmq",), (b"LitePushConsumerBuilder", b"LiteSimpleConsumerBuilder")),
     Tokens(
         "spring-listener", "java", (b"rocketmq",), (b"RocketMQMessageListener", b"RocketMQListenerContainer")
     ),

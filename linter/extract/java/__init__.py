@@ -99,7 +99,7 @@ def _asked(symbol: str, exprs: list[Expr]) -> set[str]:
 def _runs(source: Source) -> bool:
     """Whether the file has a main method or an application class, in code."""
     for word in _RUNS:
-        for start in source.words(word):
+        for start in source.standing(word):
             path = source.path(start, start + len(word))
             if len(path) > 1 and path[-1].type == "identifier":
                 kind = path[-2].type

@@ -117,12 +117,12 @@ class Flow:
     def _before(self, block: Node, below: Node, word: bytes) -> list[Node]:
         """The statements of `block` before `below` that mention the name, nearest first."""
         found: list[Node] = []
-        if not self.source.words(word, block.start_byte, below.start_byte):
+        if not self.source.mentions(word, block.start_byte, below.start_byte):
             return found
         for child in block.named_children:
             if child.start_byte >= below.start_byte:
                 break
-            if self.source.words(word, child.start_byte, child.end_byte):
+            if self.source.mentions(word, child.start_byte, child.end_byte):
                 found.append(child)
         found.reverse()
         return found
@@ -165,7 +165,7 @@ class Flow:
         elif (
             kind == "class_body"
             and not outermost
-            and self.source.words(word, parent.start_byte, parent.end_byte)
+            and self.source.mentions(word, parent.start_byte, parent.end_byte)
         ):
             return self._body_field(parent, name)
         return None
@@ -207,7 +207,7 @@ class Flow:
         kind = node.type
         if kind in _EXITS:
             return _Found([], exits=True)
-        if not self.source.words(word, node.start_byte, node.end_byte):
+        if not self.source.mentions(word, node.start_byte, node.end_byte):
             # only whether it leaves matters
             return _Found([], exits=kind == "block" and _leaves(node))
         if depth > BRANCHES_MAX:

@@ -37,6 +37,11 @@ _CARRIERS = frozenset({
     "Optional", "Subscription", "FilterExpression", "MessageSelector", "CharSequence", "T",
 })  # fmt: skip
 
+_LOGGERS = frozenset(
+    {"Logger", "Log", "InternalLogger", "ObjectMapper", "Gson", "AtomicInteger", "AtomicLong"}
+)
+"""Types of fields whose initialiser never says a name."""
+
 _UNINTERESTING = frozenset({"void_type", "boolean_type", "floating_point_type"})
 _EQUALS = re.compile(rb"\s*\+?=(?!=)")
 _LAST_WORD = re.compile(rb"[A-Za-z_$][\w$]*$")
@@ -90,15 +95,17 @@ class Members:
     # -- annotations ------------------------------------------------------------------------------------------
 
     def modifiers(self, node: Node) -> frozenset[str]:
-        held = next((child for child in node.children if child.type == "modifiers"), None)
-        return frozenset(child.type for child in held.children) if held is not None else frozenset()
+        first = node.child(0)
+        if first is None or first.type != "modifiers":
+            return frozenset()
+        return frozenset(child.type for child in first.children)
 
     def annotation_nodes(self, node: Node) -> Iterator[Node]:
-        for child in node.children:
-            if child.type == "modifiers":
-                for each in child.named_children:
-                    if each.type in ("annotation", "marker_annotation"):
-                        yield each
+        first = node.child(0)
+        if first is not None and first.type == "modifiers":
+            for each in first.named_children:
+                if each.type in ("annotation", "marker_annotation"):
+                    yield each
 
     def annotations(self, node: Node, scope: Scope, *, everything: bool = False) -> tuple[AnnotationUse, ...]:
         return tuple(
@@ -146,6 +153,8 @@ class Members:
             if named is None:
                 continue
             value = declarator.child_by_field_name("value")
+            if kind is not None and self.source.text(kind) in _LOGGERS:
+                value = None
             expr = self.expressions.expr(value, scope) if value is not None else None
             if isinstance(expr, Entries | Items):
                 expr = self._filled(expr, self.source.text(named), scope)
@@ -270,7 +279,7 @@ class Members:
 
     def return_values(self, body: Node) -> Iterator[Node]:
         """What the return statements of a body return, those of lambdas and classes inside left out."""
-        for offset in self.source.words(b"return", body.start_byte, body.end_byte):
+        for offset in self.source.standing(b"return", body.start_byte, body.end_byte):
             path = self.source.path(offset, offset + len(b"return"), body)
             if len(path) < 2 or path[-1].type != "return" or path[-2].type != "return_statement":
                 continue

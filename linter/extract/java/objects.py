@@ -25,7 +25,7 @@ from linter.extract.java.expressions import Expressions, arguments, code
 from linter.extract.java.flow import Kind, parameter_name, parameters
 from linter.extract.java.members import Members
 from linter.extract.java.names import METHOD_NODES, Names, Place, Scope
-from linter.extract.java.source import Source
+from linter.extract.java.source import STANDING, Source
 from linter.extract.java.substitution import Bindings, substituted
 from linter.model.expr import Expr
 from linter.model.facts import Problem, Setting, SubscriptionSite
@@ -127,13 +127,20 @@ class Objects:
         """The path to every identifier among the words, in source order; comments and strings are none."""
         after = re.compile(suffix) if suffix else None
         data = self.source.data
-        offsets = [(offset, offset + len(word)) for word in words for offset in self.source.words(word)]
-        for start, end in sorted(offsets):
+        for start, end in self._offsets(words):
             if after is not None and after.match(data, end) is None:
                 continue
             path = self.source.path(start, end)
             if path and path[-1].type in ("identifier", "type_identifier"):
                 yield path
+
+    def _offsets(self, words: frozenset[bytes] | set[bytes]) -> list[tuple[int, int]]:
+        source = self.source
+        return sorted(
+            (start, start + len(word))
+            for word in words
+            for start in (source.standing(word) if word in STANDING else source.words(word))
+        )
 
     def _extended(self, scope: Scope) -> JavaConsumer | None:
         """The row of the consumer class a declared type extends, through types of this file."""

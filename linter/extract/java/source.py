@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from functools import cache
-from itertools import accumulate
 
 import tree_sitter_java
 from tree_sitter import Language, Node, Parser, Tree
 
+from linter.extract.apis import JAVA_CONSUMERS, JAVA_FACTORIES
 from linter.model.facts import Problem
 from linter.model.location import START, Span
 
@@ -35,14 +34,14 @@ def _parser() -> Parser:
 class Source:
     """One parsed file. `data` is UTF-8 whatever the file was; `problems` say what was lost on the way."""
 
-    __slots__ = ("_ascii", "_starts", "_words", "data", "errors", "problems", "root")
+    __slots__ = ("_ascii", "_standing", "_starts", "data", "errors", "problems", "root")
 
     def __init__(self, content: bytes) -> None:
         self.problems: list[Problem] = []
         self.data = self._decode(content)
         self._ascii = self.data.isascii()
         self._starts: list[int] | None = None
-        self._words: defaultdict[bytes, list[int]] | None = None
+        self._standing: dict[bytes, list[int]] | None = None
         tree = self._parse()
         self.root: Node | None = tree.root_node if tree is not None else None
         self.errors: tuple[tuple[int, int], ...] = ()
@@ -105,16 +104,23 @@ class Source:
 
     def span_of(self, start: int, end: int) -> Span:
         """Bytes -> lines and columns from 1, in code points, end exclusive."""
-        return Span(*self._point(start), *self._point(end))
+        starts = self._starts
+        if starts is None:
+            starts = self._starts = [
+                0,
+                *(match.end() for match in re.finditer(b"\n", self.data)),
+                CONTENT_MAX * 8,
+            ]
+        row = bisect_right(starts, start) - 1
+        end_row = row if end < starts[row + 1] else bisect_right(starts, end) - 1
+        return Span(
+            row + 1, self._column(starts[row], start), end_row + 1, self._column(starts[end_row], end)
+        )
 
-    def _point(self, offset: int) -> tuple[int, int]:
-        if self._starts is None:
-            self._starts = [0, *(match.end() for match in re.finditer(b"\n", self.data))]
-        row = bisect_right(self._starts, offset) - 1
-        start = self._starts[row]
+    def _column(self, line: int, offset: int) -> int:
         if self._ascii:
-            return row + 1, offset - start + 1
-        return row + 1, len(self.data[start:offset].decode("utf-8", "replace")) + 1
+            return offset - line + 1
+        return len(self.data[line:offset].decode("utf-8", "replace")) + 1
 
     def path(self, start: int, end: int, top: Node | None = None) -> list[Node]:
         """The nodes from `top` (else the root) down to the smallest that holds these bytes; empty if too deep."""
@@ -134,20 +140,39 @@ class Source:
 
     def words(self, word: bytes, start: int = 0, end: int = CONTENT_MAX * 4) -> list[int]:
         """Where a whole word stands between two bytes, in code or not."""
-        if self._words is None:
-            # the pieces between words and the words themselves take turns; their running lengths are positions
-            pieces = _WORD.split(self.data)
-            index: defaultdict[bytes, list[int]] = defaultdict(list)
-            ends = list(accumulate(map(len, pieces)))
-            for found_word, offset in zip(pieces[1::2], ends[::2], strict=False):
-                index[found_word].append(offset)
-            self._words = index
-        found = self._words.get(word)
-        if found is None:
-            return []
-        if len(found) > 8:
-            return found[bisect_left(found, start) : bisect_left(found, end)]
-        return [offset for offset in found if start <= offset < end]
+        data = self.data
+        found: list[int] = []
+        offset = data.find(word, start, end)
+        while offset >= 0:
+            after = offset + len(word)
+            if (after >= len(data) or not _INSIDE[data[after]]) and (
+                offset == 0 or not _INSIDE[data[offset - 1]]
+            ):
+                found.append(offset)
+            offset = data.find(word, after, end)
+        return found
+
+    def standing(self, word: bytes, start: int = 0, end: int = CONTENT_MAX * 4) -> list[int]:
+        """As `words`, for one of the words that every file is searched for: they are found in one pass."""
+        if self._standing is None:
+            self._standing = {}
+            for match in _standing().finditer(self.data):
+                self._standing.setdefault(match[0], []).append(match.start())
+        found = self._standing.get(word, [])
+        return found[bisect_left(found, start) : bisect_left(found, end)] if start else found
+
+    def mentions(self, word: bytes, start: int, end: int) -> bool:
+        """Whether a whole word stands between two bytes."""
+        data = self.data
+        offset = data.find(word, start, end)
+        while offset >= 0:
+            after = offset + len(word)
+            if (after >= len(data) or not _INSIDE[data[after]]) and (
+                offset == 0 or not _INSIDE[data[offset - 1]]
+            ):
+                return True
+            offset = data.find(word, after, end)
+        return False
 
     def broken(self, node: Node) -> bool:
         """Whether the node touches a part of the file that does not parse."""
@@ -157,7 +182,40 @@ class Source:
         )
 
 
-_WORD = re.compile(rb"([A-Za-z_$\x80-\xff][\w$\x80-\xff]*)")
+STANDING = frozenset(
+    name.encode()
+    for names in (
+        (each.rpartition(".")[2] for row in JAVA_CONSUMERS for each in row.types),
+        (factory.method for factory in JAVA_FACTORIES),
+        (name for row in JAVA_CONSUMERS for name in row.operations),
+        (
+            "getSubscription",
+            "getRegisterTopics",
+            "return",
+            "main",
+            "SpringBootApplication",
+            "SpringCloudApplication",
+        ),
+    )
+    for name in names
+)
+"""The words every file is searched for."""
+
+
+@cache
+def _standing() -> re.Pattern[bytes]:
+    """The standing words, grouped by their first letters so that few alternatives are tried."""
+    heads: dict[bytes, list[bytes]] = {}
+    for word in sorted(STANDING):
+        heads.setdefault(word[:3], []).append(word[3:])
+    parts = [
+        re.escape(head) + b"(?:" + b"|".join(map(re.escape, tails)) + b")" for head, tails in heads.items()
+    ]
+    return re.compile(rb"\b(?:" + b"|".join(parts) + rb")(?![\w$])")
+
+
+_INSIDE = tuple(chr(byte).isalnum() or byte >= 0x80 or chr(byte) in "_$" for byte in range(256))
+"""By byte: whether it may be part of a word."""
 
 ERRORS_MAX = 50
 """Syntax errors of one file whose places are remembered."""
