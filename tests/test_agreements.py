@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from linter import pipeline, stages, workers
+from linter import stages, workers
 from linter.model import wire
 from linter.model.facts import FileFacts
 from linter.pipeline import Options, Result, analyse
@@ -62,7 +62,7 @@ def test_an_unrelated_file_changes_nothing(org: Path, tmp_path: Path) -> None:
     shutil.copytree(org, copy)
     before = check(copy)
     repo = next(path for path in sorted(copy.iterdir()) if path.is_dir() and path.name[0] != ".")
-    (repo / "Unrelated.java").write_text("class Unrelated { static final String TOPIC = \"x\"; }\n")
+    (repo / "Unrelated.java").write_text('class Unrelated { static final String TOPIC = "x"; }\n')
     (repo / "unrelated.py").write_text("TOPIC = 'x'\n")
     after = check(copy)
     assert said(replace(after, files=before.files)) == said(before)
@@ -96,7 +96,7 @@ def test_facts_survive_their_wire_text(org: Path, monkeypatch: pytest.MonkeyPatc
         met.extend(one for one in found if one is not None)
         return found
 
-    monkeypatch.setattr(pipeline.workers, "read_all", noting)
+    monkeypatch.setattr(workers, "read_all", noting)
     result = check(org)
     assert any(facts.sites for facts in met)
     for facts in met:

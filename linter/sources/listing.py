@@ -6,6 +6,7 @@ Paths are relative to the root, with forward slashes and valid text: bytes that 
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import subprocess
@@ -224,7 +225,7 @@ class _Collector:
         try:
             target = os.path.realpath(os.path.join(self.root, name), strict=True)
         except OSError as error:
-            if language_of(name) is None:
+            if not matters or (error.errno == errno.ENOENT and language_of(name) is None):
                 return
             why = error.strerror or str(error)
             self.skip(name, f"is a symbolic link that leads nowhere: {why}", "remove it")
