@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,8 +30,8 @@ def check(org: Path, cache: Cache | None = None, options: Options | None = None)
 
 
 @pytest.fixture(scope="module", params=NAMES)
-def org(request: pytest.FixtureRequest) -> Iterator[Path]:
-    yield ORGS / request.param
+def org(request: pytest.FixtureRequest) -> Path:
+    return ORGS / request.param
 
 
 def test_sample_organisations_hold_consumers(org: Path) -> None:
