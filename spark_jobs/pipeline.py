@@ -181,12 +181,11 @@ class _Scan:
     def run(self, sources: Sequence[Source], show_suppressed: bool) -> ScanReport:
         listed = self.listing(sources)
         repos = self._repositories(listed)
-        self.clusters = self._clusters(listed)
         self.read = self.read_candidates(listed)
         consumed = self.resolve(listed, tuple(sorted(repos)))
         judged = self.judge(consumed)
         triaged = self.triage(listed, consumed, judged)
-        found = self.report(listed, repos, consumed, judged, triaged, show_suppressed)
+        found = self.report(repos, consumed, judged, triaged, show_suppressed)
         self.write(consumed, judged, triaged, found.content)
         self.say(f"done: {found.counts.files:,} files of {found.counts.repositories:,} repositories")
         return dataclass_replace(found, seconds=time.monotonic() - self._started)
@@ -204,25 +203,28 @@ class _Scan:
         return self._keep(_mapped(frame, work.list_repositories, READ, setup=self.setup), "listed")
 
     def _repositories(self, listed: DataFrame) -> dict[str, int]:
-        """Files of each repository by name."""
-        fatal = listed.filter("kind = 'fatal'").select("text").limit(1).collect()
-        if fatal:
-            raise ScanError(fatal[0].text)
+        """Files of each repository by name; what their configurations say for the run is put together here."""
         found: dict[str, int] = {}
         roots: dict[str, list[str]] = {}
-        for row in listed.filter("kind = 'repository'").select("repo", "path", "number").collect():
-            found[row.repo] = row.number
-            roots.setdefault(row.repo, []).append(Source.loads(row.path).root)
-        check_names(roots)
-        return found
-
-    def _clusters(self, listed: DataFrame) -> Settings:
-        """The run's settings with the clusters of every repository."""
         clusters = dict(self.setup.settings.clusters)
-        for row in listed.filter("kind = 'clusters'").orderBy("repo").select("text").collect():
-            for name, addresses in json.loads(row.text):
-                clusters[name] = tuple(dict.fromkeys((*clusters.get(name, ()), *addresses)))
-        return _with_clusters(self.setup.settings, clusters)
+        remarks: list[str] = []
+        about = listed.filter("kind in ('fatal', 'repository', 'clusters', 'remark')")
+        for row in about.orderBy("kind", "repo").collect():
+            match row.kind:
+                case "fatal":
+                    raise ScanError(row.text)
+                case "clusters":
+                    for name, addresses in json.loads(row.text):
+                        clusters[name] = tuple(dict.fromkeys((*clusters.get(name, ()), *addresses)))
+                case "remark":
+                    remarks.append(row.text)
+                case _:
+                    found[row.repo] = row.number
+                    roots.setdefault(row.repo, []).append(Source.loads(row.path).root)
+        check_names(roots)
+        self.clusters = dataclass_replace(self.setup.settings, clusters=tuple(clusters.items()))
+        self.remarks = tuple(remarks)
+        return found
 
     def read_candidates(self, listed: DataFrame) -> DataFrame:
         parts = listed.filter("kind = 'part'")
@@ -325,8 +327,11 @@ class _Scan:
 
     def _join(self, consumed: DataFrame) -> int:
         """Joins the components that looked something up with those that hold it."""
+        holders = self.read.filter("kind = 'hold'").select("repo").distinct().collect()
+        if len(holders) < 2:
+            return 0
         places = self.spark.createDataFrame(
-            [(repo, self.components.of(repo)) for repo in self._holders()], "repo string, holder string"
+            [(row.repo, self.components.of(row.repo)) for row in holders], "repo string, holder string"
         )
         holds = self.read.filter("kind = 'hold'").select("repo", F.col("path").alias("key")).distinct()
         held = holds.join(F.broadcast(places), "repo").select("key", "holder").distinct()
@@ -338,9 +343,6 @@ class _Scan:
         if joined:
             self.say(f"{joined:,} components need facts of others and join them")
         return joined
-
-    def _holders(self) -> list[str]:
-        return [row.repo for row in self.read.filter("kind = 'file'").select("repo").distinct().collect()]
 
     # -- judging and results --------------------------------------------------------------------------------
 
@@ -383,7 +385,6 @@ class _Scan:
 
     def report(
         self,
-        listed: DataFrame,
         repos: Mapping[str, int],
         consumed: DataFrame,
         judged: DataFrame,
@@ -409,8 +410,7 @@ class _Scan:
             show_suppressed=show_suppressed,
             counts=counts,
         )
-        remarks = tuple(row.text for row in listed.filter("kind = 'remark'").orderBy("repo").collect())
-        return ScanReport(content, found, counts, remarks, time.monotonic() - self._started)
+        return ScanReport(content, found, counts, self.remarks, time.monotonic() - self._started)
 
     def _shown(self, consumed: DataFrame, judged: DataFrame) -> tuple[Consumer, ...]:
         """The consumers of findings: reports name them and say where their values come from."""
@@ -476,10 +476,6 @@ def _wanted(consumed: DataFrame) -> stages.Wanted:
             case _:
                 files.add(row.key)
     return stages.Wanted(frozenset(types), frozenset(callers), frozenset(files))
-
-
-def _with_clusters(settings: Settings, clusters: Mapping[str, tuple[str, ...]]) -> Settings:
-    return dataclass_replace(settings, clusters=tuple(clusters.items()))
 
 
 def _spread(frame: DataFrame, shares: int) -> DataFrame:
