@@ -29,7 +29,7 @@ _KNOWN = frozenset({
 })  # fmt: skip
 """Annotations of fields, methods and parameters that mean something to resolution; others are left out."""
 
-SHORT_MAX = 500
+SHORT_MAX = 300
 """Bytes of a method body that is summarised whatever it returns; longer ones only for some types."""
 
 _CARRIERS = frozenset({
@@ -43,9 +43,9 @@ _LOGGERS = frozenset(
 """Types of fields whose initialiser never says a name."""
 
 _UNINTERESTING = frozenset({"void_type", "boolean_type", "floating_point_type"})
-_EQUALS = re.compile(rb"\s*\+?=(?!=)")
-_LAST_WORD = re.compile(rb"[A-Za-z_$][\w$]*$")
-_ASSIGN = re.compile(rb"(\bthis\s*\.\s*|\b[A-Z]\w*\s*\.\s*)?\b([A-Za-z_$][\w$]*)\s*=(?!=)")
+_EQUALS = re.compile(rb"=(?!=)")
+_BEFORE = re.compile(rb"\+?\s*([\w$]*[A-Za-z_$])(?:\s*\.\s*([\w$]+))?")
+"""What stands before an assignment sign, read backwards: the name, and the word before its dot."""
 
 
 class Members:
@@ -174,13 +174,22 @@ class Members:
         node = scope.node
         for call in self.expressions.calls_on(name, f"{MUTATORS}|load", node.start_byte, node.end_byte):
             target = call.child_by_field_name("object")
-            if target is not None and (
-                target.type != "identifier" or self.expressions.flow.variable(target, name) is None
+            if target is None or (
+                target.type == "identifier" and self.expressions.flow.variable(target, name) is not None
             ):
-                made = self.expressions.added(made, call, scope)
+                continue
+            if self._at_run_time(call):
+                return Unknown(Why.DYNAMIC, f"{name} is filled at run time", self.source.span(call))
+            made = self.expressions.added(made, call, scope)
         if made in (Entries((), made.at), Items((), made.at)):
             return Unknown(Why.DYNAMIC, f"{name} is filled elsewhere", made.at)
         return made
+
+    def _at_run_time(self, node: Node) -> bool:
+        """Whether a statement stands in a method with parameters: what it stores comes from its callers."""
+        path = self.source.path(node.start_byte, node.end_byte)
+        method = next((each for each in path if each.type == "method_declaration"), None)
+        return method is not None and bool(parameters(method))
 
     def _constant(self, node: Node, scope: Scope) -> Field:
         named = node.child_by_field_name("name") or node
@@ -309,7 +318,7 @@ class Members:
         candidates = self._candidates(scope)
         first = bisect_left(candidates, (body.start_byte, "", ""))
         for start, name, prefix in candidates[first : bisect_left(candidates, (body.end_byte, "", ""))]:
-            if wanted is not None and name != wanted:
+            if (wanted is not None and name != wanted) or (wanted is None and self._is_number(name, scope)):
                 continue
             path = self.source.path(start, start + len(name.encode()), body)
             node = next((each for each in reversed(path[-3:]) if each.type == "assignment_expression"), None)
@@ -322,6 +331,13 @@ class Members:
                 continue
             yield name, node, left
 
+    @staticmethod
+    def _is_number(name: str, scope: Scope) -> bool:
+        """Whether a field holds a number or a truth value."""
+        field = scope.fields.get(name)
+        kind = field[0].child_by_field_name("type") if field is not None else None
+        return kind is not None and kind.type in ("integral_type", "boolean_type", "floating_point_type")
+
     def _candidates(self, scope: Scope) -> list[tuple[int, str, str]]:
         """(where, name, qualifier) of what looks like an assignment to a field inside a type, in source order."""
         known = self._assigned.get(scope.name)
@@ -329,29 +345,19 @@ class Members:
             return known
         data, node = self.source.data, scope.node
         found: list[tuple[int, str, str]] = []
-        if scope.inherits:
-            for match in _ASSIGN.finditer(data, node.start_byte, node.end_byte):
-                prefix = (match[1] or b"").rstrip(b". \t\r\n").decode("utf-8", "replace")
-                found.append((match.start(2), match[2].decode("utf-8", "replace"), prefix))
-        else:
-            for name in dict.fromkeys(name for outer in scope.chain for name in outer.fields):
-                word = name.encode()
-                found += [
-                    (start, name, self._qualifier(start))
-                    for start in self.source.words(word, node.start_byte, node.end_byte)
-                    if _EQUALS.match(data, start + len(word)) is not None
-                ]
-        found = sorted(each for each in found if each[2] in ("", "this", scope.simple))
+        fields = {name.encode() for outer in scope.chain for name in outer.fields}
+        for match in _EQUALS.finditer(data, node.start_byte, node.end_byte):
+            before = _BEFORE.match(data[max(0, match.start() - 100) : match.start()][::-1])
+            if before is None:
+                continue
+            word = before[1][::-1]
+            prefix = (before[2] or b"")[::-1].decode("utf-8", "replace")
+            if prefix not in ("", "this", scope.simple) or not (scope.inherits or word in fields):
+                continue
+            start = match.start() - before.end(1)
+            found.append((start, word.decode("utf-8", "replace"), prefix))
         self._assigned[scope.name] = found
         return found
-
-    def _qualifier(self, start: int) -> str:
-        """The last word before the dot in front of a byte, "" without a dot, `?` for something else."""
-        before = self.source.data[max(0, start - 80) : start].rstrip()
-        if not before.endswith(b"."):
-            return ""
-        match = _LAST_WORD.search(before[:-1].rstrip())
-        return match[0].decode("utf-8", "replace") if match is not None else "?"
 
 
 def _members(body: Node) -> Iterator[Node]:

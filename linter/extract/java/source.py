@@ -34,13 +34,14 @@ def _parser() -> Parser:
 class Source:
     """One parsed file. `data` is UTF-8 whatever the file was; `problems` say what was lost on the way."""
 
-    __slots__ = ("_ascii", "_standing", "_starts", "data", "errors", "problems", "root")
+    __slots__ = ("_ascii", "_near", "_standing", "_starts", "data", "errors", "problems", "root")
 
     def __init__(self, content: bytes) -> None:
         self.problems: list[Problem] = []
         self.data = self._decode(content)
         self._ascii = self.data.isascii()
         self._starts: list[int] | None = None
+        self._near: tuple[int, int, list[Node]] | None = None
         self._standing: dict[bytes, list[int]] | None = None
         tree = self._parse()
         self.root: Node | None = tree.root_node if tree is not None else None
@@ -124,11 +125,14 @@ class Source:
 
     def path(self, start: int, end: int, top: Node | None = None) -> list[Node]:
         """The nodes from `top` (else the root) down to the smallest that holds these bytes; empty if too deep."""
-        node = top if top is not None else self.root
-        if node is None:
-            return []
-        path = [node]
-        while node.child_count:  # asking a leaf for its child crashes the binding
+        if top is None and self._near is not None and self._near[0] <= start and end <= self._near[1]:
+            path = list(self._near[2])
+            node: Node | None = path[-1]
+        else:
+            node = top if top is not None else self.root
+            path = [node] if node is not None else []
+        first = len(path)
+        while node is not None and node.child_count:  # asking a leaf for its child crashes the binding
             child = node.first_child_for_byte(start)
             if child is None or child.start_byte > start or child.end_byte < end:
                 break
@@ -136,7 +140,16 @@ class Source:
             if len(path) > DEPTH_MAX:
                 return []
             node = child
+        if top is None and first == 1:
+            self._remember(path)
         return path
+
+    def _remember(self, path: list[Node]) -> None:
+        """Keeps the way down to the method last visited: what is asked next mostly lies in it too."""
+        for position, node in enumerate(path):
+            if node.type in ("method_declaration", "constructor_declaration"):
+                self._near = (node.start_byte, node.end_byte, path[: position + 1])
+                return
 
     def words(self, word: bytes, start: int = 0, end: int = CONTENT_MAX * 4) -> list[int]:
         """Where a whole word stands between two bytes, in code or not."""
