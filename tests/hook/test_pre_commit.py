@@ -1,0 +1,130 @@
+"""The real pre-commit installs this project from a git repository, refuses a disagreement, and lets the rest pass."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SECONDS_MAX = 600
+"""For installing the hook's environment from the package index."""
+
+TREE = ("linter", "rules", "spark_jobs", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
+
+LISTENER = """\
+from rocketmq.client import PushConsumer
+
+consumer = PushConsumer("order-cg")
+consumer.subscribe("ORDER", print, "{tags}")
+consumer.start()
+"""
+
+
+class Scratch:
+    """A repository that uses the hook, and the home of pre-commit."""
+
+    def __init__(self, folder: Path, hook: Path) -> None:
+        self.folder = folder
+        self.home = folder.parent / "home"
+        self.environment = {
+            key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "PRE_COMMIT"))
+        } | {
+            "PRE_COMMIT_HOME": str(self.home),
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_AUTHOR_NAME": "a",
+            "GIT_AUTHOR_EMAIL": "a@b",
+            "GIT_COMMITTER_NAME": "a",
+            "GIT_COMMITTER_EMAIL": "a@b",
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+        }
+        self.environment.pop("PYTHONPATH", None)
+        self.run("git", "init", "-q", cwd=hook)
+        self.run("git", "add", "--all", cwd=hook)
+        self.run("git", "commit", "-q", "-m", "the project", cwd=hook)
+        head = self.run("git", "rev-parse", "HEAD", cwd=hook).stdout.strip()
+        folder.mkdir()
+        self.run("git", "init", "-q")
+        self.write(
+            ".pre-commit-config.yaml",
+            f"repos:\n  - repo: {hook}\n    rev: {head}\n    hooks:\n      - id: subdrift\n",
+        )
+        self.run("pre-commit", "install", "--install-hooks")
+
+    def run(
+        self, *command: str, cwd: Path | None = None, check: bool = True
+    ) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            command,
+            cwd=cwd or self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=SECONDS_MAX,
+        )
+        assert not check or done.returncode == 0, f"{' '.join(command)}\n{done.stdout}"
+        return done
+
+    def write(self, path: str, text: str) -> None:
+        file = self.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def commit(self, *paths: str) -> subprocess.CompletedProcess[str]:
+        self.run("git", "add", *paths)
+        return self.run("git", "commit", "-m", "a change", check=False)
+
+    def commits(self) -> int:
+        return len(self.run("git", "log", "--oneline", "--all", check=False).stdout.splitlines())
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Scratch:
+    folder = tmp_path_factory.mktemp("hook")
+    hook = folder / "project"
+    hook.mkdir()
+    for name in TREE:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, hook / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, hook / name)
+    return Scratch(folder / "work", hook)
+
+
+def test_a_commit_that_makes_two_listeners_disagree_is_refused_and_others_pass(scratch: Scratch) -> None:
+    scratch.write("one/main.py", LISTENER.format(tags="PAID"))
+    scratch.write("two/main.py", LISTENER.format(tags="PAID"))
+    agreed = scratch.commit("one", "two", ".pre-commit-config.yaml")
+    assert agreed.returncode == 0, agreed.stdout
+    before = scratch.commits()
+
+    scratch.write("two/main.py", LISTENER.format(tags="REFUNDED"))
+    refused = scratch.commit("two")
+    assert refused.returncode == 1
+    assert "divergent-tags" in refused.stdout, refused.stdout
+    assert "one/main.py" in refused.stdout
+    assert scratch.commits() == before
+
+    scratch.write("one/main.py", LISTENER.format(tags="REFUNDED"))
+    again = scratch.commit("one")
+    assert again.returncode == 0, again.stdout
+    assert scratch.commits() == before + 1
+
+
+def test_a_file_that_is_not_staged_takes_no_part(scratch: Scratch) -> None:
+    scratch.write("three/main.py", LISTENER.format(tags="OTHER"))
+    scratch.write("notes.py", "x = 1\n")
+    passed = scratch.commit("notes.py")
+    assert passed.returncode == 0, passed.stdout
+    assert "Passed" in passed.stdout
+
+
+def test_the_hook_s_environment_holds_subdrift_and_no_pyspark(scratch: Scratch) -> None:
+    installed = {path.name.partition("-")[0].lower() for path in scratch.home.rglob("*.dist-info")}
+    assert "subdrift" in installed
+    assert not installed & {"pyspark", "pyarrow", "py4j", "pandas"}
