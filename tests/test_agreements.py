@@ -31,7 +31,8 @@ def check(org: Path, cache: Cache | None = None, options: Options | None = None)
 
 @pytest.fixture(scope="module", params=NAMES)
 def org(request: pytest.FixtureRequest) -> Path:
-    return ORGS / request.param
+    name: str = request.param
+    return ORGS / name
 
 
 def test_sample_organisations_hold_consumers(org: Path) -> None:
