@@ -46,6 +46,7 @@ golden: $(VENV)/.dev  ## rewrite the expected outputs; read each changed line
 
 bench: $(VENV)/.dev  ## ratios against floors in one run: make bench TREES='path …'
 	$(BIN)/python -m tests.bench $(TREES)
+	$(BIN)/python -m tests.bench.groups
 
 ecosystem: $(VENV)/.dev  ## score real repositories: make ecosystem CHECKOUTS=DIR
 	$(BIN)/python -m tests.ecosystem $(CHECKOUTS)
