@@ -11,19 +11,28 @@ from linter.resolve.values import Many, Mapping, Missing, Null, Text, Trail, Val
 
 FORMAT_ARGUMENTS_MAX = 64
 
+TEXT_MAX = 65_536
+"""Characters of one text that is put together; the longest selector a broker takes is far below."""
+
+TRAIL_MAX = 64
+"""Places told of the way to one text that is put together; the first ones are kept."""
+
 _JAVA_FORMAT = re.compile(r"%(?:(\d+)\$)?([-#+ 0,(]*\d*(?:\.\d+)?)([a-zA-Z%])")
 _PYTHON_PERCENT = re.compile(r"%(?:\((\w+)\))?([sdr%])")
 _PYTHON_FORMAT = re.compile(r"\{\{|\}\}|\{([\w.]*)(?:![rsa])?(?::[^{}]*)?\}")
 
 
-def merged(values: Sequence[Val], text: str) -> Val:
+def merged(values: Sequence[Val], text: str) -> Text | Missing:
     """A text made from several values: their trails joined, as confident as the least of them."""
+    if len(text) > TEXT_MAX:
+        return Missing(Why.TOO_MANY, f"a text of more than {TEXT_MAX:,} characters")
     trail: Trail = ()
     confidence = Confidence.HIGH
     default = False
     for value in values:
         if isinstance(value, Text):
-            trail += value.trail
+            if len(trail) < TRAIL_MAX:
+                trail = (trail + value.trail)[:TRAIL_MAX]
             confidence = min(confidence, value.confidence)
             default = default or value.default
     return Text(text, trail, confidence, default)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from linter.resolve.modules import Deployable, Modules
 
 CALLERS_MAX = 128
-"""Call sites of one method that are followed."""
+"""Call sites of one method that are followed; where there are more, none is."""
 
 Caller = tuple[CallSite, Placed]
 
@@ -108,7 +108,10 @@ class Callers:
         return ConsumerKind.PUSH
 
     def of(self, frame: Frame, method: Method, evaluator: Evaluator) -> tuple[Caller, ...]:
-        """The call sites of the method a frame runs in, in the order of files; those in tests where there is no other."""
+        """The call sites of the method a frame runs in, in the order of files; those in tests where there is no other.
+
+        More than CALLERS_MAX mean that there are too many.
+        """
         this = frame.this.type.key if frame.this and frame.this.type else None
         key = (frame.file.origin, frame.symbol, method.at, this, evaluator.deployable.key)
         known = self._memory.get(key)
@@ -132,7 +135,7 @@ class Callers:
             self.asked.add(f"call:{key}")
             for call, placed in self._calls.get(key, ()):
                 mark = (placed.origin, call.at)
-                if mark in seen or len(found) >= CALLERS_MAX:
+                if mark in seen or len(found) > CALLERS_MAX or len(tests) > CALLERS_MAX:
                     continue
                 if self._fitting(call, own.methods(name)) is not method:
                     continue

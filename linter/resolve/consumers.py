@@ -213,17 +213,10 @@ def _environment_rows(
     for placed, site in found.sites:
         builder = _Builder(world, deployable, environment, placed, site, cluster, found)
         try:
-            yield from builder.rows()
+            rows = list(builder.rows())
         except _TooManyError:
-            at = placed.at(site.at)
-            diagnostics.setdefault(
-                ("unresolved-value", at),
-                Diagnostic(
-                    "unresolved-value",
-                    f"this place stands for more than {ROWS_MAX} consumers; none of them was compared",
-                    at,
-                ),
-            )
+            rows = [builder.crowd()]
+        yield from rows
 
 
 def _collect(
@@ -337,6 +330,14 @@ class _Builder:
                     raise _TooManyError
                 if row is not None:
                     yield row
+
+    def crowd(self) -> _Row:
+        """One row for a site that stands for more consumers than the bound: nothing of it is compared."""
+        crowded = Value(None, Why.TOO_MANY, f"more than {ROWS_MAX} consumers")
+        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        frame = _frame(self.world, self.placed, self.site.type, self.site.symbol)
+        one = Subscription(self.placed.at(self.site.at), crowded, crowded, crowded)
+        return self._assemble(evaluator, frame, {Attribute.GROUP: crowded}, [one])
 
     def _is_machinery(self) -> bool:
         """Whether the site is a client's or starter's own code, which makes consumers for those who use it, or a

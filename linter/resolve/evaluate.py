@@ -40,7 +40,7 @@ from linter.model.expr import (
 from linter.model.facts import AnnotationUse, Field, Method, TypeKind
 from linter.model.location import Location, Origin, Span
 from linter.resolve import builtins
-from linter.resolve.callers import Callers
+from linter.resolve.callers import CALLERS_MAX, Callers
 from linter.resolve.configuration import Entry, Environment
 from linter.resolve.definitions import Ambiguous, Definitions, Distance, Found, TypeDef
 from linter.resolve.modules import Deployable, Modules
@@ -65,7 +65,7 @@ DEPTH_MAX = 80
 """Expressions inside expressions, calls inside calls."""
 
 STEPS_MAX = 20_000
-"""Expressions evaluated for one consumer under one set of choices."""
+"""Expressions evaluated and keys looked up for one consumer under one set of choices."""
 
 CALLERS_DEPTH_MAX = 6
 """Calls followed from a parameter outwards."""
@@ -73,6 +73,7 @@ CALLERS_DEPTH_MAX = 6
 LOOP_MAX = 256
 """Elements of one list that a loop runs over."""
 
+_BOUNDS = f"more than {DEPTH_MAX} levels or {STEPS_MAX:,} steps"
 _PROPERTY = re.compile(r"\$\{([A-Za-z0-9._-]+)\}")
 
 PROPERTIES_ANNOTATIONS = ("ConfigurationProperties",)
@@ -156,11 +157,8 @@ class Evaluator:
                 return Missing(Why.DYNAMIC, _describe(value), (TrailStep(frame.at(_span(expr)), "no text"),))
 
     def value(self, expr: Expr, frame: Frame, depth: int = 0) -> Val:
-        self._steps += 1
-        if depth > DEPTH_MAX or self._steps > STEPS_MAX:
-            return Missing(
-                Why.TOO_MANY, f"more than {DEPTH_MAX} levels or {STEPS_MAX} steps", self._here(expr, frame)
-            )
+        if self._is_spent(depth):
+            return Missing(Why.TOO_MANY, _BOUNDS, self._here(expr, frame))
         match expr:
             case Literal(text=text):
                 return Text(text, (TrailStep(frame.at(expr.at), f'"{text}"'),))
@@ -215,6 +213,11 @@ class Evaluator:
             case TypeName(candidates=candidates):
                 return self._type_name(candidates, frame, expr.at)
 
+    def _is_spent(self, depth: int) -> bool:
+        """Counts one step; whether that was one too many."""
+        self._steps += 1
+        return depth > DEPTH_MAX or self._steps > STEPS_MAX
+
     # -- texts ----------------------------------------------------------------------------------------------
 
     def _concat(self, parts: Sequence[Expr], frame: Frame, depth: int) -> Val:
@@ -257,8 +260,7 @@ class Evaluator:
                 return value if isinstance(value, Missing) else Missing(Why.UNSUPPORTED, "a list in a text")
             values.append(value)
         made = builtins.merged(values, "".join(builtins.plain(value) for value in values))
-        assert isinstance(made, Text)
-        return replace(made, confidence=min(made.confidence, confidence))
+        return replace(made, confidence=min(made.confidence, confidence)) if isinstance(made, Text) else made
 
     def _placeholder(self, placeholder: Placeholder, at: Location, depth: int) -> Val:
         key = self._parts(placeholder.key, at, depth, Confidence.HIGH)
@@ -285,8 +287,8 @@ class Evaluator:
     def lookup(self, key: str, at: Location, depth: int, *, loosely: bool = False) -> Val:
         """The configured text of a key, placeholders and build filters applied."""
         self.asked_configuration = True
-        if depth > DEPTH_MAX:
-            return Missing(Why.TOO_MANY, key)
+        if self._is_spent(depth):
+            return Missing(Why.TOO_MANY, _BOUNDS, (TrailStep(at, f"`{key}`"),))
         key = key.strip()
         answer = self.environment.answer(key)
         if answer is not None:
@@ -746,6 +748,13 @@ class Evaluator:
         calls = self.world.callers.of(frame, method, self) if method else ()
         if not calls or method is None:
             return None
+        if len(calls) > CALLERS_MAX:
+            at = frame.at(param.at)
+            return Missing(
+                Why.TOO_MANY,
+                f"more than {CALLERS_MAX} calls of {method.name}",
+                (TrailStep(at, f"parameter `{param.name}`"),),
+            )
         # every parameter of one method is bound by the same call
         choice = Choice(Open.CALLER, frame.file.origin, method.at, f"{frame.symbol}|{_this_key(frame)}")
         picked = self._choose(choice, len(calls)) if len(calls) > 1 else 0
@@ -772,7 +781,7 @@ class Evaluator:
         if method is None or method.static or method.name in ("<init>", "__init__"):
             return
         calls = [each for each in self.world.callers.of(frame, method, self) if each[0].receiver is not None]
-        if not calls:
+        if not calls or len(calls) > CALLERS_MAX:
             return
         choice = Choice(Open.CALLER, frame.file.origin, method.at, f"{frame.symbol}|{_this_key(frame)}")
         call, placed = calls[self._choose(choice, len(calls)) if len(calls) > 1 else 0]
