@@ -1,0 +1,331 @@
+"""Sources that would keep an evaluation busy for ever: each ends, and the reason stands in `list` and in a diagnostic.
+
+No test here looks at a clock. One that does not end is stopped by its bound, or it hangs for all to see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rules
+from linter.pipeline import Options, Result, analyse
+from linter.report import listing
+from linter.resolve import builtins
+from linter.resolve.callers import CALLERS_MAX
+from linter.resolve.consumers import ROWS_MAX
+from linter.resolve.evaluate import DEPTH_MAX, LOOP_MAX
+from linter.resolve.values import Missing, Text
+from linter.sources.checkout import Repository
+
+Files = dict[str, str]
+Analyse = Callable[[Files], "Seen"]
+
+
+@dataclass
+class Seen:
+    """What one run says: its rows as `list` prints them, and its diagnostics."""
+
+    result: Result
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return listing.rows(self.result.consumers)
+
+    def values(self, field: str) -> list[str]:
+        """The texts of one field, `?reason` where there is none."""
+        return [row[field] if row[field] is not None else f"?{row['unresolved'][field]}" for row in self.rows]
+
+    def told(self, word: str) -> bool:
+        """Whether a diagnostic gives the reason."""
+        return any(d.name == "unresolved-value" and word in d.message for d in self.result.diagnostics)
+
+
+@pytest.fixture
+def seen(tmp_path: Path) -> Analyse:
+    def run(files: Files) -> Seen:
+        for path, text in files.items():
+            target = tmp_path / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+        repositories = [Repository("case", str(tmp_path))]
+        found = Seen(analyse(repositories, rules.ALL, None, Options(workers=1), cache=None))
+        assert [d for d in found.result.diagnostics if d.name == "internal-error"] == []
+        return found
+
+    return run
+
+
+def java(body: str, members: str = "", name: str = "Worker") -> str:
+    return (
+        "package app;\n"
+        "import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;\n"
+        f"class {name} {{ {members}\n"
+        f"void start() throws Exception {{\n{body}\n}} }}\n"
+    )
+
+
+def subscribing(topic: str, expression: str = '"x"', group: str = '"g"') -> str:
+    return (
+        f"DefaultMQPushConsumer c = new DefaultMQPushConsumer({group});\n"
+        f"c.subscribe({topic}, {expression});\nc.start();"
+    )
+
+
+def constants(members: Iterable[str], name: str = "Names") -> str:
+    lines = "\n".join(f"static final String {member};" for member in members)
+    return f"package app;\nclass {name} {{\n{lines}\n}}\n"
+
+
+def python(topic: str, imports: str = "") -> str:
+    return (
+        "from rocketmq.client import PushConsumer\n"
+        f"{imports}\nconsumer = PushConsumer('g')\nconsumer.subscribe({topic}, handle, 'x')\nconsumer.start()\n"
+    )
+
+
+def listener(group: str = "g", topic: str = "t") -> str:
+    return (
+        "package app;\n"
+        "import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;\n"
+        "import org.springframework.stereotype.Component;\n"
+        f'@Component\n@RocketMQMessageListener(consumerGroup = "{group}", topic = "{topic}")\nclass Listener {{}}\n'
+    )
+
+
+YAML = "src/main/resources/application.yml"
+
+CYCLES: dict[str, Files] = {
+    "two constants": {
+        "app/Names.java": constants(["A = B", "B = A"]),
+        "app/Worker.java": java(subscribing("Names.A")),
+    },
+    "a constant of itself": {
+        "app/Names.java": constants(['A = "x" + A']),
+        "app/Worker.java": java(subscribing("Names.A")),
+    },
+    "constants of two types": {
+        "app/Names.java": constants(["A = Others.B"]),
+        "app/Others.java": constants(["B = Names.A"], "Others"),
+        "app/Worker.java": java(subscribing("Names.A")),
+    },
+    "methods": {
+        "app/Worker.java": java(
+            subscribing("a()"), "static String a() { return b(); } static String b() { return a(); }"
+        ),
+    },
+    "an annotation that names its own field": {
+        "app/Names.java": (
+            "package app;\nimport org.springframework.beans.factory.annotation.Value;\n"
+            "class Names { @Value(Names.A) static String A; }\n"
+        ),
+        "app/Worker.java": java(subscribing("Names.A")),
+    },
+    "a variable named by itself": {
+        "app/Names.java": constants(["A = System.getenv(Names.A)"]),
+        "app/Worker.java": java(subscribing("Names.A")),
+    },
+    "Python modules": {
+        "first.py": "from second import B\nA = B\n",
+        "second.py": "from first import A\nB = A\n",
+        "main.py": python("A", "from first import A"),
+    },
+    "configuration keys": {
+        YAML: "a: ${b}\nb: ${c}\nc: ${a}\n",
+        "src/main/java/app/Listener.java": listener(topic="${a}"),
+    },
+}
+
+
+@pytest.mark.parametrize("name", CYCLES)
+def test_what_is_defined_by_itself_is_a_cycle(name: str, seen: Analyse) -> None:
+    found = seen(CYCLES[name])
+    assert found.values("topic") == ["?cycle"]
+    assert found.told("cycle")
+
+
+def test_calls_that_grow_an_argument_for_ever_are_too_many(seen: Analyse) -> None:
+    members = 'static String f(String s) { return g(s + "a"); } static String g(String s) { return f(s); }'
+    found = seen({"app/Worker.java": java(subscribing('f("t")'), members)})
+    assert found.values("topic") == ["?too-many"]
+    assert found.told("too-many")
+
+
+def chain(length: int) -> list[str]:
+    return [f"K{n} = K{n + 1}" for n in range(length)] + [f'K{length} = "end"']
+
+
+CHAINS: dict[str, Callable[[int], Files]] = {
+    "Java constants": lambda length: {
+        "app/Names.java": constants(chain(length)),
+        "app/Worker.java": java(subscribing("Names.K0")),
+    },
+    "Python constants": lambda length: {
+        "names.py": "\n".join(reversed([one.replace('"', "'") for one in chain(length)])),
+        "main.py": python("K0", "from names import K0"),
+    },
+    "configuration keys": lambda length: {
+        YAML: "".join(f"k{n}: ${{k{n + 1}}}\n" for n in range(length)) + f"k{length}: end\n",
+        "src/main/java/app/Listener.java": listener(topic="${k0}"),
+    },
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_a_chain_is_followed_to_its_end_or_to_the_bound(name: str, seen: Analyse) -> None:
+    found = seen(CHAINS[name](DEPTH_MAX // 8))
+    assert found.values("topic") == ["end"]
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_a_chain_of_two_hundred_is_too_many(name: str, seen: Analyse) -> None:
+    found = seen(CHAINS[name](200))
+    assert found.values("topic") == ["?too-many"]
+    assert found.told("too-many")
+
+
+DOUBLINGS: dict[str, Files] = {
+    "constants": {
+        "app/Names.java": constants([*(f"K{n} = K{n + 1} + K{n + 1}" for n in range(24)), 'K24 = "x"']),
+        "app/Worker.java": java(subscribing("Names.K0")),
+    },
+    "configuration keys": {
+        YAML: "".join(f"k{n}: ${{k{n + 1}}}${{k{n + 1}}}\n" for n in range(24)) + "k24: end\n",
+        "src/main/java/app/Listener.java": listener(topic="${k0}"),
+    },
+    "a text that is replaced": {
+        "app/Worker.java": java(subscribing('"a"' + '.replace("a", "aaaaaaaaaa")' * 12)),
+    },
+}
+
+
+@pytest.mark.parametrize("name", DOUBLINGS)
+def test_a_text_that_grows_with_every_step_is_too_many(name: str, seen: Analyse) -> None:
+    found = seen(DOUBLINGS[name])
+    assert found.values("topic") == ["?too-many"]
+    assert found.told("too-many")
+
+
+def test_a_long_text_is_a_text_up_to_the_bound() -> None:
+    half = Text("a" * (builtins.TEXT_MAX // 2))
+    whole = builtins.merged([half, half], half.text * 2)
+    assert isinstance(whole, Text)
+    assert isinstance(builtins.merged([whole, half], whole.text + "a"), Missing)
+
+
+NESTED: dict[str, str] = {
+    "a sum": "+".join(['"a"'] * 3000),
+    "parentheses": "(" * 500 + '"a"' + ")" * 500,
+    "calls": "f(" * 300 + '"a"' + ")" * 300,
+}
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_deep_nesting_costs_the_value_and_nothing_else(name: str, seen: Analyse) -> None:
+    members = "static String f(String s) { return s; }"
+    found = seen({"app/Worker.java": java(subscribing('"t"', NESTED[name]), members)})
+    assert (found.values("group"), found.values("topic")) == (["g"], ["t"])
+    assert found.values("expression") == ["?too-many"]
+    assert found.told("too-many")
+
+
+def test_alternatives_inside_one_another_end(seen: Analyse) -> None:
+    written = "".join(f'x == {n} ? "a{n}" : ' for n in range(300)) + '"z"'
+    found = seen({"app/Worker.java": java(subscribing('"t"', written))})
+    assert "?too-many" in found.values("expression")
+    assert len(found.rows) <= ROWS_MAX
+    assert found.told("too-many")
+
+
+@pytest.mark.parametrize("language", ["java", "python"])
+def test_one_of_ten_thousand_constants_is_found(language: str, seen: Analyse) -> None:
+    if language == "java":
+        found = seen(
+            {
+                "app/Names.java": constants(f'K{n} = "v{n}"' for n in range(10_000)),
+                "app/Worker.java": java(subscribing("Names.K9999")),
+            }
+        )
+    else:
+        found = seen(
+            {
+                "names.py": "".join(f"K{n} = 'v{n}'\n" for n in range(10_000)),
+                "main.py": python("K9999", "from names import K9999"),
+            }
+        )
+    assert found.values("topic") == ["v9999"]
+
+
+def factory(callers: int) -> Files:
+    made = "static void make(String topic) throws Exception {" + subscribing("topic") + "}"
+    calls = "\n".join(f'Factory.make("t{n}");' for n in range(callers))
+    return {
+        "app/Factory.java": java("", made, "Factory"),
+        "app/Uses.java": f"package app;\nclass Uses {{ void all() throws Exception {{\n{calls}\n}} }}\n",
+    }
+
+
+def test_each_caller_of_a_factory_makes_a_consumer(seen: Analyse) -> None:
+    found = seen(factory(8))
+    assert found.values("topic") == [f"t{n}" for n in range(8)]
+
+
+def test_of_a_factory_with_three_hundred_callers_nothing_is_compared(seen: Analyse) -> None:
+    assert CALLERS_MAX < 300
+    found = seen(factory(300))
+    assert found.values("topic") == ["?too-many"]
+    assert found.told(f"more than {CALLERS_MAX} calls of make")
+    assert found.result.findings == ()
+
+
+def test_a_loop_over_a_thousand_rows_is_too_many(seen: Analyse) -> None:
+    assert LOOP_MAX < 1000
+    rows = ", ".join(f"('t{n}', 'x')" for n in range(1000))
+    found = seen({"main.py": loop(f"ROWS = [{rows}]\nfor topic, tag in ROWS:")})
+    assert (found.values("topic"), found.values("expression")) == (["?too-many"], ["?too-many"])
+    assert found.told(f"more than {LOOP_MAX} elements")
+    assert found.result.findings == ()
+
+
+def test_a_java_loop_over_a_thousand_rows_is_too_many(seen: Analyse) -> None:
+    names = ", ".join(f'"t{n}"' for n in range(1000))
+    body = (
+        'DefaultMQPushConsumer c = new DefaultMQPushConsumer("g");\n'
+        'for (String topic : TOPICS) { c.subscribe(topic, "x"); }\nc.start();'
+    )
+    found = seen({"app/Worker.java": java(body, f"static final String[] TOPICS = {{{names}}};")})
+    assert found.values("topic") == ["?too-many"]
+    assert found.told(f"more than {LOOP_MAX} elements")
+
+
+def loop(head: str) -> str:
+    depth = head.count("for ")
+    inside = "    " * depth
+    return (
+        "from rocketmq.client import PushConsumer\n"
+        f"{head}\n"
+        f"{inside}consumer = PushConsumer('g')\n"
+        f"{inside}consumer.subscribe(topic, handle, tag)\n"
+        f"{inside}consumer.start()\n"
+    )
+
+
+def test_a_product_of_loops_beyond_the_bound_is_not_compared_in_part(seen: Analyse) -> None:
+    names = ", ".join(f"'n{n}'" for n in range(20))
+    assert ROWS_MAX < 20 * 20
+    found = seen({"main.py": loop(f"NAMES = [{names}]\nfor topic in NAMES:\n    for tag in NAMES:")})
+    assert (found.values("group"), found.values("topic")) == (["?too-many"], ["?too-many"])
+    assert found.told(f"more than {ROWS_MAX} consumers")
+    assert found.result.findings == ()
+
+
+def test_a_product_of_loops_within_the_bound_is_every_pair(seen: Analyse) -> None:
+    names = ", ".join(f"'n{n}'" for n in range(4))
+    found = seen({"main.py": loop(f"NAMES = [{names}]\nfor topic in NAMES:\n    for tag in NAMES:")})
+    assert sorted(zip(found.values("topic"), found.values("expression"), strict=True)) == [
+        (f"n{one}", f"n{other}") for one in range(4) for other in range(4)
+    ]
