@@ -2,22 +2,24 @@
 
 A side is a set of members that behave alike. Nothing is known of client ids and start order, so every side may win a
 topic and every order of ids may occur; a share that depends on the order is a range whose ends are both reached. The
-group's shape is answered once and remembered, with names put in afterwards.
+group's shape is answered once and remembered, with names put in afterwards. Where sides, winners and classes are too
+many to be listed, the same impacts are found by camps of sides (`crowd`) and shares are ranges over all winners.
 
 Mirrors: the steady state of ConsumerGroupInfo, RebalanceImpl and PullMessageProcessor, RocketMQ 4.8.0 to 5.3.3.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import islice
 from math import factorial, prod
 from typing import Final
 
 from linter.broker.allocate import average_share, circle_share
 from linter.broker.assume import Assume
 from linter.broker.classes import CLASSES_MAX, Kind, kinds
+from linter.broker.crowd import Camp, Camps, Nature, indices, lowest
 from linter.broker.fates import Ending, Fate, Reader, Sieve, ending, sieve_of
 from linter.broker.scenario import ClientKind, FilterType, MessageModel, Subscription
 from linter.broker.versions import Feature, Version, behaves
@@ -42,6 +44,16 @@ from linter.model.prediction import (
 
 ORDERS_MAX: Final = 2_000
 """Orders of client ids that are enumerated where strategies are mixed; beyond, shares are ranges from 0 to 1."""
+OWNERS_MAX: Final = 200_000
+"""Orders of client ids times queues that are enumerated where strategies are mixed."""
+CELLS_MAX: Final = 5_000
+"""Sides times winners times classes of one topic that are listed one by one; beyond, ranges over all winners."""
+CLASSES_JUDGED_MAX: Final = 2_048
+"""Classes of one topic that are judged where not all of them are listed."""
+CLASSES_LISTED_MIN: Final = 8
+"""Classes that are listed however many sides there are, the worst first."""
+NAMED_MAX: Final = 12
+"""Members one step names; the others it counts."""
 ORDERS_COUNTED_MAX: Final = 10_000_000
 """Larger numbers of orders are not printed."""
 SHAPES_MAX: Final = 8_192
@@ -52,6 +64,7 @@ RETRY_PULL_S: Final = 3
 BY_INDEX: Final = ("AVG", "AVG_BY_CIRCLE")
 """Strategies that look at positions in the id list only."""
 CODE_SQL_REFUSED: Final = 1
+UNKNOWN: Final = Share(Fraction(0), Fraction(1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,15 +162,17 @@ def _anonymous(side: Side, index: int, numbers: dict[str, str]) -> Side:
     )
 
 
+_MARK: Final = re.compile("\0[mt][0-9]+\0")
+"""Stands for the name of a side or topic in the prediction of a shape."""
+
+
 def _named(prediction: Prediction, real: dict[str, str]) -> Prediction:
     """The prediction of a shape with the real names of members and topics."""
 
     def text(value: str) -> str:
         if "\0" not in value:
             return value
-        for mark, name in real.items():
-            value = value.replace(mark, name)
-        return value
+        return real[value] if value in real else _MARK.sub(lambda mark: real[mark[0]], value)
 
     def texts(values: Iterable[str]) -> tuple[str, ...]:
         return tuple(text(one) for one in values)
@@ -304,6 +319,38 @@ class _Reading:
         return Impact.STUCK if harmed else Impact.NOTHING
 
 
+_Race = tuple[bool, bool] | None
+"""What of a winner counts for one class: whether its filter lets it pass, whether it is SQL92. None: nobody races."""
+_Met = dict[tuple[_Race, object], _Reading]
+
+
+class _Sure:
+    """What is sure of each pair of winner and owner: the worst over all classes of messages."""
+
+    def __init__(self, owners: int, winners: int) -> None:
+        self._owners = owners
+        self._winners = winners
+        self._at_least = {
+            impact: dict.fromkeys(indices(winners), 0)
+            for impact in (Impact.DELAYED, Impact.STUCK, Impact.LOST)
+        }
+        self._open = dict.fromkeys(self._at_least, winners)
+
+    def add(self, winners: int, owners: int, impact: Impact) -> None:
+        """A class ends so at least, where one of these winners and one of these owners meet."""
+        for bound, met in self._at_least.items():
+            if impact < bound:
+                continue
+            for winner in indices(winners & self._open[bound]):
+                met[winner] |= owners
+                if met[winner] == self._owners:
+                    self._open[bound] &= ~(1 << winner)
+
+    def least(self) -> Impact:
+        """What holds for every pair."""
+        return max((one for one, still in self._open.items() if not still), default=Impact.NOTHING)
+
+
 class _Topic:
     """The prediction of one topic: the sides that read it, whoever else counts, and the ways the race can end."""
 
@@ -323,18 +370,31 @@ class _Topic:
         self.by_table = tuple(side for side in self.having if not side.own_filter)
         self.lacking = tuple(side for side in sides if side.lacks(topic))
         self.flaps = bool(self.lacking and self.by_table)
+        strategies = {side.strategy for side in sides if not side.pops}
+        # whether all members compute the same partition, with an owner for every queue
+        self.one_partition = len(strategies) <= 1 and strategies <= {*BY_INDEX, "CONSISTENT_HASH"}
         self.mixed = (
-            self.clients > 1 and not self._one_partition() and None not in {one.strategy for one in sides}
+            self.clients > 1 and not self.one_partition and None not in {one.strategy for one in sides}
         )
 
     def predict(self) -> TopicPrediction:
-        found, cut = kinds(tuple(self.sieves.values()))
+        sieves = tuple(self.sieves.values())
+        winners = self._winners()
+        found, cut = kinds(sieves)
+        if len(self.sides) * len(winners) * len(found) > CELLS_MAX:
+            return self._crowded(winners, *kinds(sieves, CLASSES_JUDGED_MAX))
+        return self._listed(winners, found, cut)
+
+    def _listed(
+        self, winners: list[tuple[str | None, tuple[str, ...]]], found: Sequence[Kind], cut: bool
+    ) -> TopicPrediction:
+        """Every outcome by itself."""
         wanted = [(kind, names) for kind in found if (names := self._wanting(kind))]
         outcomes = []
         possible: list[Impact] = [Impact.NOTHING]
         certain: list[Impact] = []
         certainly_lost = {kind.label for kind, _ in wanted}
-        for winner, also in self._winners():
+        for winner, also in winners:
             classes = []
             by_owner: dict[str, Impact] = {side.label: Impact.NOTHING for side in self.sides}
             for kind, names in wanted:
@@ -351,19 +411,219 @@ class _Topic:
             possible += [Impact.DELAYED for one in classes if one.delayed.is_possible]
             if self.mixed and any(one.stuck.is_possible for one in classes):
                 possible.append(Impact.STUCK)
+        return self._prediction(
+            outcomes,
+            max(possible),
+            min(certain, default=Impact.NOTHING),
+            certainly_lost,
+            tuple(self._why(CLASSES_MAX if cut else 0)),
+        )
+
+    def _prediction(
+        self,
+        outcomes: Sequence[Outcome],
+        possible: Impact,
+        certain: Impact,
+        certainly_lost: Iterable[str],
+        why: tuple[Step, ...],
+    ) -> TopicPrediction:
         dark = any(side.may_have(self.topic) or side.model is None for side in self.sides)
-        why = tuple(self._why(cut))
         return TopicPrediction(
             topic=self.topic,
             outcomes=tuple(outcomes),
-            availability=Share(Fraction(0), Fraction(1)) if self.flaps else ALL,
+            availability=UNKNOWN if self.flaps else ALL,
             delay_s=HEARTBEAT_S + RETRY_PULL_S if self.flaps else 0,
             retry_stuck=self._retry(),
-            possible=max(possible),
-            certain=Impact.NOTHING if dark else min(certain, default=Impact.NOTHING),
+            possible=possible,
+            certain=Impact.NOTHING if dark else certain,
             certainly_lost=() if dark else tuple(sorted(certainly_lost)),
             why=why,
         )
+
+    # -- many sides ---------------------------------------------------------------------------------------------
+
+    def _crowded(
+        self, winners: list[tuple[str | None, tuple[str, ...]]], found: Sequence[Kind], cut: bool
+    ) -> TopicPrediction:
+        """One outcome for all winners: shares are ranges over them, the impacts are those of every single one."""
+        camps = Camps(
+            [self._nature(side) for side in self.sides],
+            [side.clients for side in self.sides],
+            {index: self.sieves[s.label] for index, s in enumerate(self.sides) if s.label in self.sieves},
+        )
+        position = {side.label: index for index, side in enumerate(self.sides)}
+        racing = sum(1 << position[winner] for winner, _ in winners if winner is not None)
+        sure = _Sure((1 << len(self.sides)) - 1, racing or 1)
+        answers: dict[object, _Met] = {}
+        judged: list[tuple[Impact, Kind]] = []
+        possible = Impact.NOTHING
+        certainly_lost: set[str] = set()
+        kept_label: set[str] = set()
+        for kind in found:
+            met = camps.of(kind)
+            if not any(one.treatment[2] for one in met):
+                continue
+            races = self._races(met, racing)
+            key = (frozenset(one.key for one in met), frozenset(races))
+            if key not in answers:
+                answers[key] = self._met(kind, met, races)
+            answer = answers[key]
+            worst, all_lost = Impact.NOTHING, True
+            for race, mask in races.items():
+                for one in met:
+                    reading = answer[race, one.key]
+                    worst = max(worst, reading.impact)
+                    all_lost = all_lost and reading.certainly(Fate.LOST)
+                    sure.add(mask or 1, one.mask, max(reading.least, self._delay(reading)))
+                    if (
+                        self.flaps
+                        and one.nature[1]
+                        and not one.nature[4]
+                        and reading.possibly(Fate.DELIVERED)
+                    ):
+                        worst = max(worst, Impact.DELAYED if reading.endings else Impact.NOTHING)
+            (certainly_lost if all_lost else kept_label).add(kind.label)
+            possible = max(possible, worst)
+            judged.append((worst, kind))
+        if self.mixed and judged:
+            possible = max(possible, Impact.STUCK)  # their partitions may leave queues to nobody
+        most = max(CLASSES_LISTED_MIN, min(CLASSES_MAX, CELLS_MAX // len(self.sides)))
+        worst_first = sorted(range(len(judged)), key=lambda index: (-judged[index][0], index))[:most]
+        classes = tuple(self._over_winners(judged[index][1], camps, racing) for index in sorted(worst_first))
+        return self._prediction(
+            [Outcome(None, None, (), classes)],
+            possible,
+            sure.least() if judged else Impact.NOTHING,
+            certainly_lost - kept_label,
+            (
+                _step(
+                    StepCode.TOO_MANY_SIDES,
+                    topic=self.topic,
+                    sides=str(len(self.sides)),
+                    bound=str(CELLS_MAX),
+                ),
+                *self._why(most if cut or len(judged) > most else 0),
+            ),
+        )
+
+    def _nature(self, side: Side) -> Nature:
+        dark = side.may_have(self.topic) or side.model is None or self._pulls_by_hand(side)
+        own = self.sieves.get(side.label)
+        return (dark, own is not None, side.model, side.kind, side.own_filter, own is not None and own.is_sql)
+
+    def _races(self, met: Sequence[Camp], racing: int) -> dict[_Race, int]:
+        """The ways the race for a class may end, with the sides that end it so; one for all where nobody races."""
+        races: dict[_Race, int] = {}
+        for one in met:
+            if one.mask & racing:
+                race = (one.treatment[0], one.nature[5])
+                races[race] = races.get(race, 0) | one.mask & racing
+        return races or {None: 0}
+
+    def _met(self, kind: Kind, met: Sequence[Camp], races: Mapping[_Race, int]) -> _Met:
+        """What becomes of a class with each camp as the owner, answered by the first side of each."""
+        first = [self.sides[one.first] for one in met]
+        having = [side for side in first if side.label in self.sieves]
+        names = tuple(side.label for side, one in zip(first, met, strict=True) if one.treatment[2])
+        return {
+            (race, one.key): self._reading(
+                side, self.sides[lowest(mask)].label if mask else None, kind, names, having
+            )
+            for race, mask in races.items()
+            for side, one in zip(first, met, strict=True)
+        }
+
+    def _over_winners(self, kind: Kind, camps: Camps, racing: int) -> ClassOutcome:
+        """One class with whatever winner: each share as a range."""
+        met = camps.of(kind)
+        races = self._races(met, racing)
+        answers = self._met(kind, met, races)
+        names = self._wanting(kind)
+        shares: dict[str, list[Share]] = {}
+        members: dict[int, list[Share]] = {}
+        for race in races:
+            readings = {one: answers[race, one.key] for one in met}
+            for name, share in self._shares_of_camps(readings).items():
+                shares.setdefault(name, []).append(share)
+            for one in met:
+                for index, share in self._member_shares(one, readings):
+                    members.setdefault(index, []).append(share)
+        wanting = frozenset(names)
+        shown = []
+        for index in sorted(members):
+            share, label = Share.over(members[index]), self.sides[index].label
+            if share.is_possible:
+                shown.append(MemberShare(label, *((share, NONE) if label in wanting else (NONE, share))))
+        steps = dict.fromkeys(step for one in answers.values() for each in one.endings for step in each.why)
+        return ClassOutcome(
+            message=MessageClass(self.topic, kind.label, kind.tag, names, kind.matches),
+            delivered=Share.over(shares["delivered"]),
+            lost=Share.over(shares["lost"]),
+            stuck=Share.over(shares["stuck"]),
+            delayed=Share.over(shares["delayed"]),
+            duplicate=Share.over(shares["duplicate"]),
+            members=tuple(shown),
+            why=tuple(steps),
+        )
+
+    def _shares_of_camps(self, readings: Mapping[Camp, _Reading]) -> dict[str, Share]:
+        def share(*fates: Fate) -> Share:
+            low = sum(
+                camp.clients
+                for camp, one in readings.items()
+                if one.endings and all(each.fate in fates for each in one.endings)
+            )
+            high = sum(
+                camp.clients
+                for camp, one in readings.items()
+                if not one.endings or any(each.fate in fates for each in one.endings)
+            )
+            return self._counted(low, high, Fate.STUCK in fates) or UNKNOWN
+
+        waiting = {
+            camp: one
+            for camp, one in readings.items()
+            if camp.nature[1] and not camp.nature[4] and one.endings
+        }
+        delayed = NONE
+        if self.flaps:
+            low = sum(camp.clients for camp, one in waiting.items() if one.certainly(Fate.DELIVERED))
+            high = sum(camp.clients for camp, one in waiting.items() if one.possibly(Fate.DELIVERED))
+            delayed = self._counted(low, high, False) or UNKNOWN
+        refused = share(Fate.DELAYED)
+        arrives = any(one.possibly(Fate.DELIVERED) for one in readings.values())
+        return {
+            "delivered": share(Fate.DELIVERED),
+            "lost": share(Fate.LOST),
+            "stuck": share(Fate.STUCK, Fate.DELAYED) if refused.is_possible else share(Fate.STUCK),
+            "delayed": delayed,
+            "duplicate": NONE if self.one_partition or not arrives or self.clients < 2 else UNKNOWN,
+        }
+
+    def _member_shares(self, camp: Camp, readings: Mapping[Camp, _Reading]) -> Iterator[tuple[int, Share]]:
+        """What each side of a camp receives."""
+        _, having, model, kind, *_ = camp.nature
+        if not having:
+            return
+        label = self.sides[camp.first].label
+        if kind is ClientKind.GRPC or model is MessageModel.BROADCASTING:
+            share = _range(label in each.receivers for one in readings.values() for each in one.endings)
+            if kind is ClientKind.GRPC and camp.size > 1:
+                share = Share(Fraction(0), share.high)  # the others of the camp may read it first
+            for index in indices(camp.mask):
+                yield index, share
+            return
+        got = [label in each.receivers for each in readings[camp].endings]
+        known: dict[int, Share] = {}
+        for index in indices(camp.mask):
+            clients = self.sides[index].clients
+            if clients not in known:
+                known[clients] = (
+                    self._counted(clients if all(got) else 0, clients if any(got) else 0, False) or UNKNOWN
+                )
+            yield index, known[clients]
+
+    # -- one outcome --------------------------------------------------------------------------------------------
 
     def _wanting(self, kind: Kind) -> tuple[str, ...]:
         return tuple(side.label for side in self.having if self.sieves[side.label].wants(kind.content))
@@ -382,20 +642,31 @@ class _Topic:
             return [(None, ())]
         return [(first, tuple(others)) for first, *others in alike.values()]
 
-    def _reading(self, owner: Side, winner: str | None, kind: Kind, names: tuple[str, ...]) -> _Reading:
+    def _reading(
+        self,
+        owner: Side,
+        winner: str | None,
+        kind: Kind,
+        names: tuple[str, ...],
+        having: Sequence[Side] | None = None,
+    ) -> _Reading:
+        """`having` are the sides that subscribe the topic, or one of each camp of them."""
+        having = self.having if having is None else having
         if owner.may_have(self.topic) or owner.model is None or self._pulls_by_hand(owner):
             return _Reading(())
         filters = None if winner is None else self.sieves[winner]
         broadcasting = [
             self._reader(side, filters)
-            for side in self.having
+            for side in having
             if side.model is MessageModel.BROADCASTING and not side.pops
         ]
-        pulling: list[Reader] = [self._reader(side, filters) for side in self.having if side.pops]
+        pulling: list[Reader] = [self._reader(side, filters) for side in having if side.pops]
         if self._pulls(owner):
             pulling.append(self._reader(owner, filters))
-        models = {side.label: side.model for side in self.having}
-        clustered = any(models[name] is not MessageModel.BROADCASTING for name in names)
+        wanting = frozenset(names)
+        clustered = any(
+            side.model is not MessageModel.BROADCASTING for side in having if side.label in wanting
+        )
         return _Reading(
             tuple(
                 ending(
@@ -489,10 +760,10 @@ class _Topic:
 
     def _duplicate(self, readings: dict[str, _Reading]) -> Share:
         """Only members with different strategies read one queue twice in a group at rest."""
-        if self._one_partition():
+        if self.one_partition:
             return NONE
         can = any(one.possibly(Fate.DELIVERED) for one in readings.values())
-        return Share(Fraction(0), Fraction(1)) if can and self.clients > 1 else NONE
+        return UNKNOWN if can and self.clients > 1 else NONE
 
     def _member_share(self, side: Side, names: tuple[str, ...], readings: dict[str, _Reading]) -> MemberShare:
         if side.subscription(self.topic) is None:
@@ -513,41 +784,52 @@ class _Topic:
         """
         low = sum(side.clients for side in self.sides if side.label in certain)
         high = sum(side.clients for side in self.sides if side.label in possible)
+        share = self._counted(low, high, unowned)
+        if share is not None:
+            return share
+        if self._by_index() and self._orders_listed():
+            return self._over_orders(certain, possible, unowned)
+        return UNKNOWN
+
+    def _counted(self, low: int, high: int, unowned: bool) -> Share | None:
+        """The part of the queues that so many clients own, `low` in any case and `high` at most.
+
+        None where the answer rests on the order of the ids, because strategies are mixed or not known.
+        """
         every = self.clients
-        if high == 0 and (not unowned or self._one_partition()):
+        if high == 0 and (not unowned or self.one_partition):
             return NONE
-        if low == every and self._one_partition():
+        if low == every and self.one_partition:
             return ALL
-        strategies = {side.strategy for side in self.sides if not side.pops}
-        if len(strategies) == 1 and strategies <= set(BY_INDEX):
-            sizes = _sizes(self.queues, every)
+        if self.one_partition and self._by_index():
             return Share(
-                Fraction(sum(sizes[every - low :]), self.queues), Fraction(sum(sizes[:high]), self.queues)
+                Fraction(self.queues - self._largest(every - low), self.queues),
+                Fraction(self._largest(high), self.queues),
             )
-        if strategies <= set(BY_INDEX) and 0 < (orders := _orders(self.sides)) <= ORDERS_MAX:
-            return self._over_orders(certain, possible, unowned, orders)
-        return Share(Fraction(0), Fraction(1))
+        return None
 
-    def _one_partition(self) -> bool:
-        """Whether all members compute the same partition, with an owner for every queue."""
-        strategies = {side.strategy for side in self.sides if not side.pops}
-        return len(strategies) <= 1 and strategies <= {*BY_INDEX, "CONSISTENT_HASH"}
+    def _largest(self, clients: int) -> int:
+        """The queues of the first so many positions of the id list; AVG and AVG_BY_CIRCLE give these the most."""
+        size, larger = divmod(self.queues, self.clients)
+        return clients * size + min(clients, larger)
 
-    def _over_orders(
-        self, certain: frozenset[str], possible: frozenset[str], unowned: bool, orders: int
-    ) -> Share:
+    def _by_index(self) -> bool:
+        return {side.strategy for side in self.sides if not side.pops} <= set(BY_INDEX)
+
+    def _orders_listed(self) -> bool:
+        """Whether every order of the client ids is looked at where strategies are mixed."""
+        orders = _orders(self.sides)
+        return 0 < orders <= ORDERS_MAX and orders * self.queues <= OWNERS_MAX
+
+    def _over_orders(self, certain: frozenset[str], possible: frozenset[str], unowned: bool) -> Share:
         """Members with different strategies: look at every order. A queue counts where any of its owners does."""
-        low, high = Fraction(1), Fraction(0)
-        for order in islice(_arrangements([(side, side.clients) for side in self.sides]), orders):
-            owners: list[set[str]] = [set() for _ in range(self.queues)]
-            for index, side in enumerate(order):
-                take = circle_share if side.strategy == "AVG_BY_CIRCLE" else average_share
-                for queue in take(self.queues, len(order), index):
-                    owners[queue].add(side.label)
-            sure = sum(bool(one & certain) or (unowned and not one) for one in owners)
-            maybe = sum(bool(one & possible) or (unowned and not one) for one in owners)
-            low, high = min(low, Fraction(sure, self.queues)), max(high, Fraction(maybe, self.queues))
-        return Share(low, high)
+        low, high = self.queues, 0
+        for owners in _owners(
+            tuple((side.label, side.clients, side.strategy or "") for side in self.sides), self.queues
+        ):
+            low = min(low, sum(bool(one & certain) or (unowned and not one) for one in owners))
+            high = max(high, sum(bool(one & possible) or (unowned and not one) for one in owners))
+        return Share(Fraction(low, self.queues), Fraction(high, self.queues))
 
     def _delay(self, reading: _Reading) -> Impact:
         """Delay in every case: what is delivered waits for the topic to come back."""
@@ -560,10 +842,10 @@ class _Topic:
             return NONE
         return _range(not _reads_retry(side) for side in self.sides)
 
-    def _why(self, cut: bool) -> Iterator[Step]:
+    def _why(self, classes: int) -> Iterator[Step]:
+        """Why it is so for the topic as a whole; `classes` is the bound that left some out, 0 if none did."""
         if self.flaps:
-            lacking = ", ".join(side.label for side in self.lacking)
-            yield _step(StepCode.TOPIC_FLAPS, topic=self.topic, members=lacking)
+            yield _step(StepCode.TOPIC_FLAPS, topic=self.topic, members=_joined(self.lacking))
         for side in self.sides:
             if side.model is MessageModel.BROADCASTING and self.clustered and not side.pops:
                 yield _step(StepCode.BROADCAST_COUNTS, member=side.label)
@@ -573,12 +855,10 @@ class _Topic:
                     yield _step(StepCode.RETRY_NOT_PULLED, member=side.label)
         if sum(side.pops for side in self.having) > 0 and len(self.having) > 1:
             yield _step(StepCode.ANY_POP, topic=self.topic)
-        if not self._one_partition() and self.clients > 1:
-            orders = _orders(self.sides)
-            if not 0 < orders <= ORDERS_MAX:
-                yield _step(StepCode.TOO_MANY_ORDERS, clients=str(self.clients), bound=str(ORDERS_MAX))
-        if cut:
-            yield _step(StepCode.TOO_MANY_CLASSES, bound=str(CLASSES_MAX))
+        if not self.one_partition and self.clients > 1 and not self._orders_listed():
+            yield _step(StepCode.TOO_MANY_ORDERS, clients=str(self.clients), bound=str(ORDERS_MAX))
+        if classes:
+            yield _step(StepCode.TOO_MANY_CLASSES, bound=str(classes))
 
 
 def _reads_retry(side: Side) -> bool:
@@ -598,18 +878,34 @@ def _range(cases: Iterable[bool]) -> Share:
     return Share(Fraction(bool(listed) and all(listed)), Fraction(any(listed)))
 
 
-def _sizes(queues: int, clients: int) -> list[int]:
-    """How many queues each position of the id list gets, largest first; AVG and AVG_BY_CIRCLE agree."""
-    return [len(average_share(queues, clients, index)) for index in range(clients)]
+def _joined(sides: Sequence[Side]) -> str:
+    """Their labels, of many the first ones and the number of the others."""
+    names = ", ".join(side.label for side in sides[:NAMED_MAX])
+    return names + (f", … (+{len(sides) - NAMED_MAX})" if len(sides) > NAMED_MAX else "")
 
 
-def _arrangements(counts: list[tuple[Side, int]]) -> Iterator[tuple[Side, ...]]:
+@lru_cache(maxsize=64)
+def _owners(sides: tuple[tuple[str, int, str], ...], queues: int) -> tuple[tuple[frozenset[str], ...], ...]:
+    """Who owns the queues, for every order of the clients of (label, clients, strategy): each way once."""
+    found: dict[tuple[frozenset[str], ...], None] = {}
+    strategies = {label: strategy for label, _, strategy in sides}
+    for order in _arrangements([(label, count) for label, count, _ in sides]):
+        owners: list[set[str]] = [set() for _ in range(queues)]
+        for index, label in enumerate(order):
+            take = circle_share if strategies[label] == "AVG_BY_CIRCLE" else average_share
+            for queue in take(queues, len(order), index):
+                owners[queue].add(label)
+        found[tuple(sorted(map(frozenset, owners), key=sorted))] = None
+    return tuple(found)
+
+
+def _arrangements(counts: list[tuple[str, int]]) -> Iterator[tuple[str, ...]]:
     """Every order of the clients, alike ones not told apart."""
     if all(count == 0 for _, count in counts):
         yield ()
         return
-    for position, (side, count) in enumerate(counts):
+    for position, (label, count) in enumerate(counts):
         if count:
-            rest = [*counts[:position], (side, count - 1), *counts[position + 1 :]]
+            rest = [*counts[:position], (label, count - 1), *counts[position + 1 :]]
             for tail in _arrangements(rest):
-                yield (side, *tail)
+                yield (label, *tail)

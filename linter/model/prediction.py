@@ -120,6 +120,7 @@ class StepCode(Enum):
     TOO_MANY_ORDERS = (
         "too-many-orders"  # clients, bound: id orders were not enumerated, the shares are ranges
     )
+    TOO_MANY_SIDES = "too-many-sides"  # topic, sides, bound: winners were not listed one by one, the shares are ranges over all
     TOO_MANY_CLASSES = "too-many-classes"  # bound: combinations of SQL92 results were not enumerated
 
 
@@ -201,7 +202,8 @@ class Outcome:
     """One way the race for a topic's subscription can end."""
 
     winner: str | None
-    """Member whose subscription the broker keeps; None where nobody's pulls depend on the table."""
+    """Member whose subscription the broker keeps; None where nobody's pulls depend on the table, or where the winners
+    are too many (`TOO_MANY_SIDES`): the shares are ranges over all of them then."""
     expression: str | None
     also: tuple[str, ...]
     """Other members with an equal subscription: that one of them wins makes no difference."""

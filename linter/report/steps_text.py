@@ -34,6 +34,7 @@ _ENGLISH: Final[Mapping[StepCode, str]] = {
     StepCode.ANY_POP: "every member pops all queues of {topic}: whoever reads a message first decides about it",
     StepCode.UNKNOWN_MEMBER: "not everything about {member} is known ({reason}); nothing is held against it",
     StepCode.TOO_MANY_ORDERS: "{clients} clients have more orders than the {bound} that are looked at: shares are ranges",
+    StepCode.TOO_MANY_SIDES: "{sides} different members are too many to list a winner each: shares are ranges over all winners",
     StepCode.TOO_MANY_CLASSES: "there are more kinds of messages than the {bound} shown",
 }
 
@@ -61,6 +62,7 @@ _CHINESE: Final[Mapping[StepCode, str]] = {
     StepCode.ANY_POP: "每个成员都会 POP {topic} 的全部队列:先读到消息者决定其去留",
     StepCode.UNKNOWN_MEMBER: "{member} 的信息不全({reason}),不据此下结论",
     StepCode.TOO_MANY_ORDERS: "{clients} 个客户端的排列超过所考察的 {bound} 种:比例以区间给出",
+    StepCode.TOO_MANY_SIDES: "{sides} 个互不相同的成员过多,不逐一列出胜者:比例为全部胜者的区间",
     StepCode.TOO_MANY_CLASSES: "消息种类多于所列的 {bound} 种",
 }
 

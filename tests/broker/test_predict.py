@@ -147,7 +147,7 @@ def test_every_step_has_a_sentence_in_every_language() -> None:
     from linter.model.prediction import Step
 
     names = ("topic", "expression", "members", "member", "message", "tags", "queues", "of", "code", "reason")
-    values = tuple((name, f"<{name}>") for name in (*names, "clients", "bound"))
+    values = tuple((name, f"<{name}>") for name in (*names, "clients", "sides", "bound"))
     texts = {
         language: {sentence(Step(code, values), language) for code in StepCode} for language in LANGUAGES
     }
