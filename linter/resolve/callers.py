@@ -40,10 +40,10 @@ class Callers:
         self._modules = modules
         self._calls: dict[str, list[tuple[CallSite, Placed]]] = {}
         self._beans: dict[str, list[tuple[Expr, Placed, str]]] = {}
-        self._prefixes: dict[str, str] = {}
+        self._prefixes: dict[str, list[tuple[str, Placed]]] = {}
         self._sites: list[tuple[str, Placed, Expr, str]] = []
         self.wanted: set[tuple[str, str]] = set()
-        self._memory: dict[object, tuple[Caller, ...]] = {}
+        self._memory: dict[object, tuple[tuple[Caller, ...], bool]] = {}
         self.asked: set[str] = set()
         for placed in files:
             for call in placed.facts.calls:
@@ -63,7 +63,7 @@ class Callers:
                 prefix = annotation.argument("prefix") or annotation.argument("value")
                 if isinstance(prefix, Literal):
                     for candidate in method.return_type:
-                        self._prefixes.setdefault(candidate, prefix.text)
+                        self._prefixes.setdefault(candidate, []).append((prefix.text, placed))
         if method.returns is None:
             return
         if isinstance(method.returns, Created):
@@ -73,16 +73,23 @@ class Callers:
             for candidate in method.return_type:
                 self._beans.setdefault(candidate, []).append((method.returns, placed, symbol))
 
-    def bean_prefix(self, type_name: str) -> str | None:
-        """The prefix a `@Bean @ConfigurationProperties` method binds objects of a type to."""
+    def bean_prefix(self, type_name: str, deployable: Deployable) -> str | None:
+        """The prefix the only `@Bean @ConfigurationProperties` method of a type binds its objects to."""
         self.asked.add(f"bean:{type_name}")
-        return self._prefixes.get(type_name)
+        found = {
+            prefix for prefix, placed in self._prefixes.get(type_name, ()) if self._inside(placed, deployable)
+        }
+        return next(iter(found)) if len(found) == 1 else None
 
-    def bean(self, type_name: str) -> tuple[Expr, Placed, str] | None:
-        """What the only `@Bean` method of a type returns."""
+    def bean(self, type_name: str, deployable: Deployable) -> tuple[Expr, Placed, str] | None:
+        """What the only `@Bean` method of a type returns in a deployable."""
         self.asked.add(f"bean:{type_name}")
-        found = self._beans.get(type_name, ())
-        return found[0] if len(found) == 1 and type_name not in self._prefixes else None
+        found = [each for each in self._beans.get(type_name, ()) if self._inside(each[1], deployable)]
+        bound = any(self._inside(placed, deployable) for _, placed in self._prefixes.get(type_name, ()))
+        return found[0] if len(found) == 1 and not bound else None
+
+    def _inside(self, placed: Placed, deployable: Deployable) -> bool:
+        return self._modules.of(placed.origin) in deployable.takes_in
 
     def bean_site(self, candidates: Iterable[str], deployable: Deployable) -> SiteVal | None:
         """The only consumer bean of a type in a deployable."""
@@ -90,7 +97,7 @@ class Callers:
         found = [
             (placed, expr, symbol)
             for returned, placed, expr, symbol in self._sites
-            if self._modules.of(placed.origin) in deployable.takes_in
+            if self._inside(placed, deployable)
             and (returned in simple or simple & set(_KIND_CLASSES[self._kind(placed, expr)]))
         ]
         if len(found) != 1:
@@ -108,10 +115,16 @@ class Callers:
         return ConsumerKind.PUSH
 
     def of(self, frame: Frame, method: Method, evaluator: Evaluator) -> tuple[Caller, ...]:
-        """The call sites of the method a frame runs in, in the order of files; those in tests where there is no other.
+        """The call sites of the method a frame runs in that the deployable runs, in the order of files; those in tests
+        where there is no other. More than CALLERS_MAX mean that there are too many."""
+        return self._known(frame, method, evaluator)[0]
 
-        More than CALLERS_MAX mean that there are too many.
-        """
+    def only_elsewhere(self, frame: Frame, method: Method, evaluator: Evaluator) -> bool:
+        """Whether the method a frame runs in is called, but by other deployables alone."""
+        here, elsewhere = self._known(frame, method, evaluator)
+        return elsewhere and not here
+
+    def _known(self, frame: Frame, method: Method, evaluator: Evaluator) -> tuple[tuple[Caller, ...], bool]:
         this = frame.this.type.key if frame.this and frame.this.type else None
         key = (frame.file.origin, frame.symbol, method.at, this, evaluator.deployable.key)
         known = self._memory.get(key)
@@ -119,17 +132,19 @@ class Callers:
             known = self._memory[key] = self._find(frame, method, evaluator)
         return known
 
-    def _find(self, frame: Frame, method: Method, evaluator: Evaluator) -> tuple[Caller, ...]:
+    def _find(self, frame: Frame, method: Method, evaluator: Evaluator) -> tuple[tuple[Caller, ...], bool]:
+        """The calls the deployable runs, and whether others run some."""
         type_name, _, name = frame.symbol.partition("#")
         definitions = evaluator.world.definitions
         own = definitions.own(frame.file.origin, type_name)
         if own is None or not name:
-            return ()
+            return (), False
         constructor = name in ("<init>", "__init__")
         names = {name, type_name.rpartition(".")[2]} if constructor else {name}
         module_function = own.type.kind is TypeKind.MODULE
         found: list[Caller] = []
         tests: list[Caller] = []
+        elsewhere = False
         seen: set[tuple[Origin, object]] = set()
         for key in sorted(names):
             self.asked.add(f"call:{key}")
@@ -139,12 +154,20 @@ class Callers:
                     continue
                 if self._fitting(call, own.methods(name)) is not method:
                     continue
+                tested = scope_of(placed.origin.path) == "test"
+                here = definitions.runs_here(placed.origin, frame.file.origin, evaluator.deployable)
+                if not here and (elsewhere or tested):
+                    continue
                 if self._means(call, placed, own, constructor, module_function, frame, evaluator):
                     seen.add(mark)
-                    (tests if scope_of(placed.origin.path) == "test" else found).append((call, placed))
-        found = found or tests  # a test's call says nothing about what production calls with
+                    if here:
+                        (tests if tested else found).append((call, placed))
+                    else:
+                        elsewhere = True
+        if not found and not elsewhere:
+            found = tests  # a test's call says nothing about what production calls with
         self._ask(own, name, constructor, module_function, evaluator)
-        return tuple(sorted(found, key=lambda each: (each[1].origin, each[0].at)))
+        return tuple(sorted(found, key=lambda each: (each[1].origin, each[0].at))), elsewhere
 
     def _ask(
         self, own: TypeDef, name: str, constructor: bool, module_function: bool, evaluator: Evaluator

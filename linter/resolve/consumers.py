@@ -123,6 +123,7 @@ class _Row:
     alternative: tuple[object, ...]
     undefined: frozenset[str]
     asked: bool
+    through: frozenset[Origin] = frozenset()
 
     @property
     def deployed(self) -> bool:
@@ -328,7 +329,7 @@ class _Builder:
                 count += 1
                 if count > ROWS_MAX:
                     raise _TooManyError
-                if row is not None:
+                if row is not None and self._belongs_here(row):
                     yield row
 
     def crowd(self) -> _Row:
@@ -338,6 +339,22 @@ class _Builder:
         frame = _frame(self.world, self.placed, self.site.type, self.site.symbol)
         one = Subscription(self.placed.at(self.site.at), crowded, crowded, crowded)
         return self._assemble(evaluator, frame, {Attribute.GROUP: crowded}, [one])
+
+    def _belongs_here(self, row: _Row) -> bool:
+        """Whether the deployable is the one that reports a row.
+
+        Every known deployable reports what it runs; one that is not known only what no known one and no earlier one
+        runs, tests only in the module they stand in.
+        """
+        if self.deployable.known:
+            return True
+        modules = self.world.modules
+        place = row.consumer.at.origin
+        if scope_of(place.path) == "test":
+            return modules.of(place) == self.deployable.key
+        places = {place, self.placed.origin, *row.through}
+        holders = modules.together(*{modules.of(each) for each in places})
+        return not holders or holders[0].key == self.deployable.key
 
     def _is_machinery(self) -> bool:
         """Whether the site is a client's or starter's own code, which makes consumers for those who use it, or a
@@ -361,12 +378,17 @@ class _Builder:
     def _row(self, choices: dict[Choice, int], calls: tuple[Location, ...]) -> _Row | None:
         evaluator = Evaluator(self.world, self.deployable, self.environment, choices)
         frame = self._site_frame(evaluator, calls)
+        if frame is None:
+            return None
         links = [link for link in self.linked if not calls or link.created_in.calls == calls]
         settings = self._settings(evaluator, frame, links)
         subscriptions = self._subscriptions(evaluator, frame, links)
+        if evaluator.unreached:
+            return None
         return self._assemble(evaluator, frame, settings, subscriptions)
 
-    def _site_frame(self, evaluator: Evaluator, calls: tuple[Location, ...]) -> Frame:
+    def _site_frame(self, evaluator: Evaluator, calls: tuple[Location, ...]) -> Frame | None:
+        """Where the site runs; None where only other deployables have a concrete type that runs it."""
         frame = _frame(self.world, self.placed, self.site.type, self.site.symbol)
         for link in self.linked:
             if calls and link.created_in.calls == calls:
@@ -380,6 +402,8 @@ class _Builder:
             if not self._annotated() and not self._static(own):
                 below = self.world.definitions.subtypes(own, self.deployable)
                 options = below if own.type.abstract else (own, *below)
+                if own.type.abstract and self.world.definitions.extended_elsewhere(own, self.deployable):
+                    return None
             if len(options) > 1:
                 choice = Choice(Open.SUBTYPE, self.placed.origin, own.type.at, own.name)
                 picked = evaluator._choose(choice, len(options))
@@ -632,7 +656,14 @@ class _Builder:
         lacking = any(value.why is Why.UNDEFINED for _, value in consumer.values)
         undefined = frozenset(evaluator.undefined_keys) if lacking else frozenset()
         site_key = (self.placed.origin, self.site.at, self.site.symbol, frame.calls)
-        return _Row(consumer, (*site_key, *member), alternative, undefined, evaluator.asked_configuration)
+        return _Row(
+            consumer,
+            (*site_key, *member),
+            alternative,
+            undefined,
+            evaluator.asked_configuration,
+            frozenset(evaluator.through),
+        )
 
     def _gates(self, group: Value, subscriptions: Sequence[Subscription]) -> Iterator[Entry]:
         """The configuration entries that keep this consumer from running here."""

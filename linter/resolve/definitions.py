@@ -162,7 +162,33 @@ class Definitions:
         return tuple(queue)
 
     def subtypes(self, type_: TypeDef, deployable: Deployable) -> tuple[TypeDef, ...]:
-        """Every concrete type below one, in the order of files; test code does not extend main code."""
+        """Every concrete type below one that a deployable runs, in the order of files; test code does not extend main
+        code."""
+        return tuple(
+            each
+            for each in self._below(type_, deployable)
+            if self.runs_here(each.placed.origin, type_.placed.origin, deployable)
+        )
+
+    def extended_elsewhere(self, type_: TypeDef, deployable: Deployable) -> bool:
+        """Whether concrete types below one exist, all of them in other deployables."""
+        return bool(self._below(type_, deployable)) and not self.subtypes(type_, deployable)
+
+    def runs_here(self, user: Origin, used: Origin, deployable: Deployable) -> bool:
+        """Whether a deployable runs one file's use of another: it takes in the user's module.
+
+        A use that no deployable holds together with what it uses (a dependency nobody declares) counts for the first
+        deployable that takes in what is used.
+        """
+        one, other = self._modules.of(user), self._modules.of(used)
+        if one == other or one in deployable.takes_in:
+            return True
+        if self._modules.together(one, other):
+            return False
+        holders = self._modules.together(other)
+        return not holders or holders[0].key == deployable.key
+
+    def _below(self, type_: TypeDef, deployable: Deployable) -> tuple[TypeDef, ...]:
         self.extended.add(_simple(type_.name))
         self.asked.add(f"below:{_simple(type_.name)}")
         found: list[TypeDef] = []

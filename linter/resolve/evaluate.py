@@ -140,6 +140,8 @@ class Evaluator:
         self.undefined_keys: set[str] = set()
         self.called: list[Frame] = []
         self.root: Frame | None = None
+        self.unreached = False
+        self.through: set[Origin] = set()
         self._steps = 0
         self._active: set[tuple[object, ...]] = set()
 
@@ -563,7 +565,7 @@ class Evaluator:
                 expr = annotation.argument("prefix") or annotation.argument("value")
                 if isinstance(expr, Literal):
                     return expr.text
-        return self.world.callers.bean_prefix(owner.name)
+        return self.world.callers.bean_prefix(owner.name, self.deployable)
 
     def _bound_field(self, key: str, field: Field, owner: TypeDef, frame: Frame, depth: int) -> Val | None:
         found = self.environment.lookup(key, loosely=True)
@@ -747,6 +749,8 @@ class Evaluator:
         method = self._method_of(frame, param.at)
         calls = self.world.callers.of(frame, method, self) if method else ()
         if not calls or method is None:
+            if method is not None and self._leads_here(frame, method):
+                self.unreached |= self.world.callers.only_elsewhere(frame, method, self)
             return None
         if len(calls) > CALLERS_MAX:
             at = frame.at(param.at)
@@ -762,6 +766,8 @@ class Evaluator:
         outer = Frame(
             placed, call.type, call.symbol, self._caller_this(call.type, placed, frame), depth=frame.depth + 1
         )
+        if self._leads_here(frame, method):
+            self.through.add(placed.origin)
         bind(frame, method, call.args, outer)
         frame.outer, frame.called_at = outer, placed.at(call.at)
         bound = frame.params.get(param.name)
@@ -792,6 +798,10 @@ class Evaluator:
             bind(frame, method, call.args, outer)
             frame.this, frame.entered = receiver, True
             frame.outer, frame.called_at = outer, placed.at(call.at)
+
+    def _leads_here(self, frame: Frame, method: Method) -> bool:
+        """Whether what is evaluated exists only where a method is called: it stands there, or is built by it."""
+        return frame is self.root or frame.depth > 0 or method.name in ("<init>", "__init__")
 
     def _is_root(self, frame: Frame) -> bool:
         """Whether a frame is the one the declaration stands in, or builds the object it runs on."""
@@ -1175,7 +1185,7 @@ class Evaluator:
             if len(below) > 1:
                 return Obj(type_, (type_.name,), (), None, at)
             type_ = below[0] if below else type_
-        made = self.world.callers.bean(type_.name)
+        made = self.world.callers.bean(type_.name, self.deployable)
         if made is not None:
             expr, placed, symbol = made
             return self.value(expr, Frame(placed, symbol.partition("#")[0], symbol), DEPTH_MAX // 2)

@@ -126,6 +126,26 @@ class Modules:
         ]
         return tuple(known + rest)
 
+    def together(self, one: ModuleKey, *others: ModuleKey) -> tuple[Deployable, ...]:
+        """The deployables whose process holds all the modules: known ones first, then those that nobody takes in."""
+        beside = [self._takers.get(other, {}) for other in others]
+        return tuple(
+            deployable
+            for key, deployable in self._takers.get(one, {}).items()
+            if all(key in each for each in beside)
+        )
+
+    @cached_property
+    def _takers(self) -> Mapping[ModuleKey, Mapping[ModuleKey, Deployable]]:
+        running = [each for each in self.deployables if each.known]
+        rest = [each for each in self.deployables if not each.known and not each.tests_only]
+        below = {key for each in rest for key in each.takes_in[1:]}
+        found: dict[ModuleKey, dict[ModuleKey, Deployable]] = {}
+        for deployable in (*running, *sorted(rest, key=lambda each: (each.key in below, each.key))):
+            for key in deployable.takes_in:
+                found.setdefault(key, {})[deployable.key] = deployable
+        return found
+
     def edge(self, source: ModuleKey, target: ModuleKey) -> Dependency | None:
         """The declared dependency by which `source` takes in `target`, directly or through others."""
         seen = {source}
