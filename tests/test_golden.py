@@ -385,7 +385,7 @@ CARRIED = (FileFacts, Consumer, Verdict, Finding, Diagnostic, Suppression, stage
 
 
 def test_the_wire_has_the_committed_shape() -> None:
-    """A change here makes cached facts unreadable: raise `wire.SCHEMA_VERSION` in the same commit."""
+    """A change here makes what a release has kept unreadable; it needs another `wire.SCHEMA_VERSION`."""
     shapes: dict[str, list[str]] = {}
     for carried in CARRIED:
         for name, fields in wire.shape(carried).items():

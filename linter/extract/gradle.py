@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from linter.extract.build import build_file
@@ -60,6 +60,7 @@ class _Script:
     version: str = ""
     dependencies: list[Dependency] = field(default_factory=list)
     managed: list[Dependency] = field(default_factory=list)
+    inherited: list[Dependency] = field(default_factory=list)
     properties: dict[str, str] = field(default_factory=dict)
     modules: list[str] = field(default_factory=list)
     folders: dict[str, str] = field(default_factory=dict)
@@ -95,7 +96,7 @@ def read_file(name: str, content: bytes) -> FileFacts:
         runs=script.runs and not script.boot_jar_off and not settings,
         at=Span(1, 1, max(text.count("\n") + 1, 1), 1),
     )
-    return FileFacts("build", build=build, problems=problems)
+    return FileFacts("build", build=replace(build, inherited=tuple(script.inherited)), problems=problems)
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -130,7 +131,7 @@ def _string(token: _Token) -> str:
 
 
 def _property(expression: str) -> str:
-    expression = expression.strip()
+    expression = expression.strip().removesuffix(".get()")
     called = re.fullmatch(r"(?:[\w.]+\.)?(?:property|get|getProperty)\(?[\"']([\w.-]+)[\"']\)?.*", expression)
     indexed = re.fullmatch(r"[\w.]*\[[\"']([\w.-]+)[\"']\].*", expression)
     if called or indexed:
@@ -320,12 +321,8 @@ def _plugin(word: str, rest: list[_Token], script: _Script) -> None:
 def _dependency(tokens: list[_Token], index: int, blocks: list[str], script: _Script, begins: bool) -> None:
     word = tokens[index].text
     inner = blocks[-1]
-    constraints = (
-        "constraints" in blocks
-        or "dependencyManagement" in blocks
-        or "subprojects" in blocks
-        or "allprojects" in blocks
-    )
+    constraints = "constraints" in blocks or "dependencyManagement" in blocks
+    below = "subprojects" in blocks or "allprojects" in blocks
     if "buildscript" in blocks or "pluginManagement" in blocks:
         return
     if not begins:
@@ -340,7 +337,7 @@ def _dependency(tokens: list[_Token], index: int, blocks: list[str], script: _Sc
     if not _CONFIGURATIONS.match(word) or not rest:
         return
     test = "test" in word.lower()
-    target = script.managed if constraints else script.dependencies
+    target = script.managed if constraints else script.inherited if below else script.dependencies
     words = [t.text for t in rest if t.kind == "word"]
     strings = [t for t in rest if t.kind == "string"]
     if any(w in ("platform", "enforcedPlatform") for w in words):

@@ -237,7 +237,8 @@ class BuildFile:
     `coordinate` is `group:artifact` as far as written ("" parts inherit from `parent`). `modules` are relative
     folders. `managed` are dependencyManagement/platform entries and imported BOMs. `runs`: has a Spring Boot
     or application plugin, entry points, or a main class configured. `aggregates`: packaging pom. `filters` are the
-    property files Maven fills resources from: build profile ("" where none has to be named) and path.
+    property files Maven fills resources from: build profile ("" where none has to be named) and path. `inherited` is
+    what a Gradle script declares for the projects below it (`subprojects`, `allprojects`).
     """
 
     kind: str  # maven | gradle | gradle-settings | gradle-catalogue | python
@@ -253,6 +254,7 @@ class BuildFile:
     aggregates: bool
     at: Span
     filters: tuple[tuple[str, str], ...] = ()
+    inherited: tuple[Dependency, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ INHERITANCE_MAX = 20
 """Parents followed from one pom."""
 
 _PROPERTY = re.compile(r"\$\{([^}]+)\}")
+_CATALOGUED_VERSION = "libs.versions."
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -73,6 +74,7 @@ class Modules:
     ) -> None:
         self._builds: dict[ModuleKey, list[tuple[Origin, BuildFile]]] = {}
         self._settings: dict[ModuleKey, BuildFile] = {}
+        self._settings_files: dict[ModuleKey, Origin] = {}
         self._catalogues: dict[str, BuildFile] = {}
         for placed in builds:
             build = placed.facts.build
@@ -83,12 +85,13 @@ class Modules:
                 self._catalogues[placed.origin.repo] = build
             elif build.kind == "gradle-settings":
                 self._settings[key] = build
+                self._settings_files[key] = placed.origin
             else:
                 self._builds.setdefault(key, []).append((placed.origin, build))
         self._poms: dict[str, list[ModuleKey]] = {}
         for key, files in self._builds.items():
             for _, build in files:
-                if build.coordinate:
+                if build.coordinate and not build.coordinate.endswith(":"):
                     self._poms.setdefault(build.coordinate.rpartition(":")[2], []).append(key)
         self._found: dict[tuple[str, str], ModuleKey] = {}
         self._keys = self._all_keys(repos)
@@ -164,13 +167,11 @@ class Modules:
     def _all_keys(self, repos: Sequence[str]) -> set[ModuleKey]:
         keys = {ModuleKey(repo, "") for repo in repos} | set(self._builds)
         for key, build in self._settings.items():
-            for module in build.modules:
-                folder = module.strip(":").replace(":", "/")
-                keys.add(ModuleKey(key.repo, f"{key.folder}/{folder}".strip("/")))
+            keys |= self._included(key, build)
         return keys
 
     def _module(self, key: ModuleKey) -> Module:
-        files = self._builds.get(key, [])
+        files = self._builds.get(key) or self._unwritten(key)
         runs = key in self._starts or any(build.runs for _, build in files)
         if not files:
             return Module(key, "", "", (), runs, False, None)
@@ -185,19 +186,20 @@ class Modules:
         }
         dependencies = tuple(
             Dependency(
-                coordinate := _apply(entry.coordinate, properties),
+                coordinate,
                 _apply(entry.version, properties) or managed.get(coordinate, ""),
                 entry.at,
                 entry.test,
             )
             for _, each in files
             for entry in each.dependencies
+            for coordinate in _coordinates(entry.coordinate, properties)
         )
         dependencies += tuple(self._inherited_dependencies(key, build, properties, managed, dependencies))
         return Module(
             key,
-            _apply(self._coordinate(build), properties),
-            _apply(build.version or (build.parent.version if build.parent else ""), properties),
+            _apply(self._coordinate(key, build), properties),
+            _apply(self._version(key, build), properties),
             dependencies,
             runs,
             all(each.aggregates for _, each in files),
@@ -213,42 +215,86 @@ class Modules:
         managed: Mapping[str, str],
         own: Sequence[Dependency],
     ) -> Iterable[Dependency]:
-        """What the poms above declare for every module below them; placed at the start of the module's own pom."""
-        if build.kind != "maven":
-            return
+        """What the build files above declare for every module below them; placed at the start of the module's own."""
         seen = {dependency.coordinate for dependency in own}
         for parent in self._parents(key, build):
-            for entry in parent.dependencies:
-                coordinate = _apply(entry.coordinate, properties)
-                if coordinate not in seen:
-                    seen.add(coordinate)
-                    version = _apply(entry.version, properties) or managed.get(coordinate, "")
-                    yield Dependency(coordinate, version, START, entry.test)
+            for entry in parent.inherited if _is_gradle(build) else parent.dependencies:
+                for coordinate in _coordinates(entry.coordinate, properties):
+                    if coordinate not in seen:
+                        seen.add(coordinate)
+                        version = _apply(entry.version, properties) or managed.get(coordinate, "")
+                        yield Dependency(coordinate, version, START, entry.test)
+
+    def _catalogued(self, repo: str) -> dict[str, str]:
+        """The names a version catalogue gives: `libs.a.b` for coordinates, also plain for versions."""
+        found = self._catalogues.get(repo)
+        named = dict(found.properties) if found else {}
+        for name, text in tuple(named.items()):
+            if name.startswith(_CATALOGUED_VERSION):
+                named.setdefault(name.removeprefix(_CATALOGUED_VERSION), text)
+        return named
 
     def _catalogue(self, repo: str) -> tuple[Dependency, ...]:
         found = self._catalogues.get(repo)
         return found.managed if found else ()
 
-    def _coordinate(self, build: BuildFile) -> str:
+    def _coordinate(self, key: ModuleKey, build: BuildFile) -> str:
         group, _, artifact = build.coordinate.rpartition(":")
+        if _is_gradle(build):
+            above = (parent.coordinate.rpartition(":")[0] for parent in self._parents(key, build))
+            group = group or next(filter(None, above), "")
+            settings = self._settings.get(key)
+            named = settings.coordinate.rpartition(":")[2] if settings else ""
+            artifact = artifact or named or (key.folder or key.repo).rpartition("/")[2]
+            return f"{group}:{artifact}" if group else ""
         if not group and build.parent and build.kind == "maven":
             group = build.parent.coordinate.partition(":")[0]
         return f"{group}:{artifact}" if group else artifact
 
+    def _version(self, key: ModuleKey, build: BuildFile) -> str:
+        if _is_gradle(build):
+            return build.version or next((p.version for p in self._parents(key, build) if p.version), "")
+        return build.version or (build.parent.version if build.parent else "")
+
+    def _gradle_root(self, key: ModuleKey) -> ModuleKey:
+        """The root project of a Gradle build: the nearest folder with settings, else the repository's root."""
+        folder = key.folder
+        while folder:
+            if ModuleKey(key.repo, folder) in self._settings:
+                return ModuleKey(key.repo, folder)
+            folder = _folder(folder)
+        return ModuleKey(key.repo, "")
+
+    def _unwritten(self, key: ModuleKey) -> list[tuple[Origin, BuildFile]]:
+        """A Gradle subproject that settings include and only the root's script configures."""
+        root = self._gradle_root(key)
+        settings = self._settings.get(root)
+        if settings is None or root == key or key not in self._included(root, settings):
+            return []
+        above = self._builds.get(root)
+        origin = above[0][0] if above else self._settings_files[root]
+        return [(origin, BuildFile("gradle", ":", "", None, "", (), (), (), (), False, False, START))]
+
+    @staticmethod
+    def _included(root: ModuleKey, settings: BuildFile) -> frozenset[ModuleKey]:
+        """The folders a Gradle build's settings include."""
+        folders = (module.strip(":").replace(":", "/") for module in settings.modules)
+        return frozenset(ModuleKey(root.repo, f"{root.folder}/{folder}".strip("/")) for folder in folders)
+
     def _parents(self, key: ModuleKey, build: BuildFile) -> Iterable[BuildFile]:
-        """The poms above one, nearest first, as far as they are tracked."""
+        """The poms above one, nearest first, as far as they are tracked; of a Gradle project the root project."""
         current_key, current = key, build
         for _ in range(INHERITANCE_MAX):
-            if current.kind.startswith("gradle"):
-                if current_key.folder == "":
-                    return
-                found_key: ModuleKey | None = ModuleKey(key.repo, "")
+            if _is_gradle(current):
+                found_key: ModuleKey | None = self._gradle_root(current_key)
             elif current.parent is None:
                 return
             else:
                 found_key = self._parent_key(current_key, current)
             files = self._builds.get(found_key, []) if found_key else []
             if not files or found_key is None or found_key == current_key:
+                return
+            if _is_gradle(current) != _is_gradle(files[0][1]):
                 return
             current_key, current = found_key, files[0][1]
             yield current
@@ -269,7 +315,7 @@ class Modules:
 
     def _inherited(self, key: ModuleKey, build: BuildFile) -> dict[str, str]:
         chain = [build, *self._parents(key, build)]
-        merged: dict[str, str] = {}
+        merged = self._catalogued(key.repo) if _is_gradle(build) else {}
         for each in reversed(chain):
             merged.update(each.properties)
         versions = [each.version for each in chain if each.version]
@@ -370,6 +416,15 @@ def _join(folder: str, relative: str) -> str | None:
         elif step not in ("", "."):
             parts.append(step)
     return "/".join(parts)
+
+
+def _is_gradle(build: BuildFile) -> bool:
+    return build.kind.startswith("gradle")
+
+
+def _coordinates(text: str, properties: Mapping[str, str]) -> tuple[str, ...]:
+    """The coordinates a dependency names: one, or those of a catalogue's bundle."""
+    return tuple(part.strip() for part in _apply(text, properties).split(",") if part.strip())
 
 
 def _apply(text: str, properties: Mapping[str, str]) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from linter.extract import gradle
 from linter.model.facts import BuildFile, Dependency, FileFacts
 from linter.model.location import START, Origin
 from linter.resolve.modules import Deployable, ModuleKey, Modules
@@ -54,3 +57,138 @@ def test_a_library_that_is_taken_in_remains_for_its_tests_alone() -> None:
     assert found["app"] == Deployable(app, (app, lib))
     assert found["lib"] == Deployable(lib, (lib,), known=False, tests_only=True)
     assert found["free"] == Deployable(free, (free,), known=False)
+
+
+def _gradle(path: str, text: str) -> Placed:
+    name = path.rpartition("/")[2]
+    return Placed(Origin("shop", path), gradle.read_file(name, text.encode()))
+
+
+def _taken(modules: Modules, folder: str) -> dict[str, str]:
+    module = modules.modules[ModuleKey("shop", folder)]
+    return {dependency.coordinate: dependency.version for dependency in module.dependencies}
+
+
+CATALOGUE = """
+[versions]
+rocketmq = "4.9.4"
+[libraries]
+rocketmq-client = { module = "org.apache.rocketmq:rocketmq-client", version.ref = "rocketmq" }
+rocketmq-acl = { module = "org.apache.rocketmq:rocketmq-acl", version.ref = "rocketmq" }
+[bundles]
+mq = ["rocketmq-client", "rocketmq-acl"]
+"""
+
+
+def test_a_catalogue_s_names_are_coordinates_with_its_versions() -> None:
+    modules = Modules(
+        [
+            _gradle("gradle/libs.versions.toml", CATALOGUE),
+            _gradle("build.gradle", "dependencies { implementation libs.rocketmq.client }"),
+            _gradle("all/build.gradle.kts", "dependencies { implementation(libs.bundles.mq) }"),
+            _gradle(
+                "plain/build.gradle",
+                'dependencies { implementation "org.apache.rocketmq:rocketmq-client:${libs.versions.rocketmq.get()}" }',
+            ),
+        ],
+        (),
+        ["shop"],
+    )
+    client, acl = "org.apache.rocketmq:rocketmq-client", "org.apache.rocketmq:rocketmq-acl"
+    assert _taken(modules, "") == {client: "4.9.4"}
+    assert _taken(modules, "all") == {client: "4.9.4", acl: "4.9.4"}
+    assert _taken(modules, "plain") == {client: "4.9.4"}
+
+
+def test_what_a_root_script_declares_for_subprojects_is_theirs_and_a_constraint_is_not() -> None:
+    modules = Modules(
+        [
+            _gradle("settings.gradle", "rootProject.name = 'shop'\ninclude 'app', ':lib:core'"),
+            _gradle(
+                "build.gradle",
+                """
+                allprojects { group = 'com.acme'; version = '3' }
+                subprojects {
+                    dependencies { implementation 'com.acme:everywhere:1' }
+                    dependencyManagement { dependencies { dependency 'com.acme:only-managed:2' } }
+                }
+                dependencies { implementation 'com.acme:root-only:1' }
+                """,
+            ),
+            _gradle("app/build.gradle", "dependencies { implementation 'com.acme:only-managed' }"),
+        ],
+        (),
+        ["shop"],
+    )
+    assert _taken(modules, "app") == {"com.acme:everywhere": "1", "com.acme:only-managed": "2"}
+    assert _taken(modules, "lib/core") == {"com.acme:everywhere": "1"}
+    assert _taken(modules, "") == {"com.acme:root-only": "1"}
+    core = modules.modules[ModuleKey("shop", "lib/core")]
+    assert (core.coordinate, core.version, core.build) == (
+        "com.acme:core",
+        "3",
+        Origin("shop", "build.gradle"),
+    )
+
+
+def test_a_gradle_artifact_is_called_as_its_folder_or_as_settings_call_the_root() -> None:
+    modules = Modules(
+        [
+            _gradle("settings.gradle.kts", 'rootProject.name = "storefront"\ninclude("worker")'),
+            _gradle("build.gradle.kts", 'group = "com.acme"'),
+            _gradle("worker/build.gradle.kts", ""),
+            _gradle("named/build.gradle", "group = 'com.acme.other'\narchivesBaseName = 'other-name'"),
+        ],
+        (),
+        ["shop"],
+    )
+    names = {key.folder: module.coordinate for key, module in modules.modules.items()}
+    assert names == {
+        "": "com.acme:storefront",
+        "worker": "com.acme:worker",
+        "named": "com.acme.other:other-name",
+    }
+
+
+def test_a_gradle_build_in_a_folder_has_a_root_of_its_own() -> None:
+    modules = Modules(
+        [
+            _gradle("build.gradle", "group = 'com.elsewhere'"),
+            _gradle("backend/settings.gradle", "include 'app'"),
+            _gradle("backend/build.gradle", "group = 'com.acme'"),
+            _gradle("backend/app/build.gradle", ""),
+        ],
+        (),
+        ["shop"],
+    )
+    assert modules.modules[ModuleKey("shop", "backend/app")].coordinate == "com.acme:app"
+
+
+def test_a_gradle_library_of_another_repository_is_taken_in_by_coordinate() -> None:
+    library = Placed(
+        Origin("common", "mq/build.gradle"), gradle.read_file("build.gradle", b"group = 'com.acme'")
+    )
+    app = _gradle("build.gradle", "plugins { id 'application' }\ndependencies { api 'com.acme:mq:7' }")
+    modules = Modules([library, app], (), ["shop", "common"])
+    (deployable,) = [one for one in modules.deployables if one.known]
+    assert deployable.takes_in == (ModuleKey("shop", ""), ModuleKey("common", "mq"))
+    edge = modules.edge(ModuleKey("shop", ""), ModuleKey("common", "mq"))
+    assert edge is not None
+    assert edge.version == "7"
+
+
+def test_a_plugin_in_a_parent_makes_only_those_run_that_have_a_main_class() -> None:
+    poms = [
+        _aggregating(_pom("pom.xml", "parent", runs=True)),
+        _pom("app/pom.xml", "app", parent="parent"),
+        _pom("lib/pom.xml", "lib", parent="parent"),
+    ]
+    start = Origin("shop", "app/src/main/java/Main.java")
+    found = {d.key.folder: d.known for d in Modules(poms, [start], ["shop"]).deployables}
+    assert found == {"app": True, "lib": False, "": False}
+
+
+def _aggregating(placed: Placed) -> Placed:
+    build = placed.facts.build
+    assert build is not None
+    return replace(placed, facts=replace(placed.facts, build=replace(build, aggregates=True)))
