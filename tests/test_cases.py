@@ -4,6 +4,7 @@ A case is a `##` section with code blocks; a line with a path in backticks names
 at the end of a line (or alone on the line above) say what must be there, parted by `;`:
 
     subscribes: GROUP TOPIC EXPRESSION [namespace=N] [model=M] [mode=M] [type=T] [profile=P] [api=A]
+                [scope=S] [client=VERSION] [deployable=FOLDER] [confidence=C]
     finds: rule-name[, rule-name]
     problem: diagnostic-name[, diagnostic-name]
 
@@ -41,6 +42,9 @@ _NOTE = re.compile(
     r"(?P<before>^|.*?\s)(?P<open>//|\#|<!--|/\*|--)\s*(?P<text>(?:subscribes|finds|problem):.*?)\s*(?:-->|\*/)?\s*$"
 )
 _PART = re.compile(r"\s*(?P<kind>subscribes|finds|problem):(?P<rest>(?:\"[^\"]*\"|[^;])*)(?:;|$)")
+_DETAILS = (
+    "namespace", "model", "mode", "type", "profile", "api", "scope", "client", "deployable", "confidence",
+)  # fmt: skip
 _SUFFIXES = {
     "java": "java",
     "python": "py",
@@ -175,11 +179,7 @@ def _announce(case: Case, path: str, line: int, text: str, source: Path) -> None
         at = part.end()
         if part["kind"] == "subscribes":
             words = shlex.split(part["rest"], posix=True) if '"' in part["rest"] else part["rest"].split()
-            values = [
-                word
-                for word in words
-                if not re.match(r"(namespace|model|mode|type|profile|api|scope)=", word)
-            ]
+            values = [word for word in words if not re.match(rf"(?:{'|'.join(_DETAILS)})=", word)]
             details = tuple(
                 (name, value)
                 for word in words
@@ -282,6 +282,12 @@ def _detail(name: str, consumer: Consumer, subscription: Subscription | None) ->
             return (consumer.api,)
         case "scope":
             return (consumer.scope,)
+        case "client":
+            return (consumer.version or "?undefined",)
+        case "deployable":
+            return (consumer.deployable or "unknown",)
+        case "confidence":
+            return (consumer.confidence.text,)
         case "profile":
             return consumer.environments
         case "type":
