@@ -48,6 +48,9 @@ REVERSE_PASSES_MAX = 3
 COMBINATIONS_MAX = 64
 """Combinations of alternatives and views of one group in one environment that are judged."""
 
+EXAMPLES_MAX = 64
+"""Members of one shape that group rules look at; the others could add places only, and are counted."""
+
 _MAIN = (
     b"static void main(",
     b"@SpringBootApplication",
@@ -385,6 +388,7 @@ def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdic
     met: dict[tuple[str, str | None, tuple[str, ...]], _Met] = {}
     worst: Prediction | None = None
     group_rules = [rule for rule in rules if rule.check_group is not None]
+    shapes = _shapes(group.consumers)
     for environment in group.environments:
         for members in _views(group.members(environment)):
             if len(members) < 2:
@@ -392,13 +396,20 @@ def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdic
             prediction = predict_group(members, assume)
             if worst is None or prediction.worst > worst.worst:
                 worst = prediction
+            examples, others = _examples(members, shapes)
             for rule in group_rules:
                 assert rule.check_group is not None
-                for remark in rule.check_group(group, members):
-                    _meet(met, rule, remark, group, environment, members, prediction)
+                for remark in rule.check_group(group, examples):
+                    whole = _counting(remark, others, shapes) if others else remark
+                    _meet(met, rule, whole, group, environment, examples, prediction)
     findings = [_finding(group, one) for one in met.values()]
+    silent: dict[int, bool] = {}
     for consumer in group.consumers:
-        findings += judge_consumer(consumer, rules)
+        shape = shapes[id(consumer)]
+        if not silent.get(shape):
+            found = list(judge_consumer(consumer, rules))
+            silent[shape] = not found
+            findings += found
     return Verdict(
         group.namespace,
         group.name,
@@ -407,6 +418,75 @@ def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdic
         tuple(sorted(_merged(findings), key=_finding_order)),
         worst,
     )
+
+
+def _shapes(consumers: Iterable[Consumer]) -> dict[int, int]:
+    """`id` of each consumer -> the number of its shape."""
+    numbers: dict[tuple[object, ...], int] = {}
+    return {id(one): numbers.setdefault(_shape(one), len(numbers)) for one in consumers}
+
+
+def _shape(one: Consumer) -> tuple[object, ...]:
+    """Equal for consumers of which rules and model say the same, places apart."""
+    return (
+        one.api,
+        one.scope,
+        one.group.text,
+        one.namespace.text,
+        one.version,
+        one.broken,
+        one.disabled,
+        one.group.confidence,
+        one.namespace.confidence,
+        one.consume_mode.confidence,
+        _known(one.message_model),
+        one.instance_name.text,
+        one.post_subscription.text,
+        one.strategy.text,
+        tuple(
+            (_known(each.topic), _known(each.expression), _known(each.filter_type))
+            for each in one.subscriptions
+        ),
+    )
+
+
+def _known(value: Value) -> tuple[object, ...]:
+    return (value.text, value.why, value.confidence)
+
+
+def _examples(
+    members: tuple[Consumer, ...], shapes: Mapping[int, int]
+) -> tuple[tuple[Consumer, ...], Mapping[int, Sequence[Consumer]]]:
+    """The first members of each shape, and by shape those that were left out."""
+    if len(members) <= EXAMPLES_MAX:
+        return members, {}
+    found: dict[int, list[Consumer]] = {}
+    for member in members:
+        found.setdefault(shapes[id(member)], []).append(member)
+    if max(map(len, found.values())) <= EXAMPLES_MAX:
+        return members, {}
+    others = {shape: alike[EXAMPLES_MAX:] for shape, alike in found.items() if len(alike) > EXAMPLES_MAX}
+    left_out = {id(one) for alike in others.values() for one in alike}
+    return tuple(one for one in members if id(one) not in left_out), others
+
+
+def _counting(remark: Remark, others: Mapping[int, Sequence[Consumer]], shapes: Mapping[int, int]) -> Remark:
+    """The remark with the number of further places that the members left out would have added."""
+    shown = {place.at for place in remark.places}
+    places = {
+        at
+        for shape in dict.fromkeys(shapes[id(member)] for member in remark.members)
+        for one in others.get(shape, ())
+        if (at := _place(one, remark.topic)) not in shown
+    }
+    return replace(remark, more_places=len(places))
+
+
+def _place(member: Consumer, topic: str | None) -> Location:
+    """Where a member says what a remark about the topic is about."""
+    if topic is None:
+        return member.at
+    return next((one.at for one in reversed(member.subscriptions) if one.topic.text == topic), member.at)
 
 
 def _views(members: Sequence[Consumer]) -> Iterator[tuple[Consumer, ...]]:
@@ -506,7 +586,7 @@ def _finding(group: ConsumerGroup, one: _Met) -> Finding:
         namespace=group.namespace,
         topic=one.remark.topic,
         places=one.remark.places[:PLACES_MAX],
-        more_places=max(0, len(one.remark.places) - PLACES_MAX),
+        more_places=max(0, len(one.remark.places) - PLACES_MAX) + one.remark.more_places,
         values=one.remark.differs,
         environments=tuple(one.environments),
         confidence=_confidence(one.remark, one.remark.members),

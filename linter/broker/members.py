@@ -6,6 +6,7 @@ unknown here too: nothing is held against a member for it.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice, product
 from typing import Final
 
@@ -20,6 +21,9 @@ from linter.model.prediction import Prediction, StartFailure, Step, StepCode
 
 COMBINATIONS_MAX: Final = 16
 """Combinations of alternatives (a ternary, a condition) of one group that are predicted; the worst one counts."""
+
+VERSIONS_MAX: Final = 1_024
+"""Version texts whose parsed form is kept."""
 
 _STRATEGIES: Final = {
     "AllocateMessageQueueAveragely": "AVG",
@@ -36,6 +40,7 @@ _KINDS: Final = {
     ConsumerKind.SIMPLE: ClientKind.GRPC,
 }
 _FILTER_TYPES: Final = {one.value: one for one in FilterType}
+_MODELS: Final = {one.value: one for one in MessageModel}
 _NAMES_ITSELF: Final = ("push", "lite-pull", "pull")
 """APIs whose instance name is RocketMQ's own default; frameworks set one for each consumer."""
 
@@ -67,12 +72,41 @@ def sides(members: Iterable[Consumer], assume: Assume, left_out: Iterable[str] =
     """The members as sides, alike ones together, in the order of their first member."""
     without = frozenset(left_out)
     found: dict[Side, tuple[str, int]] = {}
+    known: dict[object, Side] = {}
     for one in members:
         if one.id not in without:
-            side = _side(one)
+            shape = _shape(one)
+            side = known.get(shape)
+            if side is None:
+                side = known[shape] = _side(one)
             label, count = found.get(side, (one.id, 0))
             found[side] = (label, count + assume.instances)
     return tuple(replace(side, label=label, clients=count) for side, (label, count) in found.items())
+
+
+def _shape(one: Consumer) -> tuple[object, ...]:
+    """All that `_side` looks at; large groups have few shapes."""
+    return (
+        one.api,
+        one.version,
+        one.message_model.text,
+        one.message_model.why,
+        one.post_subscription.text,
+        one.strategy.text,
+        one.strategy.why,
+        tuple(
+            value
+            for each in one.subscriptions
+            for value in (
+                each.topic.text,
+                each.topic.why,
+                each.expression.text,
+                each.expression.why,
+                each.filter_type.text,
+                each.filter_type.why,
+            )
+        ),
+    )
 
 
 def _side(consumer: Consumer) -> Side:
@@ -126,7 +160,7 @@ def _kind(consumer: Consumer) -> ClientKind:
 def _model(value: Value) -> MessageModel | None:
     if value.text is None:
         return MessageModel.CLUSTERING if value.not_applicable else None
-    return {one.value: one for one in MessageModel}.get(value.text.upper())
+    return _MODELS.get(value.text.upper())
 
 
 def _strategy(value: Value) -> str | None:
@@ -138,23 +172,37 @@ def _strategy(value: Value) -> str | None:
 
 def _version(consumer: Consumer) -> Version | None:
     """The version of RocketMQ's Java client; other artifacts number theirs differently."""
-    first = consumer.traits.artifacts[:1]
-    if consumer.version is None or not any(one.endswith(":rocketmq-client") for one in first):
+    if consumer.version is None:
         return None
+    first = consumer.traits.artifacts[:1]
+    if not any(one.endswith(":rocketmq-client") for one in first):
+        return None
+    return _parsed(consumer.version)
+
+
+@lru_cache(maxsize=VERSIONS_MAX)
+def _parsed(version: str) -> Version | None:
     try:
-        return Version.parse(consumer.version)
+        return Version.parse(version)
     except VersionError:
         return None
 
 
 def _bad_expressions(members: Iterable[Consumer], assume: Assume) -> Iterator[StartFailure]:
     """Members whose expression makes `subscribe` or `start` throw."""
+    broken: dict[tuple[str | None, str | None], bool] = {}
     for member in members:
         for one in member.subscriptions:
-            kind = _FILTER_TYPES.get(one.filter_type.text or "")
-            if kind is None or one.expression.text is None:
-                continue
-            if sieve(kind, one.expression.text, assume.broker_version).broken:
+            key = (one.filter_type.text, one.expression.text)
+            if key not in broken:
+                kind = _FILTER_TYPES.get(one.filter_type.text or "")
+                text = one.expression.text
+                broken[key] = (
+                    kind is not None
+                    and text is not None
+                    and sieve(kind, text, assume.broker_version).broken != ""
+                )
+            if broken[key] and one.expression.text is not None:
                 values = (("member", member.id), ("expression", one.expression.text))
                 yield StartFailure(member.id, Step(StepCode.BAD_EXPRESSION, values))
                 break
@@ -167,8 +215,10 @@ def _same_process(members: Iterable[Consumer], assume: Assume) -> Iterator[Start
     """
     first: dict[tuple[str, str, str], str] = {}
     for member in members:
+        if not member.deployable or member.api not in _NAMES_ITSELF:
+            continue
         name = _instance_name(member, assume)
-        if name is None or not member.deployable or member.api not in _NAMES_ITSELF:
+        if name is None:
             continue
         key = (member.at.origin.repo, member.deployable, name)
         if key in first:

@@ -97,7 +97,8 @@ class Remark:
     """What a rule yields: the finding without what judging adds (level, prediction, environments).
 
     `places` in stable order, primary first; `topic` None when the whole group is meant; `differs` are the values
-    of the sides. `members` are the consumers concerned: their scope and confidence set the level.
+    of the sides. `members` are the consumers concerned: their scope and confidence set the level. `more_places` is
+    added by judging where it showed the rule some of many equal members.
     """
 
     message: str
@@ -107,6 +108,7 @@ class Remark:
     members: tuple[Consumer, ...]
     help: str = ""
     ordinal: int = 0
+    more_places: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,9 @@ def renamer(names: Names) -> Callable[[str], str]:
     longest = sorted(names, key=len, reverse=True)
 
     def rename(text: str) -> str:
+        parts = text.split(", ")
+        if all(part in names for part in parts):
+            return ", ".join(names[part] for part in parts)
         for name in longest:
             text = text.replace(name, names[name])
         return text

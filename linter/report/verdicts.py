@@ -26,7 +26,9 @@ from linter.report.terminal import cells, safe
 TOPICS_MAX: Final = 6
 WINNERS_MAX: Final = 6
 CLASSES_MAX: Final = 16
-"""Tables, columns and rows a finding shows; what is left out is counted."""
+"""Tables, columns and rows a finding shows, the worst ones; what is left out is counted."""
+NAMED_MAX: Final = 6
+"""Kinds of messages or members a sentence names."""
 
 _WORDS: Final = {
     Impact.NOTHING: "delivered",
@@ -59,10 +61,10 @@ def messages_sentence(prediction: Prediction, topic: str | None, names: Names | 
     match possible:
         case Impact.FAILS_TO_START:
             failing = [(names or {}).get(one.member, one.member) for one in prediction.fails_to_start]
-            return f"{' and '.join(failing) or 'a member'} fails to start"
+            return f"{_joined(failing) or 'a member'} fails to start"
         case Impact.LOST:
             if lost:
-                return f"some of {' and '.join(lost)} will be lost, whoever registers last"
+                return f"some of {_joined(lost)} will be lost, whoever registers last"
             return (
                 "some will be lost, whoever registers last" if certain >= Impact.LOST else "some can be lost"
             )
@@ -73,6 +75,11 @@ def messages_sentence(prediction: Prediction, topic: str | None, names: Names | 
             return "none is lost, some wait" + (f" up to {delay} s" if delay else "")
         case Impact.CONSOLE_ONLY | Impact.NOTHING:
             return "none is lost"
+
+
+def _joined(names: list[str]) -> str:
+    more = [f"{len(names) - NAMED_MAX} more"] if len(names) > NAMED_MAX else []
+    return " and ".join(names[:NAMED_MAX] + more)
 
 
 def messages_word(prediction: Prediction, topic: str | None) -> str:
@@ -158,7 +165,7 @@ def _assumed(assumed: Assumptions) -> str:
 
 def _rows(topic: TopicPrediction, names: Names) -> list[list[str]]:
     """The head and a row for each kind of message; a column for each winner."""
-    outcomes = topic.outcomes[:WINNERS_MAX]
+    outcomes = _worst(topic.outcomes)
     head = ["messages", *(_column(one, names, len(topic.outcomes)) for one in outcomes)]
     if len(topic.outcomes) > WINNERS_MAX:
         head.append(f"and {len(topic.outcomes) - WINNERS_MAX} more winners")
@@ -171,6 +178,16 @@ def _rows(topic: TopicPrediction, names: Names) -> list[list[str]]:
     if len(listed) > CLASSES_MAX:
         listed = [*listed[:CLASSES_MAX], [f"and {len(listed) - CLASSES_MAX} more kinds"]]
     return [head, *listed]
+
+
+def _worst(outcomes: tuple[Outcome, ...]) -> list[Outcome]:
+    """Those that hurt most kinds of messages, in their order."""
+
+    def harm(index: int) -> tuple[int, Fraction, int]:
+        hurt = [one for one in outcomes[index].classes if one.lost.is_possible or one.stuck.is_possible]
+        return (-len(hurt), -sum((one.lost.high + one.stuck.high for one in hurt), Fraction(0)), index)
+
+    return [outcomes[index] for index in sorted(sorted(range(len(outcomes)), key=harm)[:WINNERS_MAX])]
 
 
 def _column(outcome: Outcome, names: Names, outcomes: int) -> str:

@@ -1,0 +1,78 @@
+"""Large groups: a few examples of each shape are looked at, nothing is lost from the answer, reports stay readable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from linter import stages
+from linter.broker.assume import Assume
+from linter.model.consumer import Consumer, ConsumerGroup
+from linter.model.finding import PLACES_MAX, Finding, Remark, Rule, Scope, Severity
+from linter.report.content import Content, Texts, nothing
+from linter.report.terminal import Style
+from linter.report.text import render
+from rules import ALL
+from tests.rules.members import group_of, member
+
+
+def mixed(count: int) -> tuple[Consumer, ...]:
+    """Members of three shapes; one tag expression is written wrongly."""
+    return tuple(member(f"m{n:04}", ("T", ("a", "b||c", "x,y")[n % 3])) for n in range(count))
+
+
+def judged(*members: Consumer) -> tuple[Finding, ...]:
+    return stages.judge(group_of(*members), ALL, Assume()).findings
+
+
+def test_examples_of_each_shape_give_the_answer_of_all_members(monkeypatch: pytest.MonkeyPatch) -> None:
+    members = mixed(300)
+    few = judged(*members)
+    monkeypatch.setattr(stages, "EXAMPLES_MAX", 10_000)
+    assert few == judged(*members)
+    assert {one.rule for one in few} == {"divergent-tags", "wrong-tag-separator"}
+    (group_finding,) = (one for one in few if one.scope is Scope.GROUP)
+    assert len(group_finding.places) == PLACES_MAX
+    assert group_finding.more_places == len(members) - PLACES_MAX
+
+
+def test_group_rules_see_a_bounded_number_of_members() -> None:
+    seen: list[int] = []
+
+    def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
+        seen.append(len(members))
+        return iter(())
+
+    rule = Rule("counting", "", Severity.NOTE, Scope.GROUP, check_group=check)
+    verdict = stages.judge(group_of(*mixed(3_000)), [rule], Assume())
+    assert seen == [3 * stages.EXAMPLES_MAX]
+    assert verdict.consumers == 3_000
+    assert verdict.prediction is not None
+    assert [count for _, count in verdict.prediction.assumptions.clients] == [1_000, 1_000, 1_000]
+
+
+@pytest.mark.parametrize(
+    "odd", [{"scope": "test"}, {"broken": True}, {"version": "4.8.0"}], ids=["scope", "confidence", "version"]
+)
+def test_one_odd_member_among_many_equal_ones_is_seen(
+    odd: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last member comes after all examples of its kind, and is still no example of theirs."""
+    equal = [member(f"m{n:04}", ("T", "a")) for n in range(200)]
+    members = (*equal, replace(member("z", ("T", "b")), **odd), replace(member("zz", ("T", "a")), **odd))  # type: ignore[arg-type]
+    few = judged(*members)
+    monkeypatch.setattr(stages, "EXAMPLES_MAX", 10_000)
+    assert few == judged(*members)
+    assert few
+
+
+def test_the_report_of_two_hundred_different_members_stays_readable() -> None:
+    members = tuple(member(f"m{n:03}", ("T", f"tag{n}")) for n in range(200))
+    content = Content("1", judged(*members), (), members, 200, "")
+    text = render(content, Texts(nothing), Style())
+    assert len(text.splitlines()) < 100
+    assert max(map(len, text.splitlines())) < 400
+    assert "and 190 more places" in text
+    assert "shares are ranges over all winners" in text
