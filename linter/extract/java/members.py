@@ -29,7 +29,7 @@ _KNOWN = frozenset({
 })  # fmt: skip
 """Annotations of fields, methods and parameters that mean something to resolution; others are left out."""
 
-SHORT_MAX = 300
+SHORT_MAX = 500
 """Bytes of a method body that is summarised whatever it returns; longer ones only for some types."""
 
 _CARRIERS = frozenset({

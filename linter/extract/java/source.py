@@ -152,10 +152,10 @@ class Source:
                 return
 
     def words(self, word: bytes, start: int = 0, end: int = CONTENT_MAX * 4) -> list[int]:
-        """Where a whole word stands between two bytes, in code or not."""
+        """Where a whole word stands between two bytes, in code or not; a missing identifier's empty one nowhere."""
         data = self.data
         found: list[int] = []
-        offset = data.find(word, start, end)
+        offset = data.find(word, start, end) if word else -1
         while offset >= 0:
             after = offset + len(word)
             if (after >= len(data) or not _INSIDE[data[after]]) and (
@@ -177,7 +177,7 @@ class Source:
     def mentions(self, word: bytes, start: int, end: int) -> bool:
         """Whether a whole word stands between two bytes."""
         data = self.data
-        offset = data.find(word, start, end)
+        offset = data.find(word, start, end) if word else -1
         while offset >= 0:
             after = offset + len(word)
             if (after >= len(data) or not _INSIDE[data[after]]) and (
