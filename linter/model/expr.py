@@ -154,7 +154,8 @@ class Call:
     Candidates as in `Name`: `TYPE#method`. Pure functions the evaluator knows by heart are `builtin:` names:
     `builtin:format`, `builtin:percent`, `builtin:join`, `builtin:split`, `builtin:trim`, `builtin:lower`,
     `builtin:upper`, `builtin:replace`, `builtin:simple_name` (of a `TypeName`), `builtin:qualified_name`,
-    `builtin:str`, `builtin:keys`, `builtin:values`, `builtin:entries`, `builtin:getitem`.
+    `builtin:str`, `builtin:keys`, `builtin:values`, `builtin:entries`, `builtin:getitem`, `builtin:filled`
+    (a map, and what was put into it afterwards).
     """
 
     candidates: tuple[str, ...]

@@ -511,7 +511,7 @@ class _Builder:
         if site.table:
             return self._table(evaluator, site, frame)
         evaluator.called, evaluator.root = [], frame
-        topic = self._value(evaluator, site.topic, frame)
+        topic = _name(self._value(evaluator, site.topic, frame))
         if site.expression is None:
             expression = Value("*", default=True)
         else:
@@ -606,7 +606,7 @@ class _Builder:
         if not subscriptions:
             nothing = Value(None, Why.NEVER_SUBSCRIBED)
             subscriptions = [Subscription(at, nothing, NOT_APPLICABLE, NOT_APPLICABLE)]
-        group = settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, "no group is set"))
+        group = _name(settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, "no group is set")))
         name_server = settings.get(Attribute.NAME_SERVER, Value("", default=True))
         conditions = list(self.site.conditions)
         enabled = settings.get(Attribute.ENABLED)
@@ -723,6 +723,13 @@ class _Builder:
         if text in ("TRUE", "FALSE"):
             text = "ORDERLY" if text == "TRUE" else "CONCURRENTLY"
         return replace(value, text=text) if value.known else value
+
+
+def _name(value: Value) -> Value:
+    """The value of a group or topic: an empty text is none, it stands for what is set where the code runs."""
+    if value.text is None or value.text.strip():
+        return value
+    return Value(None, Why.SET_AT_DEPLOY, "", value.trail)
 
 
 def _supplier(called: Sequence[Frame]) -> Location | None:

@@ -1064,6 +1064,8 @@ class Evaluator:
                 confidence=min(args[1].confidence, Confidence.MEDIUM),
                 trail=(step, *args[1].trail),
             )
+        if name == "filled" and len(args) == 2 and isinstance(args[1], Mapping):
+            return _overlaid(args[0], args[1])
         for arg in args[: 1 if name in ("or", "or_else") else None]:
             if isinstance(arg, Missing):
                 return arg
@@ -1291,6 +1293,14 @@ def bind(frame: Frame, method: Method, args: Sequence[Argument], outer: Frame) -
     for argument in args:
         if argument.name:
             frame.params[argument.name] = (argument.value, outer)
+
+
+def _overlaid(below: Val, above: Mapping) -> Mapping:
+    """A map with what was put into it afterwards; of one that is not known the rest of the keys is not known."""
+    if isinstance(below, Mapping):
+        return Mapping((*below.entries, *above.entries), below.trail)
+    gap = below if isinstance(below, Missing) else Missing(Why.DYNAMIC, _describe(below))
+    return Mapping(((gap, gap), *above.entries))
 
 
 _STEREOTYPES = frozenset(

@@ -79,11 +79,14 @@ def _own(world: World, deployable: Deployable, placed: Placed, use: AnnotationUs
         return None
     if any(use.candidates[0].startswith(prefix) for prefix in _CLIENT):
         return None  # the client's own annotation, read by extraction
-    simple = defined.type.name.rpartition(".")[2]
+    package, _, simple = defined.type.name.rpartition(".")
     near = {key.repo for key in deployable.takes_in} | {defined.type.placed.origin.repo}
     read = any(
         any(imported.startswith(_CLIENT) for imported in other.facts.imports)
-        and any(imported.rpartition(".")[2] in (simple, "*") for imported in other.facts.imports)
+        and (
+            other.facts.package == package
+            or any(imported.rpartition(".")[2] in (simple, "*") for imported in other.facts.imports)
+        )
         for other in world.files.values()
         if other.facts.language == "java" and other.origin.repo in near
     ) or any(imported.startswith(_CLIENT) for imported in placed.facts.imports)
