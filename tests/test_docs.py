@@ -1,0 +1,166 @@
+"""What the documentation says is so: keys, fields, reasons, bounds, paths, links, layers and examples."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from linter import settings
+from linter.cli.options import FORMATS, LEVELS
+from linter.model.expr import Why
+from linter.model.finding import DIAGNOSTICS
+from rules import ALL, LANGUAGES, docs
+from tests.test_cases import complaints, read_cases, run
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = [*sorted(DOCS.glob("*.md")), ROOT / "README.md", ROOT / "README.zh.md"]
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def words(text: str) -> set[str]:
+    """Every word of the code spans and code blocks of a page."""
+    spans = re.findall(r"```.*?```|`[^`\n]+`", text, re.S)
+    return {word for span in spans for word in re.findall(r"[\w-]+", span)}
+
+
+# -- configuration ----------------------------------------------------------------------------------------------------
+
+SETTINGS = {*settings._KEYS, *settings._SUPPOSED, *settings.ANNOTATION_FIELDS, "groups", "topics"}
+
+
+@pytest.mark.parametrize("key", sorted(SETTINGS))
+def test_every_key_of_the_configuration_is_documented(key: str) -> None:
+    assert key in words(page("configuration.md"))
+
+
+def example() -> str:
+    (block,) = re.findall(r"^```toml\n(.*?)^```$", page("configuration.md"), re.M | re.S)
+    return str(block)
+
+
+def test_the_example_configuration_is_accepted_and_shows_every_key_but_one() -> None:
+    settings.parse(example(), "configuration.md")
+    assert set(settings._KEYS) - tomllib.loads(example()).keys() == {"annotations"}
+
+
+def test_every_choice_of_a_setting_is_documented() -> None:
+    assert {*LEVELS, *FORMATS} <= words(page("configuration.md")) | set(re.findall(r"\w+", example()))
+
+
+def test_the_suppression_shown_is_one(tmp_path: Path) -> None:
+    from linter.extract import read
+
+    (block,) = re.findall(r"^```java\n(.*?)^```$", page("configuration.md"), re.M | re.S)
+    facts = read("Listener.java", f"package app;\n{block}class Listener {{}}\n".encode())
+    assert facts is not None
+    (suppression,) = facts.suppressions
+    assert (suppression.rules, suppression.lines) == (("divergent-tags",), (2, 3))
+    assert suppression.reason == "moving to a new group until May"
+
+
+# -- outputs ----------------------------------------------------------------------------------------------------------
+
+
+def schema(name: str) -> dict[str, dict[str, object]]:
+    path = ROOT / "linter" / "report" / "schemas" / f"{name}.schema.json"
+    found = json.loads(path.read_text(encoding="utf-8"))["properties"]
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize("field", sorted(schema("list").keys() - {"schema_version"}))
+def test_every_field_of_a_row_is_documented(field: str) -> None:
+    assert field in words(page("output.md"))
+
+
+@pytest.mark.parametrize("why", list(Why))
+def test_every_reason_is_documented(why: Why) -> None:
+    assert why.value in words(page("output.md"))
+
+
+def test_every_part_of_check_and_predict_is_documented() -> None:
+    known = words(page("output.md"))
+    assert schema("check").keys() <= known
+    assert schema("predict").keys() <= known
+    committed = (ROOT / "fixtures" / "golden" / "orgs" / "shop" / "check.json").read_text(encoding="utf-8")
+    found = json.loads(committed)
+    assert found["findings"][0].keys() <= known
+    assert found["summary"].keys() <= known
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", [*(rule.name for rule in ALL), *DIAGNOSTICS])
+def test_every_rule_and_diagnostic_is_explained(name: str, lang: str) -> None:
+    assert name in docs(name, lang)
+
+
+# -- architecture -----------------------------------------------------------------------------------------------------
+
+
+def test_the_layers_are_those_of_the_contracts() -> None:
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (layers,) = [
+        one["layers"] for one in pyproject["tool"]["importlinter"]["contracts"] if one["id"] == "layers"
+    ]
+    shown = page("architecture.md").partition("## Who may import whom")[2].split("```")[1]
+    found = [re.split(r"\s{2,}", line)[0] for line in shown.splitlines()[1:] if line.strip()]
+    assert found == layers
+
+
+def test_every_path_the_architecture_names_exists() -> None:
+    named = re.findall(
+        r"`((?:linter|rules|spark_jobs|tests|fixtures|extract|resolve|model|broker)/[\w./-]+)`",
+        page("architecture.md"),
+    )
+    assert len(named) > 10
+    missing = [one for one in named if not any((base / one).exists() for base in (ROOT, ROOT / "linter"))]
+    assert missing == []
+
+
+def test_every_module_of_the_tree_is_in_the_picture() -> None:
+    """A new module of a package that is listed by name belongs into the list."""
+    tree = page("architecture.md").partition("## The tree")[2].split("```")[1]
+    listed = set(re.findall(r"\w+", tree))
+    for package in ("resolve", "model", "extract"):
+        modules = {path.stem for path in (ROOT / "linter" / package).glob("*.py")} - {"__init__"}
+        assert modules <= listed, package
+
+
+def test_every_bound_the_documentation_names_exists() -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "linter").rglob("*.py"))
+    named = {word for path in DOCS.glob("*.md") for word in re.findall(r"`([A-Z_]+_MAX)`", path.read_text())}
+    assert len(named) > 5
+    assert {one for one in named if not re.search(rf"^{one} = ", code, re.M)} == set()
+
+
+def test_the_example_case_is_one(tmp_path: Path) -> None:
+    (text,) = re.findall(r"^````markdown\n(.*?)^````$", page("architecture.md"), re.M | re.S)
+    (tmp_path / "case.md").write_text(text, encoding="utf-8")
+    (case,) = read_cases(tmp_path / "case.md")
+    assert case.subscribes
+    assert list(complaints(case, run(case, tmp_path / "tree"))) == []
+
+
+# -- every page -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.S)
+    links = [link for link in re.findall(r"\]\(([^)#\s]+)\)", text) if "://" not in link]
+    assert [link for link in links if not (path.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_make_targets_that_are_named_exist(path: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+    named = set(re.findall(r"`make ([a-z-]+)", path.read_text(encoding="utf-8")))
+    assert named <= targets
