@@ -1,11 +1,14 @@
 """Runs the stages in this process: reading by demand, cache, process pool, then consume and judge.
 
 Round 0 parses what may declare a consumer, the build files and the Spring configuration. Each further round parses
-what the facts at hand mention and nothing read so far defines, until nothing new is found.
+what the facts at hand mention and nothing read so far defines, until nothing new is found. Which files that were is
+kept beside the facts: a run over the very same bytes reads them all at once.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +23,7 @@ from linter.model.finding import Diagnostic, Finding, Rule, Verdict
 from linter.model.location import Location, Origin
 from linter.resolve.place import Placed
 from linter.sources.checkout import Repository
-from linter.store.cache import Cache, key_of
+from linter.store.cache import Cache, key_of, key_of_run
 from linter.workers import Job
 
 if TYPE_CHECKING:
@@ -29,10 +32,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to run: `workers` processes at most (0: as many as processors), `extractor` is part of cache keys."""
+    """How to run: `workers` processes at most (0: as many as processors).
+
+    `extractor` is part of the keys of facts, `program` of those of whole runs.
+    """
 
     workers: int = 0
     extractor: str = ""
+    program: str = ""
     progress: Callable[[str], None] | None = None
 
 
@@ -125,6 +132,8 @@ class _Run:
         self.files = 0
         self.rounds = 0
         self.timings: dict[str, float] = {}
+        self._seen = hashlib.sha256()
+        self._demanded: dict[Origin, tuple[frozenset[str], bytes]] = {}
         self._paths: dict[str, stages.Paths] = {}
         self._asked = stages.Demand()
         self._clock = time.perf_counter()
@@ -145,6 +154,7 @@ class _Run:
         for repository in self.repositories.values():
             listing = repository.listing()
             self.diagnostics += listing.diagnostics
+            self._see(repository.name, *listing.paths)
             self.mark("list")
             for path in listing.paths:
                 always = stages.always_read(path)
@@ -157,6 +167,9 @@ class _Run:
                 content = self._content(repository, path)
                 if content is None:
                     continue
+                if self.cache is not None:
+                    self._seen.update(content)
+                    self._see(path, str(len(content)))
                 seen = stages.survey(path, content)
                 origin = Origin(repository.name, path)
                 if seen.unread:
@@ -174,8 +187,14 @@ class _Run:
                 content = self._content(repository, path)
                 if content is not None:
                     jobs.append((Origin(repository.name, path), Job(path, content, frozenset())))
+                    self._see(repository.name, path, hashlib.sha256(content).hexdigest())
         self._parse(jobs)
         self.mark("parse")
+
+    def _see(self, *texts: str) -> None:
+        """Adds to what makes this run the same as another."""
+        if self.cache is not None:
+            self._seen.update(("\0".join(texts) + "\0\0").encode("utf-8", "surrogatepass"))
 
     def _content(self, repository: Repository, path: str) -> bytes | None:
         content = repository.read(path)
@@ -217,6 +236,8 @@ class _Run:
 
     def resolve(self) -> tuple[stages.Known, list[stages.Consumers]]:
         """Consumes every deployable; reads what that asks for and consumes again, until nothing new is asked."""
+        complete = self._recall()
+        before = len(self.diagnostics)
         while True:
             known = stages.Known.of(
                 self.placed.values(), self.starts, list(self.repositories), self.policy.answers
@@ -227,8 +248,53 @@ class _Run:
             ]
             self.rounds += 1
             self._say(f"round {self.rounds}: {len(self.placed)} files read")
-            if self.rounds >= stages.ROUNDS_MAX or not self._demand(known.wanted()):
+            if complete:
                 return known, found
+            if self.rounds >= stages.ROUNDS_MAX or not self._demand(known.wanted()):
+                if len(self.diagnostics) == before:  # what could not be read has to be said again
+                    self._remember()
+                return known, found
+
+    def _recall(self) -> bool:
+        """Reads what an earlier run over the very same bytes asked for; False where there was none."""
+        if self.cache is None or not self.placed:
+            return False
+        self._see(repr(sorted(self.policy.answers.items())))
+        text = self.cache.get_text(key_of_run(self._seen.digest(), self.options.program))
+        jobs = None if text is None else self._recalled(text)
+        if jobs is None:
+            return False
+        self._parse(jobs)
+        self.mark("demand")
+        return True
+
+    def _recalled(self, text: str) -> list[tuple[Origin, Job]] | None:
+        """The files of a kept demand; None where one of them is no longer what it was."""
+        found = json.loads(text)
+        tracked = [frozenset(names) for names in found["tracked"]]
+        jobs: list[tuple[Origin, Job]] = []
+        for repo, path, index, digest in found["files"]:
+            repository = self.repositories.get(repo)
+            content = None if repository is None else self._bytes(repository, path)
+            if content is None or hashlib.sha256(content).hexdigest() != digest:
+                return None
+            jobs.append((Origin(repo, path), Job(path, content, tracked[index])))
+        return jobs
+
+    def _remember(self) -> None:
+        if self.cache is None or not self.placed:
+            return
+        tracked = {
+            names: index for index, names in enumerate(dict.fromkeys(n for n, _ in self._demanded.values()))
+        }
+        kept = {
+            "tracked": [sorted(names) for names in tracked],
+            "files": [
+                (origin.repo, origin.path, tracked[names], digest.hex())
+                for origin, (names, digest) in self._demanded.items()
+            ],
+        }
+        self.cache.put_text(key_of_run(self._seen.digest(), self.options.program), json.dumps(kept))
 
     def _say(self, text: str) -> None:
         if self.options.progress:
@@ -238,8 +304,13 @@ class _Run:
         """Reads what a round asked for; False when there was nothing new."""
         self.mark("resolve")
         request = self._asked.request(wanted)
-        read = self._parse(list(self._definitions(request)))
-        read = self._parse(list(self._users(request))) or read
+        read = False
+        for asked in (self._definitions, self._users):
+            jobs = list(asked(request))
+            read = self._parse(jobs) or read
+            if self.cache is not None:
+                for origin, job in jobs:
+                    self._demanded[origin] = (job.tracked, hashlib.sha256(job.content).digest())
         self.mark("demand")
         return read
 

@@ -17,6 +17,7 @@ from linter.store.cache import Cache
 from rules import ALL
 
 ORGS = Path(__file__).parents[1] / "fixtures" / "orgs"
+EDITS_MAX = 12
 NAMES = sorted(path.name for path in ORGS.iterdir() if path.is_dir())
 
 
@@ -116,3 +117,29 @@ def test_a_damaged_wire_text_is_refused() -> None:
 def test_groups_are_made_once_for_each_namespace_and_name(org: Path) -> None:
     keys = [(g.cluster, g.namespace, g.name) for g in stages.groups(check(org).consumers)]
     assert keys == sorted(set(keys))
+
+
+def test_a_kept_demand_is_used_for_the_very_same_bytes_only(org: Path, tmp_path: Path) -> None:
+    """Each file in turn is changed or removed under a warm cache; the answer is that of a run without one."""
+    copy = tmp_path / org.name
+    shutil.copytree(org, copy)
+    store = str(tmp_path / "cache")
+    with Cache(store, "v") as cache:
+        cold = check(copy, cache)
+    with Cache(store, "v") as cache:
+        warm = check(copy, cache)
+    assert said(warm) == said(cold)
+    assert warm.rounds == 1
+    files = [path for path in sorted(copy.rglob("*")) if path.is_file() and ".git" not in path.parts]
+    for index, path in enumerate(files[:: max(1, len(files) // EDITS_MAX)]):
+        content = path.read_bytes()
+        if index % 3 == 0:
+            path.unlink()
+        elif index % 3 == 1:
+            path.write_bytes(content.replace(b'"', b'"x', 1))
+        else:
+            path.write_bytes(content + b"\n")
+        with Cache(store, "v") as cache:
+            edited = check(copy, cache)
+        assert said(edited) == said(check(copy)), path
+        path.write_bytes(content)

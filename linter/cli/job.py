@@ -101,7 +101,11 @@ def execute(job: Job, inputs: Inputs) -> Result:
     package = os.path.dirname(linter.__file__)
     folder = _cache_folder(job, inputs)
     extractor = version_of_package(os.path.join(package, "extract")) if folder else ""
-    options = Options(workers=inputs.jobs, extractor=f"{linter.__version__}:{extractor}")
+    options = Options(
+        workers=inputs.jobs,
+        extractor=f"{linter.__version__}:{extractor}",
+        program=f"{linter.__version__}:{version_of_package(package)}" if folder else "",
+    )
     with Cache(folder, linter.__version__) as cache:
         result = analyse(job.repositories, rules.ALL, _policy(job), options, cache if folder else None)
     for repository in job.repositories:

@@ -70,6 +70,11 @@ def remove(folder: str) -> bool:
     return ours
 
 
+def key_of_run(state: bytes, program: str) -> bytes:
+    """The key of what a whole run found out, apart from those of facts: `state` is all it has seen."""
+    return hashlib.sha256(b"run\0" + program.encode("utf-8", "surrogatepass") + b"\0" + state).digest()
+
+
 class Cache:
     """Facts by key. Use as a context manager, in one process; several runs may share the folder."""
 
@@ -116,7 +121,28 @@ class Cache:
         if not entries or not self._may_write or not self._open(create=True):
             return
         today = _today()
-        rows = [(key, today, _encode(facts)) for key, facts in entries.items()]
+        self._insert([(key, today, _encode(facts)) for key, facts in entries.items()])
+
+    def get_text(self, key: bytes) -> str | None:
+        """The text that is kept under a key; None where there is none, or a damaged one."""
+        if not self._open(create=False):
+            return None
+        for _, used, value in self._select([key]):
+            try:
+                text = _checked(value)
+            except WireError:
+                return None
+            if used + TOUCH_DAYS <= _today():
+                self._old.append(key)
+            return text
+        return None
+
+    def put_text(self, key: bytes, text: str) -> None:
+        """Keep an ASCII text, replacing that of the same key."""
+        if self._may_write and self._open(create=True):
+            self._insert([(key, _today(), _sealed(text))])
+
+    def _insert(self, rows: Sequence[tuple[object, ...]]) -> None:
         self._write("INSERT OR REPLACE INTO entry (key, used, value) VALUES (?, ?, ?)", rows)
         self._evict()
 
@@ -282,15 +308,24 @@ class Cache:
 
 
 def _encode(facts: FileFacts | None) -> bytes:
-    text = b"" if facts is None else dumps(facts).encode("ascii")
-    return zlib.crc32(text).to_bytes(4, "big") + text
+    return _sealed("" if facts is None else dumps(facts))
 
 
 def _decode(value: bytes) -> FileFacts | None:
-    text = value[4:]
-    if len(value) < 4 or zlib.crc32(text).to_bytes(4, "big") != value[:4]:
+    text = _checked(value)
+    return loads(FileFacts, text) if text else None
+
+
+def _sealed(text: str) -> bytes:
+    content = text.encode("ascii")
+    return zlib.crc32(content).to_bytes(4, "big") + content
+
+
+def _checked(value: bytes) -> str:
+    content = value[4:]
+    if len(value) < 4 or zlib.crc32(content).to_bytes(4, "big") != value[:4]:
         raise WireError("damaged")
-    return loads(FileFacts, text.decode("ascii")) if text else None
+    return content.decode("ascii")
 
 
 def _write_whole(path: str, content: bytes) -> None:
