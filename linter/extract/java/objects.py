@@ -44,6 +44,17 @@ ROWS: dict[str, JavaConsumer] = {
 
 CLASSES: dict[str, JavaConsumer] = {name: row for row in JAVA_CONSUMERS for name in row.types}
 
+_CLIENTS = sorted(
+    {
+        name.rpartition(".")[0].removesuffix(".consumer"): row
+        for row in JAVA_CONSUMERS
+        if row.api in ("push", "grpc-push", "ons")
+        for name in (*row.types, *row.interfaces)
+    }.items(),
+    key=lambda each: -len(each[0]),
+)
+"""Packages of the clients and the row that stands for a consumer of theirs whose class is not seen."""
+
 _FACTORIES: dict[str, JavaFactory] = {factory.method: factory for factory in JAVA_FACTORIES}
 _INNER = frozenset(
     {"getDefaultMQPullConsumer", "getDefaultMQPushConsumer", "getDefaultLitePullConsumer", "getConsumer"}
@@ -89,6 +100,7 @@ class Foreign:
 
     row: JavaConsumer
     node: Node
+    sure: bool = True  # its type is a consumer's; else only its name says so
 
 
 class Objects:
@@ -293,7 +305,27 @@ class Objects:
             row = ROWS.get(name)
             if row is not None:
                 return Foreign(row, node)
-        return None
+        return self._unseen(node, scope)
+
+    def _unseen(self, node: Node, scope: Scope | None) -> Foreign | None:
+        """A receiver whose type this file does not tell, called a consumer in a file that imports a client.
+
+        An inherited field or the result of a method elsewhere; evaluation finds out what it is.
+        """
+        if self.expressions.types_of(node, scope):
+            return None
+        if node.type == "method_invocation":
+            named = node.child_by_field_name("name")
+        elif node.type == "identifier" and scope is not None:
+            variable = self.expressions.flow.variable(node, self.source.text(node))
+            undeclared = variable is None and scope.inherits
+            inferred = variable is not None and variable.kind is Kind.LOCAL
+            named = node if undeclared or inferred else None
+        else:
+            return None
+        if named is None or not self.source.text(named).endswith("onsumer"):
+            return None
+        return next((Foreign(row, node, False) for package, row in _CLIENTS if self._imports(package)), None)
 
     def origins(self, node: Node, scope: Scope | None, hops: int) -> list[Target]:
         """The objects of this file an expression may be."""
@@ -370,6 +402,14 @@ class Objects:
         name = self.source.text(node)
         variable = self.expressions.flow.variable(node, name)
         if variable is None:
+            assigned = self.expressions.flow.assigned(node, name)
+            if assigned is not None and assigned.settled:
+                values = [value for value in assigned.values if value is not None]
+                here = [found for value in values for found in self.origins(value, scope, hops + 1)]
+                if here:
+                    here = list(dict.fromkeys(here))
+                    self._exclude(here)
+                    return here
             for owner in scope.chain if scope is not None else ():
                 if name in owner.fields:
                     return self._field(name, owner, hops)

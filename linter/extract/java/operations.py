@@ -44,6 +44,7 @@ from linter.model.facts import Attribute, Condition, ConsumerSite, Setting, Subs
 from linter.model.location import Span
 
 _SELECTORS = ("MessageSelector", "FilterExpression")
+_SUBSCRIBING = frozenset({Action.SUBSCRIBE, Action.UNSUBSCRIBE, Action.TABLE, Action.TABLE_ALL})
 _VIEWS = {"getSubscription": Action.TABLE, "getRegisterTopics": Action.TOPICS}
 
 
@@ -197,7 +198,7 @@ class Operations:
                 self._operate(target, operation, call, at, place)
         if foreign is not None:
             operation = foreign.row.operations.get(name)
-            if operation is not None:
+            if operation is not None and (foreign.sure or operation.action in _SUBSCRIBING):
                 receiver = self.expressions.expr(foreign.node, place.scope)
                 self._use(receiver, foreign.row, operation, call, at, place)
 
