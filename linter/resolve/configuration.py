@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property, lru_cache
+from itertools import count
 
 from linter.model.facts import ConfigEntry, EnvEntry, Type
 from linter.model.location import Location, Origin
@@ -32,6 +33,9 @@ IMPORTS_MAX = 1_000
 
 DEPLOYMENTS_MAX = 64
 """Deployment files that set variables of one deployable; the rest is left out (no repository comes near)."""
+
+PLAIN_STEPS_MAX = 1_000
+"""Placeholders followed in one text that names profiles or files; a text with more stays as written."""
 
 RELAXED_MAX = 65_536
 """Keys whose relaxed form is kept; the deployables of a run share most of them."""
@@ -431,20 +435,23 @@ class Configuration:
         """A text with the placeholders that files without profile answer; others stay as written."""
         if "${" not in text:
             return text
-        made = "".join(self._plain_parts(parse(text), 0))
+        made = "".join(self._plain_parts(parse(text), 0, count(1)))
         return made if "\0" not in made else text
 
-    def _plain_parts(self, parts: Parts, depth: int) -> Iterator[str]:
+    def _plain_parts(self, parts: Parts, depth: int, steps: Iterator[int]) -> Iterator[str]:
         for part in parts:
             if isinstance(part, str):
                 yield part
                 continue
-            key = "".join(self._plain_parts(part.key, depth + 1))
+            if next(steps) > PLAIN_STEPS_MAX:
+                yield "\0"
+                return
+            key = "".join(self._plain_parts(part.key, depth + 1, steps))
             entry = next((e for e in self.candidates(key, loosely=False) if not e.when), None)
             if entry is not None and depth < 8:
-                yield from self._plain_parts(parse(entry.text), depth + 1)
+                yield from self._plain_parts(parse(entry.text), depth + 1, steps)
             elif part.default is not None:
-                yield from self._plain_parts(part.default, depth + 1)
+                yield from self._plain_parts(part.default, depth + 1, steps)
             else:
                 yield "\0"
 

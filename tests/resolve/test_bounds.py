@@ -210,6 +210,13 @@ def test_a_text_that_grows_with_every_step_is_too_many(name: str, seen: Analyse)
     assert found.told("too-many")
 
 
+def test_names_of_profiles_that_grow_with_every_step_end(seen: Analyse) -> None:
+    keys = "".join(f"k{n}: {f'${{k{n + 1}}}' * 20}\n" for n in range(8))
+    text = f"spring.profiles.active: ${{k0}}\n{keys}k8: end\n"
+    found = seen({YAML: text, "src/main/java/app/Listener.java": listener()})
+    assert found.values("topic") == ["t"]
+
+
 def test_a_long_text_is_a_text_up_to_the_bound() -> None:
     half = Text("a" * (builtins.TEXT_MAX // 2))
     whole = builtins.merged([half, half], half.text * 2)
