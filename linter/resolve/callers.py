@@ -43,6 +43,7 @@ class Callers:
         self._prefixes: dict[str, list[tuple[str, Placed]]] = {}
         self._sites: list[tuple[str, Placed, Expr, str]] = []
         self.wanted: set[tuple[str, str]] = set()
+        self._looking: set[object] = set()
         self._memory: dict[object, tuple[tuple[Caller, ...], bool]] = {}
         self.asked: set[str] = set()
         for placed in files:
@@ -129,7 +130,13 @@ class Callers:
         key = (frame.file.origin, frame.symbol, method.at, this, evaluator.deployable.key)
         known = self._memory.get(key)
         if known is None:
-            known = self._memory[key] = self._find(frame, method, evaluator)
+            if key in self._looking:
+                return (), False  # finding the callers asked for the callers: this way round there are none
+            self._looking.add(key)
+            try:
+                known = self._memory[key] = self._find(frame, method, evaluator)
+            finally:
+                self._looking.discard(key)
         return known
 
     def _find(self, frame: Frame, method: Method, evaluator: Evaluator) -> tuple[tuple[Caller, ...], bool]:
