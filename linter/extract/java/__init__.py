@@ -7,7 +7,8 @@ from linter.extract.java.expressions import Expressions
 from linter.extract.java.members import Members
 from linter.extract.java.names import Names
 from linter.extract.java.objects import Objects
-from linter.extract.java.operations import Operations, finished, merged, parameters_of
+from linter.extract.java.operations import Operations
+from linter.extract.java.sites import finished, merged, parameters_of
 from linter.extract.java.source import Source
 from linter.extract.java.spring import Spring
 from linter.extract.suppressions import MARK, suppressions

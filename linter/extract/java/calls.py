@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from linter.extract.java.expressions import Expressions, arguments
+from linter.extract.java.expressions import Expressions
 from linter.extract.java.names import Names, Place
 from linter.extract.java.objects import Objects
 from linter.extract.java.source import Source
+from linter.extract.java.syntax import arguments
 from linter.model.expr import Argument
 from linter.model.facts import CallSite
 
@@ -53,10 +54,10 @@ class Calls:
             supers = place.scope.supers if place.scope is not None else ()
             candidates = tuple(f"{owner}#{name}" for names in supers for owner in names)
         else:
-            owners = self.expressions.static_owner(target, place.scope)
+            owners = self.expressions.kinds.static_owner(target, place.scope)
             if owners is None:
                 receiver = self.expressions.expr(target, place.scope)
-                owners = self.expressions.types_of(target, place.scope)
+                owners = self.expressions.kinds.types_of(target, place.scope)
             candidates = tuple(f"{owner}#{name}" for owner in owners)
         args = tuple(Argument(self.expressions.expr(arg, place.scope)) for arg in arguments(call))
         at = self.source.span(named)

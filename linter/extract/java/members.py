@@ -8,10 +8,13 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from linter.extract.java.expressions import MUTATORS, Expressions, alternatives, asks_presence, code, one_of
+from linter.extract.java.combine import alternatives, asks_presence, one_of
+from linter.extract.java.expressions import Expressions
 from linter.extract.java.flow import parameter_name, parameter_type, parameters
 from linter.extract.java.names import METHOD_NODES, Names, Scope
 from linter.extract.java.source import Source
+from linter.extract.java.syntax import code
+from linter.extract.java.variables import MUTATORS
 from linter.model.expr import Argument, Call, Entries, Expr, Items, New, Unknown, Why
 from linter.model.facts import AnnotationUse, Field, Method, Type, TypeKind
 
@@ -172,7 +175,9 @@ class Members:
     def _filled(self, made: Expr, name: str, scope: Scope) -> Expr:
         """A collection field with what initializers and methods of the type put into it."""
         node = scope.node
-        for call in self.expressions.calls_on(name, f"{MUTATORS}|load", node.start_byte, node.end_byte):
+        for call in self.expressions.variables.calls_on(
+            name, f"{MUTATORS}|load", node.start_byte, node.end_byte
+        ):
             target = call.child_by_field_name("object")
             if target is None or (
                 target.type == "identifier" and self.expressions.flow.variable(target, name) is not None
@@ -180,7 +185,7 @@ class Members:
                 continue
             if self._at_run_time(call):
                 return Unknown(Why.DYNAMIC, f"{name} is filled at run time", self.source.span(call))
-            made = self.expressions.added(made, call, scope)
+            made = self.expressions.variables.added(made, call, scope)
         if made in (Entries((), made.at), Items((), made.at)):
             return Unknown(Why.DYNAMIC, f"{name} is filled elsewhere", made.at)
         return made

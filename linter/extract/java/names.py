@@ -321,6 +321,3 @@ def _dotted(source: Source, node: Node) -> str:
         elif current.type != "type_arguments":
             stack.extend(reversed(current.named_children))
     return ".".join(parts)
-
-
-dotted = _dotted

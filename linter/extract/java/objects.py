@@ -21,12 +21,13 @@ from linter.extract.apis import (
     JavaConsumer,
     JavaFactory,
 )
-from linter.extract.java.expressions import Expressions, arguments, code
+from linter.extract.java.expressions import Expressions
 from linter.extract.java.flow import Kind, parameter_name, parameters
 from linter.extract.java.members import Members
 from linter.extract.java.names import METHOD_NODES, Names, Place, Scope
 from linter.extract.java.source import STANDING, Source
 from linter.extract.java.substitution import Bindings, substituted
+from linter.extract.java.syntax import arguments, code
 from linter.model.expr import Expr
 from linter.model.facts import Problem, Setting, SubscriptionSite
 from linter.model.location import Span
@@ -216,7 +217,7 @@ class Objects:
         place = self.names.place(path)
         if target is None or len(arguments(node)) not in factory.roles:
             return
-        owners = self.expressions.static_owner(target, place.scope) or self.expressions.types_of(
+        owners = self.expressions.kinds.static_owner(target, place.scope) or self.expressions.kinds.types_of(
             target, place.scope
         )
         if not any(owner in factory.owners for owner in owners):
@@ -301,7 +302,7 @@ class Objects:
         return [], None
 
     def _foreign(self, node: Node, scope: Scope | None) -> Foreign | None:
-        for name in self.expressions.types_of(node, scope):
+        for name in self.expressions.kinds.types_of(node, scope):
             row = ROWS.get(name)
             if row is not None:
                 return Foreign(row, node)
@@ -312,7 +313,7 @@ class Objects:
 
         An inherited field or the result of a method elsewhere; evaluation finds out what it is.
         """
-        if self.expressions.types_of(node, scope):
+        if self.expressions.kinds.types_of(node, scope):
             return None
         if node.type == "method_invocation":
             named = node.child_by_field_name("name")
@@ -351,7 +352,7 @@ class Objects:
                 if held is not None and named is not None and held.type == "this" and scope is not None:
                     return self._field(self.source.text(named), scope, hops)
                 if held is not None and named is not None and held.type == "identifier":
-                    owners = self.expressions.static_owner(held, scope) or ()
+                    owners = self.expressions.kinds.static_owner(held, scope) or ()
                     for owner in owners:
                         if owner in self.names.by_name:
                             return self._field(self.source.text(named), self.names.by_name[owner], hops)

@@ -2,48 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from tree_sitter import Node
 
 from linter.extract.apis import (
     JAVA_CONSUMERS,
-    LISTENER_MODES,
     ONS_PROPERTIES,
     Action,
     JavaConsumer,
     Operation,
 )
-from linter.extract.java.expressions import EXPRESSION, TYPE, Expressions, arguments, code
+from linter.extract.java.expressions import Expressions
+from linter.extract.java.listeners import Listeners
 from linter.extract.java.names import Names, Place, Scope
 from linter.extract.java.objects import Object, Objects, Target
+from linter.extract.java.sites import parameters_of
 from linter.extract.java.source import Source
+from linter.extract.java.subscriptions import Subscriptions
 from linter.extract.java.substitution import Bindings, substituted
+from linter.extract.java.syntax import arguments, code
 from linter.model.expr import (
     Argument,
-    Call,
     Created,
     Entries,
     Expr,
-    Items,
     Literal,
-    LoopVar,
     Member,
-    Name,
-    New,
-    OneOf,
-    Param,
     TypeName,
     Unknown,
     Why,
-    walk,
 )
-from linter.model.facts import Attribute, Condition, ConsumerSite, Setting, SubscriptionSite, Use
+from linter.model.facts import Attribute, Setting, SubscriptionSite, Use
 from linter.model.location import Span
 
-_SELECTORS = ("MessageSelector", "FilterExpression")
 _SUBSCRIBING = frozenset({Action.SUBSCRIBE, Action.UNSUBSCRIBE, Action.TABLE, Action.TABLE_ALL})
 _VIEWS = {"getSubscription": Action.TABLE, "getRegisterTopics": Action.TOPICS}
 
@@ -64,6 +57,8 @@ class Operations:
         self.names = names
         self.expressions = expressions
         self.objects = objects
+        self.subscriptions = Subscriptions(expressions)
+        self.listeners = Listeners(expressions)
         self.uses: list[tuple[int, Use]] = []
 
     def apply(self) -> None:
@@ -147,9 +142,9 @@ class Operations:
             case "parenthesized_expression":
                 inside = code(arg)
                 return self._kind(inside[0], scope) if inside else "?"
-        declared = self.expressions.declared_type(arg, scope)
+        declared = self.expressions.kinds.declared_type(arg, scope)
         text = self.source.text(declared) if declared is not None else ""
-        kinds = self.expressions.types_of(arg, scope)
+        kinds = self.expressions.kinds.types_of(arg, scope)
         simple = kinds[0].rpartition(".")[2] if kinds else text
         if simple == "String":
             return "S"
@@ -233,7 +228,7 @@ class Operations:
             return
         at = self.source.span(named)
         topic = self.expressions.expr(args[0], place.scope)
-        expression = self._written(args[1], place.scope) if method == "put" else None
+        expression = self.subscriptions.written(args[1], place.scope) if method == "put" else None
         site = SubscriptionSite(at, topic, expression, None)
         for target in targets:
             self._subscribe(target, site, outer.start_byte)
@@ -254,7 +249,7 @@ class Operations:
                 value = substituted(value, target.bindings)
                 made.settings.append((end, Setting(operation.attribute, value, at)))
             case Action.LISTENER if args:
-                mode = self._mode(args[-1], place.scope)
+                mode = self.listeners.mode(args[-1], place.scope)
                 if mode is not None:
                     mode = substituted(mode, target.bindings)
                     made.settings.append((end, Setting(Attribute.CONSUME_MODE, mode, at)))
@@ -263,7 +258,7 @@ class Operations:
                 self._properties(made, value, end, at)
             case _:
                 line = made.at if operation.action is Action.PART_TOPIC else at
-                for site in self._subscriptions(operation.action, made.row, call, line, place.scope):
+                for site in self.subscriptions.of(operation.action, made.row, call, line, place.scope):
                     self._subscribe(target, site, end)
 
     def _subscribe(self, target: Target, site: SubscriptionSite, order: int) -> None:
@@ -283,11 +278,11 @@ class Operations:
                 value = self._value(operation.attribute, args[0], place.scope)
                 self._add_use(receiver, Setting(operation.attribute, value, at), call, place)
             case Action.LISTENER if args:
-                mode = self._mode(args[-1], place.scope)
+                mode = self.listeners.mode(args[-1], place.scope)
                 if mode is not None:
                     self._add_use(receiver, Setting(Attribute.CONSUME_MODE, mode, at), call, place)
             case _:
-                for site in self._subscriptions(operation.action, row, call, at, place.scope):
+                for site in self.subscriptions.of(operation.action, row, call, at, place.scope):
                     self._add_use(receiver, site, call, place)
 
     def _add_use(self, receiver: Expr, what: Setting | SubscriptionSite, call: Node, place: Place) -> None:
@@ -297,170 +292,11 @@ class Operations:
     def _set(self, made: Object, attribute: Attribute, value: Expr, node: Node, at: Span) -> None:
         made.settings.append((node.start_byte, Setting(attribute, value, at)))
 
-    # -- arguments --------------------------------------------------------------------------------------------
-
     def _value(self, attribute: Attribute, arg: Node, scope: Scope | None) -> Expr:
         if attribute is Attribute.STRATEGY:
-            kinds = self.expressions.types_of(arg, scope)
+            kinds = self.expressions.kinds.types_of(arg, scope)
             return TypeName(kinds, self.source.span(arg)) if kinds else self.expressions.expr(arg, scope)
         return self.expressions.expr(arg, scope)
-
-    def _written(self, arg: Node, scope: Scope | None) -> Expr | None:
-        return None if arg.type == "null_literal" else self.expressions.expr(arg, scope)
-
-    def _subscriptions(
-        self, action: Action, row: JavaConsumer, call: Node, at: Span, scope: Scope | None
-    ) -> Iterator[SubscriptionSite]:
-        args = arguments(call)
-        if not args:
-            return
-        match action:
-            case Action.SUBSCRIBE:
-                yield self._subscribed(row, args, at, scope)
-            case Action.UNSUBSCRIBE:
-                topic = self.expressions.expr(args[0], scope)
-                yield SubscriptionSite(at, topic, None, None, removes=True)
-            case Action.TABLE | Action.TABLE_ALL:
-                yield from self._table(args[0], at, scope, row, action is Action.TABLE_ALL)
-            case Action.TOPICS:
-                yield from self._topics(args[0], at, scope)
-            case Action.TOPIC:
-                yield SubscriptionSite(at, self.expressions.expr(args[0], scope), None, None)
-            case Action.PART_TOPIC:
-                lite = Unknown(Why.NOT_APPLICABLE, "a lite consumer", at) if row.api == "grpc-lite" else None
-                yield SubscriptionSite(at, self.expressions.expr(args[0], scope), lite, None)
-            case Action.PART_EXPRESSION:
-                yield SubscriptionSite(at, _PART, self.expressions.expr(args[0], scope), None)
-            case Action.PART_TYPE:
-                yield SubscriptionSite(at, _PART, None, self.expressions.expr(args[0], scope))
-
-    def _subscribed(
-        self, row: JavaConsumer, args: list[Node], at: Span, scope: Scope | None
-    ) -> SubscriptionSite:
-        topic = self.expressions.expr(args[0], scope)
-        if len(args) == 1 or args[1].type == "null_literal":
-            return SubscriptionSite(at, topic, None, None)
-        if (
-            len(args) == 3
-            and row.class_filter
-            and args[2].type not in ("lambda_expression", "object_creation_expression")
-        ):
-            return SubscriptionSite(at, topic, self.expressions.expr(args[1], scope), Literal("CLASS", at))
-        expression, kind = self._selector(args[1], scope, row)
-        return SubscriptionSite(at, topic, expression, kind)
-
-    def _selector(self, arg: Node, scope: Scope | None, row: JavaConsumer) -> tuple[Expr | None, Expr | None]:
-        """Expression and type of a filter argument: a text, or a selector object taken apart."""
-        value = self.expressions.expr(arg, scope)
-        return self._parts(value, _filters(row) or self.expressions.types_of(arg, scope))
-
-    def _parts(self, value: Expr, kinds: tuple[str, ...]) -> tuple[Expr | None, Expr | None]:
-        match value:
-            case Call(candidates=("builtin:none",)):
-                return None, None
-            case Entries(entries=((Literal(text="expression"), expression), (Literal(text="type"), kind))):
-                return expression, kind
-            case OneOf(options=options, at=at):
-                parts = [self._parts(option, ()) for option in options]
-                if any(kind is not None for _, kind in parts):
-                    expressions = tuple(each if each is not None else Literal("*", at) for each, _ in parts)
-                    types = tuple(kind if kind is not None else Literal("TAG", at) for _, kind in parts)
-                    return OneOf(expressions, at), OneOf(types, at)
-        if any(kind.rpartition(".")[2] in _SELECTORS for kind in kinds):
-            return Member(value, EXPRESSION, None, value.at), Member(value, TYPE, None, value.at)
-        return value, None
-
-    def _table(
-        self, arg: Node, at: Span, scope: Scope | None, row: JavaConsumer, everything: bool
-    ) -> Iterator[SubscriptionSite]:
-        written = self._entries(arg, at, scope)
-        if written is None:
-            value = self.expressions.expr(arg, scope)
-            yield SubscriptionSite(at, value, None, None, replaces_all=everything, table=True)
-            return
-        for place, key, item in written:
-            expression, kind = (
-                self._parts(item, _filters(row)) if not isinstance(item, Unknown) else (item, None)
-            )
-            topic = key
-            if row.api == "ons-bean":
-                topic, expression, kind = self._subscription(key)
-                if row.ignores_type:
-                    kind = None
-            yield SubscriptionSite(place, topic, expression, kind, replaces_all=everything)
-            everything = False
-
-    def _subscription(self, key: Expr) -> tuple[Expr, Expr | None, Expr | None]:
-        """Topic, expression and type of an ONS `Subscription` object, as a record of what its setters were given."""
-        if isinstance(key, New):
-            parts = {argument.name: argument.value for argument in key.args}
-            missing = Unknown(Why.UNDEFINED, "topic", key.at)
-            return parts.get("topic", missing), parts.get(EXPRESSION), parts.get(TYPE)
-        return (
-            Member(key, "topic", None, key.at),
-            Member(key, EXPRESSION, None, key.at),
-            Member(key, TYPE, None, key.at),
-        )
-
-    def _entries(self, arg: Node, at: Span, scope: Scope | None) -> list[tuple[Span, Expr, Expr]] | None:
-        """The entries of a map written out in this method, each with its place; None when it is not."""
-        if arg.type == "identifier":
-            variable = self.expressions.flow.variable(arg, self.source.text(arg))
-            if variable is None or len(variable.values) != 1 or variable.values[0] is None:
-                return None
-            value = variable.values[0]
-            made = self._entries(value, at, scope)
-            if made is None:
-                return None
-            for call in self.expressions.calls_on(
-                self.source.text(arg), "put|putIfAbsent|putAll", value.end_byte, arg.start_byte
-            ):
-                added = self._put(call, scope)
-                if added is None:
-                    return None
-                made.append(added)
-            return made
-        if arg.type == "object_creation_expression":
-            value_expr = self.expressions.expr(arg, scope)
-            if isinstance(value_expr, Entries):
-                entries = [self._put(call, scope) for call in self._initializers(arg)]
-                if len(entries) == len(value_expr.entries):
-                    return [entry for entry in entries if entry is not None]
-            return None
-        if arg.type == "method_invocation":
-            value_expr = self.expressions.expr(arg, scope)
-            args = arguments(arg)
-            if isinstance(value_expr, Entries) and len(args) == 2 * len(value_expr.entries):
-                return [
-                    (self.source.span(args[2 * index]), key, item)
-                    for index, (key, item) in enumerate(value_expr.entries)
-                ]
-            if isinstance(value_expr, Entries):
-                return [(at, key, item) for key, item in value_expr.entries]
-        return None
-
-    def _initializers(self, node: Node) -> Iterator[Node]:
-        for body in node.named_children:
-            for block in body.named_children if body.type == "class_body" else ():
-                for statement in block.named_children:
-                    for call in statement.named_children:
-                        if call.type == "method_invocation":
-                            yield call
-
-    def _put(self, call: Node, scope: Scope | None) -> tuple[Span, Expr, Expr] | None:
-        args, named = arguments(call), call.child_by_field_name("name")
-        if len(args) != 2 or named is None:
-            return None
-        key, item = (self.expressions.expr(arg, scope) for arg in args)
-        return self.source.span(named), key, item
-
-    def _topics(self, arg: Node, at: Span, scope: Scope | None) -> Iterator[SubscriptionSite]:
-        value = self.expressions.expr(arg, scope)
-        if isinstance(value, Items):
-            for index, item in enumerate(value.items):
-                yield SubscriptionSite(at, item, None, None, replaces_all=index == 0)
-            return
-        yield SubscriptionSite(at, LoopVar(value.at, value, (), value.at), None, None, replaces_all=True)
 
     def _properties(self, made: Object, value: Expr, order: int, at: Span) -> None:
         """Settings out of a `Properties` object: its entries, or one question per key that matters."""
@@ -480,71 +316,6 @@ class Operations:
         group = Member(value, "getProperty", (Argument(key),), at)
         made.settings.append((order, Setting(Attribute.GROUP, group, at)))
 
-    # -- consume mode -----------------------------------------------------------------------------------------
-
-    def _mode(self, arg: Node, scope: Scope | None) -> Expr | None:
-        """The consume mode a listener stands for: by its type, its cast, or what its lambda returns; a type of
-        another file is left to whoever knows its supertypes. None when nothing can be told."""
-        at = self.source.span(arg)
-        node = arg
-        while node.type == "parenthesized_expression" and code(node):
-            node = code(node)[0]
-        if node.type == "lambda_expression":
-            return self._word(self.source.data[node.start_byte : node.end_byte], at)
-        if node.type == "method_reference":
-            return self._reference(node, scope, at)
-        kinds = self.expressions.types_of(node, scope)
-        mode = self._listener(kinds)
-        if mode:
-            return Literal(mode, at)
-        if node.type == "identifier":
-            variable = self.expressions.flow.variable(node, self.source.text(node))
-            values = [value for value in variable.values if value is not None] if variable else []
-            if len(values) == 1 and values[0].type in ("lambda_expression", "object_creation_expression"):
-                return self._mode(values[0], scope)
-        value = self.expressions.expr(node, scope)
-        if isinstance(value, Param | Name | Call | Member):
-            return value if isinstance(value, Param) else TypeName(kinds, at) if kinds else None
-        return TypeName(kinds, at) if kinds else None
-
-    def _listener(self, kinds: tuple[str, ...]) -> str:
-        """The mode of a listener type, through supertypes declared in this file."""
-        pending, seen = list(kinds), set(kinds)
-        while pending:
-            name = pending.pop(0)
-            mode = LISTENER_MODES.get(name.rpartition(".")[2])
-            if mode is not None:
-                return mode
-            scope = self.names.by_name.get(name)
-            for names in scope.supers if scope is not None else ():
-                pending += [each for each in names if each not in seen]
-                seen.update(names)
-        return ""
-
-    def _word(self, text: bytes, at: Span) -> Expr | None:
-        for word, mode in LISTENER_MODES.items():
-            if word.encode() in text:
-                return Literal(mode, at)
-        return None
-
-    def _reference(self, node: Node, scope: Scope | None, at: Span) -> Expr | None:
-        parts = code(node)
-        if scope is None or not parts or parts[0].type != "this":
-            return None
-        for method in scope.methods.get(self.source.text(parts[-1]), ()):
-            kind = method.child_by_field_name("type")
-            if kind is not None:
-                return self._word(self.source.data[kind.start_byte : kind.end_byte], at)
-        return None
-
-
-def _filters(row: JavaConsumer) -> tuple[str, ...]:
-    """The type of a filter argument where the API takes nothing but objects."""
-    return ("FilterExpression",) if row.api.startswith("grpc") else ()
-
-
-_PART = Unknown(Why.UNSUPPORTED, "part", Span(1, 1, 1, 1))
-
 
 def bind(site: SubscriptionSite, bindings: Bindings) -> SubscriptionSite:
     """The subscription with parameters replaced by what a call hands them."""
@@ -556,81 +327,3 @@ def bind(site: SubscriptionSite, bindings: Bindings) -> SubscriptionSite:
         expression=substituted(site.expression, bindings) if site.expression is not None else None,
         filter_type=substituted(site.filter_type, bindings) if site.filter_type is not None else None,
     )
-
-
-def merged(made: Object, sites: dict[int, ConsumerSite]) -> ConsumerSite | None:
-    """One site for objects made in branches that exclude each other; None where they subscribe differently.
-
-    `sites` are the finished sites of the objects by identity; what their settings disagree in becomes `OneOf`.
-    """
-    own = sites[id(made)]
-    others = [sites[id(each)] for each in made.instead]
-    if any(
-        [_shape(s) for s in other.subscriptions] != [_shape(s) for s in own.subscriptions] for other in others
-    ):
-        return None
-    settings: list[Setting] = []
-    for attribute in Attribute:
-        found = [_last(site, attribute) for site in (own, *others)]
-        written = [setting for setting in found if setting is not None]
-        if not written:
-            continue
-        distinct = {_shape(setting.value): setting.value for setting in written}
-        first = written[0]
-        if len(distinct) == 1:
-            settings.append(first)
-        else:
-            settings.append(replace(first, value=OneOf(tuple(distinct.values()), own.at)))
-    return replace(own, settings=tuple(settings))
-
-
-def _last(site: ConsumerSite, attribute: Attribute) -> Setting | None:
-    return next((each for each in reversed(site.settings) if each.attribute is attribute), None)
-
-
-def _shape(value: object) -> object:
-    """A value of facts without its places, for comparing what two pieces of code say."""
-    if isinstance(value, Span):
-        return None
-    if isinstance(value, tuple):
-        return tuple(map(_shape, value))
-    if is_dataclass(value):
-        return (type(value).__name__, *(_shape(getattr(value, each.name)) for each in fields(value)))
-    return value
-
-
-def finished(made: Object, conditions: tuple[Condition, ...]) -> ConsumerSite:
-    """The site of an object after every call was applied, in source order."""
-    made.settings.sort(key=lambda each: each[0])
-    made.subscriptions.sort(key=lambda each: each[0])
-    forgotten = max(made.cleared, default=-1)
-    subscriptions = [site for order, site in made.subscriptions if order > forgotten]
-    return ConsumerSite(
-        made.api,
-        made.at,
-        made.place.symbol,
-        made.place.type,
-        tuple(setting for _, setting in made.settings),
-        tuple(_joined(subscriptions)),
-        conditions,
-        made.broken,
-    )
-
-
-def _joined(subscriptions: list[SubscriptionSite]) -> list[SubscriptionSite]:
-    """Topic, expression and type that were set apart become one subscription."""
-    parts = [site for site in subscriptions if site.topic is _PART]
-    whole = [site for site in subscriptions if site.topic is not _PART]
-    for part in parts:
-        for index, site in enumerate(whole):
-            whole[index] = replace(
-                site,
-                expression=part.expression if part.expression is not None else site.expression,
-                filter_type=part.filter_type if part.filter_type is not None else site.filter_type,
-            )
-    return whole
-
-
-def parameters_of(expr: Expr) -> frozenset[str]:
-    """Names of the parameters an expression depends on."""
-    return frozenset(part.name for part in walk(expr) if isinstance(part, Param))
