@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -203,6 +202,8 @@ def load_file(path: str) -> Settings:
 
 def parse(text: str, file: str, prefix: KeyPath = ()) -> Settings:
     """The settings a TOML text holds below `prefix`. `file` is for messages. Raises `SettingsError`."""
+    import tomllib  # most trees have no configuration
+
     try:
         table: Any = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -218,6 +219,8 @@ def parse(text: str, file: str, prefix: KeyPath = ()) -> Settings:
 def with_overrides(settings: Settings, options: Iterable[str]) -> Settings:
     """The settings with `--config 'key = value'` options laid over them. Raises `SettingsError`."""
     for option in options:
+        import tomllib
+
         try:
             table = tomllib.loads(option)
         except tomllib.TOMLDecodeError as error:
@@ -488,6 +491,8 @@ def _nearest(name: str, known: Iterable[str]) -> str:
 
 
 def _parsed(text: str) -> dict[str, Any] | None:
+    import tomllib
+
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:

@@ -8,10 +8,8 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
+from typing import TYPE_CHECKING
 
-from linter.broker.assume import Assume
-from linter.broker.members import predict_group
-from linter.broker.names import is_system_group
 from linter.extract import read as read
 from linter.extract.prefilter import is_candidate, language_of, other_language
 from linter.model.consumer import Confidence, Consumer, ConsumerGroup, Value
@@ -38,6 +36,9 @@ from linter.resolve.definitions import Definitions
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable, Modules
 from linter.resolve.place import Placed, python_module, scope_of, spring_file
+
+if TYPE_CHECKING:
+    from linter.broker.assume import Assume
 
 ROUNDS_MAX = 10
 """Rounds of reading what the facts at hand mention."""
@@ -318,6 +319,8 @@ def groups(consumers: Iterable[Consumer]) -> tuple[ConsumerGroup, ...]:
 def group_key(consumer: Consumer) -> tuple[str, str, str] | None:
     """Cluster, namespace and group of a consumer; None where group or namespace is not known, or the group is one of
     RocketMQ's own tools."""
+    from linter.broker.names import is_system_group
+
     if (
         consumer.group.text
         and consumer.namespace.text is not None
@@ -393,6 +396,10 @@ def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdic
         for members in _views(group.members(environment)):
             if len(members) < 2:
                 continue
+            from linter.broker.members import (
+                predict_group,
+            )  # a run over few files may have nothing to compare
+
             prediction = predict_group(members, assume)
             if worst is None or prediction.worst > worst.worst:
                 worst = prediction

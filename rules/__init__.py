@@ -7,8 +7,6 @@ each other by a test.
 
 from __future__ import annotations
 
-from importlib import resources
-
 from linter.model.finding import DIAGNOSTICS, Rule
 from rules import (
     divergent_filter_type,
@@ -50,4 +48,6 @@ def docs(name: str, lang: str = "en") -> str:
     """The Markdown text about a rule or diagnostic, in `en` or `zh`. Raises UnknownTextError."""
     if name not in names() or lang not in LANGUAGES:
         raise UnknownTextError(f"no text about {name!r} in {lang!r}")
+    from importlib import resources  # brings along what no check needs
+
     return resources.files("rules").joinpath("docs", f"{name}.{lang}.md").read_text(encoding="utf-8")

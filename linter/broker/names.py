@@ -8,7 +8,6 @@ import re
 from enum import Enum
 from typing import Final
 
-from linter.broker.selector.values import utf16_units
 from linter.broker.versions import LATEST, Feature, Version, behaves
 
 GROUP_UNITS_MAX: Final = 255
@@ -97,7 +96,7 @@ def _is_blank(name: str) -> bool:
 
 
 def _units(name: str) -> int:
-    return len(utf16_units(name))
+    return len(name.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def is_system_topic(name: str, version: Version = LATEST) -> bool:

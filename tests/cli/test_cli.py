@@ -445,7 +445,11 @@ STARTS = [
     (("--version",), HEAVY | {"linter.cli.app", "linter.pipeline", "dataclasses", "json"}),
     (("--help",), HEAVY - {"typer"} | {"linter.pipeline"}),
     (("check", "{empty}"), HEAVY),
-    (("check", "{java}", "--no-cache"), HEAVY - {"tree_sitter"} | {"sqlite3"}),
+    (
+        ("check", "{java}", "--no-cache"),
+        HEAVY - {"tree_sitter"}
+        | {"sqlite3", "tomllib", "random", "linter.broker.closed_form", "linter.broker.selector"},
+    ),
 ]
 
 
