@@ -398,6 +398,28 @@ _TYPE = _enum("TAG", "SQL92")
 _MODE = _enum("CONCURRENTLY", "ORDERLY")
 _FROM = _enum("CONSUME_FROM_LAST_OFFSET", "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP")
 
+_MIX_ALL: Mapping[str, str] = {
+    "DEFAULT_CONSUMER_GROUP": "DEFAULT_CONSUMER",
+    "TOOLS_CONSUMER_GROUP": "TOOLS_CONSUMER",
+    "SCHEDULE_CONSUMER_GROUP": "SCHEDULE_CONSUMER",
+    "FILTERSRV_CONSUMER_GROUP": "FILTERSRV_CONSUMER",
+    "MONITOR_CONSUMER_GROUP": "__MONITOR_CONSUMER",
+    "SELF_TEST_CONSUMER_GROUP": "SELF_TEST_C_GROUP",
+    "CID_RMQ_SYS_PREFIX": "CID_RMQ_SYS_",
+    "RETRY_GROUP_TOPIC_PREFIX": "%RETRY%",
+    "DLQ_GROUP_TOPIC_PREFIX": "%DLQ%",
+    "LMQ_PREFIX": "%LMQ%",
+}
+_CREDENTIALS = (
+    "AccessKey",
+    "SecretKey",
+    "SecurityToken",
+    "ConsumeThreadNums",
+    "SendMsgTimeoutMillis",
+    "ProducerId",
+)
+"""Keys that often stand beside those that name a group; they set nothing that is compared."""
+
 JAVA_CONSTANTS: Mapping[str, Mapping[str, str]] = {
     **{
         f"{root}.{package}.protocol.heartbeat.MessageModel": _MODEL
@@ -406,7 +428,7 @@ JAVA_CONSTANTS: Mapping[str, Mapping[str, str]] = {
     },
     **{f"{root}.common.consumer.ConsumeFromWhere": _FROM for root in CLASSIC_ROOTS},
     **{f"{root}.common.filter.ExpressionType": _TYPE for root in CLASSIC_ROOTS},
-    **{f"{root}.common.MixAll": {"DEFAULT_CONSUMER_GROUP": "DEFAULT_CONSUMER"} for root in CLASSIC_ROOTS},
+    **{f"{root}.common.MixAll": _MIX_ALL for root in CLASSIC_ROOTS},
     **{
         f"{root}.{package}.{name}": values
         for root in (_SPRING, *_STARTER_FORKS)
@@ -415,7 +437,7 @@ JAVA_CONSTANTS: Mapping[str, Mapping[str, str]] = {
     },
     f"{_V5}.consumer.FilterExpressionType": _TYPE,
     f"{_ONS_ROOT}.ExpressionType": _TYPE,
-    f"{_ONS_ROOT}.PropertyKeyConst": _enum(*ONS_PROPERTIES),
+    f"{_ONS_ROOT}.PropertyKeyConst": _enum(*ONS_PROPERTIES, *_CREDENTIALS),
     f"{_ONS_ROOT}.PropertyValueConst": _MODEL,
 }
 """Constants of the client libraries themselves, whose sources are in no tree."""

@@ -45,6 +45,8 @@ class SubscriptionSite:
     `at` is the line a reader calls the subscription (decided per API). A None expression or type means "not
     written": the API's default holds. `removes` marks an `unsubscribe`; `replaces_all` a setter whose map
     replaces what was subscribed before; `table` a map-valued argument (topic -> expression) in `topic`.
+    `branches` are the decisions around it, outermost first: the span of an `if` or `switch` and which of its branches
+    this is. Two sites in different branches of one decision never happen both.
     """
 
     at: Span
@@ -54,6 +56,7 @@ class SubscriptionSite:
     removes: bool = False
     replaces_all: bool = False
     table: bool = False
+    branches: tuple[tuple[Span, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

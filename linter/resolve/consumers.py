@@ -468,7 +468,7 @@ class _Builder:
         declared += [
             (link.use.what, link.frame) for link in links if isinstance(link.use.what, SubscriptionSite)
         ]
-        for site, inside in declared:
+        for site, inside in self._taken(evaluator, declared):
             made = self._turns(evaluator, site, inside)
             if site.removes:
                 gone = {one.topic.text for one in made}
@@ -478,6 +478,30 @@ class _Builder:
                 found = []
             found += made
         return found
+
+    @staticmethod
+    def _taken(
+        evaluator: Evaluator, declared: list[tuple[SubscriptionSite, Frame]]
+    ) -> list[tuple[SubscriptionSite, Frame]]:
+        """Of subscriptions in branches that exclude each other those of one branch; the others are alternatives."""
+        decisions = {
+            (inside.file.origin, span): None for site, inside in declared for span, _ in site.branches
+        }
+        for origin, span in sorted(decisions, key=lambda each: (each[0], each[1].line, each[1].column)):
+            branches = [
+                next((branch for at, branch in site.branches if at == span), None)
+                if inside.file.origin == origin
+                else None
+                for site, inside in declared
+            ]
+            known = sorted({branch for branch in branches if branch is not None})
+            if len(known) < 2:
+                continue
+            picked = known[evaluator._choose(Choice(Open.ALTERNATIVE, origin, span, "branch"), len(known))]
+            declared = [
+                each for each, branch in zip(declared, branches, strict=True) if branch in (None, picked)
+            ]
+        return declared
 
     def _turns(self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame) -> list[Subscription]:
         """The subscriptions one declaration makes: one, or one for each turn of the loops around it."""

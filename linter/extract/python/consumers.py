@@ -81,6 +81,7 @@ class Event:
     at: Span
     symbol: str
     type: str
+    branches: tuple[tuple[Span, int], ...] = ()
 
 
 class Reader(Declarations):
@@ -309,7 +310,7 @@ class Reader(Declarations):
         self, method: str, receiver: Expr, args: tuple[Argument, ...], node: cst.Call, scope: Scope
     ) -> None:
         at = self.span(node.func.attr if isinstance(node.func, cst.Attribute) else node.func)
-        self.events[at] = Event(method, receiver, args, at, scope.symbol, scope.type)
+        self.events[at] = Event(method, receiver, args, at, scope.symbol, scope.type, self.branches)
 
     # -- linking ---------------------------------------------------------------------------------------------
 
@@ -452,7 +453,7 @@ class Reader(Declarations):
             else:
                 return []
         if event.method == "unsubscribe":
-            return [SubscriptionSite(event.at, topic, None, None, removes=True)]
+            return [SubscriptionSite(event.at, topic, None, None, removes=True, branches=event.branches)]
         expression: Expr | None = None
         kind: Expr | None = None
         match shape:
@@ -471,7 +472,7 @@ class Reader(Declarations):
                 expression, kind = self._filter(given.get("selector"))
             case Shape.EXPRESSION:
                 expression = given.get("expression")
-        return [SubscriptionSite(event.at, topic, expression, kind)]
+        return [SubscriptionSite(event.at, topic, expression, kind, branches=event.branches)]
 
     def _check_callback(self, second: Expr | None, third: Expr | None, event: Event) -> None:
         if third is None and second is not None and isinstance(self.known(second), Literal):

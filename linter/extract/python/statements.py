@@ -48,6 +48,7 @@ class Statements(Calls):
         self.runs = False
         self.module_spans: dict[str, Span] = {}
         self.imported: list[str] = []
+        self.branches: tuple[tuple[Span, int], ...] = ()
 
     # -- hooks of the subclasses -----------------------------------------------------------------------------
 
@@ -213,14 +214,19 @@ class Statements(Calls):
             self.runs = True
         self.expr(node.test, scope)
         before = dict(scope.env)
+        around, at = self.branches, self.span(node)
+        exclusive = not scope.loops  # another turn of a loop may take the other branch
+        self.branches = (*around, (at, 0)) if exclusive else around
         ended = self.block([node.body], scope)
         first = scope.env
         scope.env = dict(before)
         other_ended = False
+        self.branches = (*around, (at, 1)) if exclusive else around
         if isinstance(node.orelse, cst.If):
             other_ended = self._if(node.orelse, scope)
         elif node.orelse is not None:
             other_ended = self.block([node.orelse.body], scope)
+        self.branches = around
         second = scope.env
         self._merge(
             scope, [env for env, over in ((first, ended), (second, other_ended)) if not over] or [first]
