@@ -116,6 +116,8 @@ class Objects:
         self._by_node: dict[tuple[int, int], Object] = {}
         self._by_scope: dict[str, Object] = {}
         self._fields: dict[tuple[str, str], list[Node]] = {}
+        self._handed: dict[tuple[int, int], list[Target]] = {}
+        self._unfollowed: list[Problem] = []
         self._hooks: dict[tuple[int, int], Object] = {}  # parameter of a hook -> the object it is handed
 
     # -- creation ---------------------------------------------------------------------------------------------
@@ -266,7 +268,7 @@ class Objects:
 
     def problems(self) -> list[Problem]:
         """Uses of the API that became nothing."""
-        found: list[Problem] = []
+        found = list(dict.fromkeys(self._unfollowed))
         for path in self.hits(_class_words(), rb"\s*::\s*new\b"):
             place = self.names.place(path)
             if len(path) > 1 and path[-2].type == "method_reference":
@@ -326,7 +328,28 @@ class Objects:
             return None
         if named is None or not self.source.text(named).endswith("onsumer"):
             return None
-        return next((Foreign(row, node, False) for package, row in _CLIENTS if self._imports(package)), None)
+        found = next((Foreign(row, node, False) for package, row in _CLIENTS if self._imports(package)), None)
+        if found is not None and node.type == "identifier" and self._extends_super(node):
+            text = "a consumer that an overridden method makes is changed here, which is not followed"
+            self._unfollowed.append(
+                Problem(
+                    "unrecognised-use", text, "make and subscribe it in one method", self.source.span(node)
+                )
+            )
+            return None
+        return found
+
+    def _extends_super(self, node: Node) -> bool:
+        """Whether the method around a node calls the one it overrides: it adds to what that one made."""
+        path = self.source.path(node.start_byte, node.end_byte)
+        method = next((each for each in path if each.type == "method_declaration"), None)
+        named = method.child_by_field_name("name") if method is not None else None
+        if method is None or named is None:
+            return False
+        called = (
+            rb"\bsuper\s*\.\s*" + re.escape(self.source.data[named.start_byte : named.end_byte]) + rb"\s*\("
+        )
+        return re.compile(called).search(self.source.data, method.start_byte, node.start_byte) is not None
 
     def origins(self, node: Node, scope: Scope | None, hops: int) -> list[Target]:
         """The objects of this file an expression may be."""
@@ -481,6 +504,11 @@ class Objects:
         if named is None:
             return []
         index = next((i for i, each in enumerate(given) if each == parameter), None)
+        key = (parameter.start_byte, parameter.end_byte)
+        known = self._handed.get(key)
+        if known is not None:
+            return known
+        self._handed[key] = []  # methods that call each other end here, and are followed once
         found: list[Target] = []
         for call, path in self.calls_of(self.source.text(named), len(given)):
             if method.start_byte <= call.start_byte < method.end_byte or index is None:
@@ -496,6 +524,7 @@ class Objects:
                 called = call.child_by_field_name("name") or call
                 bound = tuple((name, substituted(value, target.bindings)) for name, value in bindings)
                 found.append(Target(target.object, bound, target.at or self.source.span(called)))
+        self._handed[key] = found
         return found
 
 
