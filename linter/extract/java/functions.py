@@ -19,10 +19,13 @@ from linter.model.expr import (
     Expr,
     Items,
     Literal,
+    Member,
     Name,
+    New,
     TypeName,
     Unknown,
     Why,
+    walk,
 )
 from linter.model.location import Span
 
@@ -32,6 +35,7 @@ Function = Callable[[Args, Span], Expr | None]
 
 _TRUSTED = (
     "java.", "com.google.common.", "org.apache.commons.", "cn.hutool.", "org.springframework.util.",
+    "org.springframework.core.io.support.",
     "com.baomidou.mybatisplus.", "com.alibaba.fastjson", "org.assertj.", "shade.", "com.aliyun.openservices.shade.",
 )  # fmt: skip
 
@@ -157,6 +161,9 @@ STATIC: Mapping[str, Function] = {
     "ImmutableMap#of": _entries,
     "Maps#newHashMap": lambda args, at: Entries((), at) if not args else None,
     "Maps#newLinkedHashMap": lambda args, at: Entries((), at) if not args else None,
+    "PropertiesLoaderUtils#loadAllProperties": lambda args, at: (
+        builtin("load_file", args[:1], at) if args else None
+    ),
     "System#getProperty": _variable,
     "System#getenv": lambda args, at: _variable(args, at) if len(args) == 1 else None,
 }
@@ -240,6 +247,23 @@ _TEXT_0 = {
     "entrySet": "entries",
 }
 _SAME = frozenset({"intern", "stream", "parallelStream", "orElseThrow", "sequential"})
+
+
+_RESOURCES = frozenset({"getResourceAsStream", "getSystemResourceAsStream", "getResource"})
+_FILES = frozenset({"FileInputStream", "FileReader", "File", "ClassPathResource"})
+
+
+def loaded(source: Expr, at: Span) -> Expr:
+    """`Properties.load` of a resource or file named literally: that file; of anything else it is run time."""
+    for part in walk(source):
+        args: tuple[Argument, ...] = ()
+        if isinstance(part, Member) and part.name in _RESOURCES:
+            args = part.args or ()
+        elif isinstance(part, New) and part.candidates and part.candidates[-1].rpartition(".")[2] in _FILES:
+            args = part.args
+        if len(args) == 1 and isinstance(args[0].value, Literal):
+            return builtin("load_file", (args[0].value,), at)
+    return Unknown(Why.DYNAMIC, "properties loaded at run time", at)
 
 
 def configuration(method: str, args: Args, at: Span) -> Expr | None:

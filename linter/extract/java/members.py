@@ -310,7 +310,13 @@ class Members:
                 break
             right = node.child_by_field_name("right")
             if right is not None and right.type not in ("lambda_expression", "null_literal"):
-                found.append((name, self.expressions.expr(node, scope)))
+                value = self.expressions.expr(node, scope)
+                if isinstance(value, Entries):
+                    for call in self.expressions.variables.calls_on(
+                        name, "load", node.end_byte, body.end_byte
+                    ):
+                        value = self.expressions.variables.added(value, call, scope)
+                found.append((name, value))
         return tuple(found)
 
     def assignments(

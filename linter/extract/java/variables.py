@@ -231,6 +231,8 @@ class Variables:
             return Entries((*made.entries, *args[0].entries), made.at)
         if isinstance(made, Items) and len(args) == 1 and isinstance(args[0], Items):
             return Items((*made.items, *args[0].items), made.at)
+        if method == "load" and isinstance(made, Entries) and args:
+            return functions.loaded(args[0], self.source.span(call))
         return Unknown(Why.UNSUPPORTED, f"a collection filled by {method}", self.source.span(call))
 
 
