@@ -107,7 +107,8 @@ def survey(path: str, content: bytes) -> Survey:
 
 def always_read(path: str) -> bool:
     """Whether a file is read in every repository of a run that holds a candidate: build, Spring and deployment files."""
-    return language_of(path) in ("build", "deploy") or spring_file(path) is not None
+    language = language_of(path)
+    return language in ("build", "deploy") or (language == "config" and spring_file(path) is not None)
 
 
 # -- consuming ----------------------------------------------------------------------------------------------------

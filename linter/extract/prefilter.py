@@ -84,6 +84,10 @@ def is_deployment(path: str) -> bool:
 def language_of(path: str) -> str | None:
     """The language a file is read as, by its name alone; None for what is not read."""
     name = base_name(path)
+    if (
+        name.endswith(".java") and name[0] not in "dD."
+    ):  # most files of most trees; the rest is not asked of them
+        return "java"
     if is_build_file(name):
         return "build"
     if is_dockerfile(name) or is_env_file(name) or is_deployment(path):

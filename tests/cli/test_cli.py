@@ -448,7 +448,7 @@ STARTS = [
     (
         ("check", "{java}", "--no-cache"),
         HEAVY - {"tree_sitter"}
-        | {"sqlite3", "tomllib", "random", "linter.broker.closed_form", "linter.broker.selector"},
+        | {"sqlite3", "tomllib", "linter.broker.closed_form", "linter.broker.selector"},
     ),
 ]
 

@@ -195,6 +195,8 @@ def test_a_file_without_both_tokens_is_no_candidate(content: bytes) -> None:
 def test_languages_are_told_by_name() -> None:
     assert language_of("a/b/Orders.java") == "java"
     assert language_of("a/b/Orders.JAVA") == "java"
+    assert language_of("a/Document.java") == language_of("a/dao.java") == language_of("a/.java") == "java"
+    assert language_of("a/Dockerfile.java") == language_of("a/.env.java") == "deploy"
     assert language_of("README") is None
     assert other_language("a/Orders.kt") == "Kotlin"
     assert other_language("a/Orders.java") is None
