@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from linter.extract.apis import TOKENS
 
@@ -45,6 +45,9 @@ _OTHER = {
     "jsp": "JSP",
 }
 
+PATHS_MAX = 65_536
+"""Paths whose language is kept; every stage asks for it again."""
+
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -81,6 +84,7 @@ def is_deployment(path: str) -> bool:
     return _DEPLOYMENT.fullmatch(stem) is not None or not _DEPLOYMENT_FOLDERS.isdisjoint(folders.split("/"))
 
 
+@lru_cache(maxsize=PATHS_MAX)
 def language_of(path: str) -> str | None:
     """The language a file is read as, by its name alone; None for what is not read."""
     name = base_name(path)
