@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from linter.model.facts import FileFacts
 from linter.model.location import Location, Origin, Span
@@ -34,6 +35,7 @@ class Placed:
         return Location(self.origin, span)
 
 
+@lru_cache(maxsize=65_536)
 def scope_of(path: str) -> str:
     """`test`, `sample` or `main`, by the folders and name of a file."""
     parts = path.lower().split("/")
