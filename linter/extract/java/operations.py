@@ -14,6 +14,7 @@ from linter.extract.apis import (
     JavaConsumer,
     Operation,
 )
+from linter.extract.java.branches import branches
 from linter.extract.java.expressions import Expressions
 from linter.extract.java.listeners import Listeners
 from linter.extract.java.names import Names, Place, Scope
@@ -259,7 +260,8 @@ class Operations:
             case _:
                 line = made.at if operation.action is Action.PART_TOPIC else at
                 for site in self.subscriptions.of(operation.action, made.row, call, line, place.scope):
-                    self._subscribe(target, site, end)
+                    branched = replace(site, branches=branches(self.source, call, made.node))
+                    self._subscribe(target, branched, end)
 
     def _subscribe(self, target: Target, site: SubscriptionSite, order: int) -> None:
         bound = bind(site, target.bindings)
@@ -283,7 +285,8 @@ class Operations:
                     self._add_use(receiver, Setting(Attribute.CONSUME_MODE, mode, at), call, place)
             case _:
                 for site in self.subscriptions.of(operation.action, row, call, at, place.scope):
-                    self._add_use(receiver, site, call, place)
+                    branched = replace(site, branches=branches(self.source, call, None))
+                    self._add_use(receiver, branched, call, place)
 
     def _add_use(self, receiver: Expr, what: Setting | SubscriptionSite, call: Node, place: Place) -> None:
         if not self.objects.is_machinery(place):

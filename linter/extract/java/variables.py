@@ -16,12 +16,14 @@ from linter.extract.java.substitution import substituted
 from linter.extract.java.syntax import arguments, blocks
 from linter.model.expr import (
     Argument,
+    Call,
     Concat,
     Entries,
     Expr,
     Items,
     Literal,
     LoopVar,
+    Member,
     New,
     Param,
     Unknown,
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
 
 OPTIONS_MAX = 16
 """Alternatives of one local variable."""
+
+_MAP = re.compile(r"(?:java\.util\.)?(?:Properties|(?:Hash|LinkedHash|Tree|ConcurrentHash)?Map)\b")
+"""Declared types of what `put` and `setProperty` fill."""
 
 MUTATORS = "put|putIfAbsent|setProperty|add|putAll|addAll"
 """Methods that put something into a collection, as a regular expression."""
@@ -65,6 +70,10 @@ class Variables:
             return self._built(found, name, values[-1], node, scope)
         if isinstance(found, Entries | Items) and variable.kind is Kind.LOCAL and values[-1] is not None:
             return self._filled(found, name, values[-1].end_byte, node, scope)
+        if isinstance(found, Call | Member) and self._is_map(variable) and values[-1] is not None:
+            more = self._filled(Entries((), at), name, values[-1].end_byte, node, scope)
+            if isinstance(more, Entries) and more.entries:
+                return functions.builtin("filled", (found, more), found.at)
         if isinstance(found, New) and variable.kind is Kind.LOCAL and values[-1] is not None:
             return self._set_up(found, name, values[-1].end_byte, node, scope)
         return found
@@ -158,6 +167,12 @@ class Variables:
                 return LoopVar(loop, entries, (variable.index,), at)
             return LoopVar(loop, source, (), at)
         return Unknown(Why.DYNAMIC, f"lambda parameter {name}", at)
+
+    def _is_map(self, variable: Variable) -> bool:
+        """Whether a local variable is declared as one of the JDK's maps."""
+        if variable.kind is not Kind.LOCAL or variable.type is None:
+            return False
+        return _MAP.match(self.source.text(variable.type)) is not None
 
     def _filled(self, made: Expr, name: str, start: int, use: Node, scope: Scope | None) -> Expr:
         """A list or map made here, with what `name.put(…)` and its kin add before the place of use."""
