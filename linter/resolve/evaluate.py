@@ -409,7 +409,7 @@ class Evaluator:
             type_name, _, member = candidate.partition("#")
             found = self._find((type_name,), frame)
             if isinstance(found, Missing):
-                return replace(found, trail=self._here(name, frame))
+                return self._answered(name, frame) or replace(found, trail=self._here(name, frame))
             if found is None:
                 continue
             if not member:
@@ -422,12 +422,24 @@ class Evaluator:
                 f"{_short(type_name)}.{member}",
                 (TrailStep(frame.at(name.at), f"{_short(type_name)} has no `{member}`"),),
             )
+        answered = self._answered(name, frame)
+        if answered is not None:
+            return answered
         if gap:
             return gap
         shown = _short(name.candidates[0]) if name.candidates else "?"
         return Missing(
             Why.UNDEFINED, shown, (TrailStep(frame.at(name.at), f"no definition of `{shown}` in this run"),)
         )
+
+    def _answered(self, name: Name, frame: Frame) -> Text | None:
+        """What `[values]` says of a symbol that no tracked file defines, or that several define differently."""
+        for candidate in name.candidates:
+            answer = self.environment.answer(_short(candidate))
+            if answer is not None:
+                where = self.environment.configuration.answers_at or frame.at(name.at)
+                return Text(answer, (TrailStep(where, f"[values] answers `{_short(candidate)}`"),))
+        return None
 
     def _member_of_type(self, found: Found, member: str, frame: Frame, span: Span, depth: int) -> Val | None:
         """A field of a type or its supertypes; on an object of a subtype its own redefinition wins."""
