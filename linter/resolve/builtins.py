@@ -135,6 +135,8 @@ def join(separator: Val, args: Sequence[Val]) -> Val:
     parts: Sequence[Val] = args
     if len(args) == 1:
         match args[0]:
+            case Many(items=()):
+                return Missing(Why.DYNAMIC, "a list that is filled elsewhere")
             case Many(items=items):
                 parts = items
             case Mapping(entries=entries):

@@ -350,10 +350,10 @@ class _Builder:
             return True
         modules = self.world.modules
         place = row.consumer.at.origin
-        if scope_of(place.path) == "test":
-            return modules.of(place) == self.deployable.key
         places = {place, self.placed.origin, *row.through}
         holders = modules.together(*{modules.of(each) for each in places})
+        if holders and scope_of(place.path) == "test":
+            return modules.of(place) == self.deployable.key
         return not holders or holders[0].key == self.deployable.key
 
     def _is_machinery(self) -> bool:
