@@ -44,7 +44,7 @@ from linter.resolve.callers import CALLERS_MAX, Callers
 from linter.resolve.configuration import Entry, Environment
 from linter.resolve.definitions import Ambiguous, Definitions, Distance, Found, TypeDef
 from linter.resolve.modules import Deployable, Modules
-from linter.resolve.place import Placed
+from linter.resolve.place import Placed, scope_of
 from linter.resolve.placeholder import Parts, Placeholder, parse
 from linter.resolve.values import (
     FileVal,
@@ -859,7 +859,7 @@ class Evaluator:
                 return self._method_on(target, member, frame, depth)
             case TypeVal(type=TypeDef() as type_):
                 return self._static_call(type_, member.name, member.args, frame, member.at, depth)
-            case FileVal() if member.name == "get":
+            case FileVal() if member.name in ("get", "getProperty", "getOrDefault"):
                 return self._file_item(target, args)
         return Missing(Why.DYNAMIC, f"{member.name}()", (TrailStep(step, f"result of `{member.name}()`"),))
 
@@ -1131,22 +1131,30 @@ class Evaluator:
         return Missing(Why.DYNAMIC, "an item", (TrailStep(frame.at(span), "an item that is not known"),))
 
     def _load(self, path: Val, frame: Frame, span: Span) -> Val:
-        """A settings file named by a literal path: found by its name, nearest first."""
+        """A settings file named by a literal path: on a Java class path in the deployable's own modules, in their
+        order; else the nearest one of that name."""
         if not isinstance(path, Text):
             return Missing(
                 Why.DYNAMIC, "a file", (TrailStep(frame.at(span), "a file that is not named literally"),)
             )
         tail = path.text.replace("\\", "/").removeprefix("./").lstrip("/")
+        self.world.wanted_files.add(tail.rpartition("/")[2])
         named = [
             placed
             for placed in self.world.by_name.get(tail.rpartition("/")[2], ())
-            if placed.origin.repo == frame.file.origin.repo
-            and f"/{placed.origin.path}".endswith(f"/{tail.removeprefix('../')}")
+            if f"/{placed.origin.path}".endswith(f"/{tail.removeprefix('../')}")
         ]
         here = frame.file.origin.path.split("/")[:-1]
-        named.sort(key=lambda placed: (-_shared(here, placed.origin.path.split("/")[:-1]), placed.origin))
+        if frame.file.facts.language == "java":
+            order = {key: index for index, key in enumerate(self.deployable.takes_in)}
+            ranked = [(order[key], p) for p in named if (key := self.world.modules.of(p.origin)) in order]
+            tested = scope_of(frame.file.origin.path) == "test"
+            ranked = [(rank, p) for rank, p in ranked if tested or scope_of(p.origin.path) != "test"]
+            named = [p for _, p in sorted(ranked, key=lambda pair: (pair[0], pair[1].origin))]
+        else:
+            named = [placed for placed in named if placed.origin.repo == frame.file.origin.repo]
+            named.sort(key=lambda p: (-_shared(here, p.origin.path.split("/")[:-1]), p.origin))
         if not named:
-            self.world.wanted_files.add(tail.rpartition("/")[2])
             return Missing(Why.UNDEFINED, tail, (TrailStep(frame.at(span), f"no tracked file `{tail}`"),))
         return FileVal(named[0], "")
 
