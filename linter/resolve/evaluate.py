@@ -316,21 +316,21 @@ class Evaluator:
             return Missing(Why.SET_AT_DEPLOY, entry.key, (step,))
         if entry.undecided:
             return Missing(Why.AMBIGUOUS, f"`{entry.key}` has several values", (step,))
-        text = self._filtered(entry)
+        text = self._filtered(entry.text, entry.at.origin)
         if isinstance(text, Missing):
             return replace(text, trail=(step, *text.trail))
         value = self.interpolate(Text(text, (), confidence), entry.at, depth + 1)
         return with_step(value, step, confidence)
 
-    def _filtered(self, entry: Entry) -> str | Missing:
+    def _filtered(self, text: str, origin: Origin) -> str | Missing:
         """Maven's filtering of resources: `@property@`, and `${property}` where a filter file has it, as far as the
         build files of the run tell."""
         text = _PROPERTY.sub(
-            lambda match: found.text if (found := self.environment.filled(match[1])) else match[0], entry.text
+            lambda match: found.text if (found := self.environment.filled(match[1])) else match[0], text
         )
         if text.count("@") < 2:
             return text
-        properties = dict(self.world.modules.modules[self.world.modules.of(entry.at.origin)].properties)
+        properties = dict(self.world.modules.modules[self.world.modules.of(origin)].properties)
         parts = text.split("@")
         for index in range(1, len(parts) - 1, 2):
             name = parts[index]
@@ -872,7 +872,9 @@ class Evaluator:
             full = f"{target.prefix}[{key.text}]"
         for entry in target.file.facts.config:
             if entry.key == full:
-                return Text(entry.text, (TrailStep(target.file.at(entry.at), f"`{full}`"),))
+                step = TrailStep(target.file.at(entry.at), f"`{full}`")
+                text = self._filtered(entry.text, target.file.origin)
+                return replace(text, trail=(step,)) if isinstance(text, Missing) else Text(text, (step,))
         if any(entry.key.startswith((full + ".", full + "[")) for entry in target.file.facts.config):
             return FileVal(target.file, full)
         if len(args) > 1:
