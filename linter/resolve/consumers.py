@@ -658,7 +658,7 @@ class _Builder:
             at=at,
             symbol=self.site.symbol,
             deployable=self._deployable(at.origin),
-            scope=scope_of(at.origin.path),
+            scope=self._scope(at, evaluator),
             group=group,
             namespace=self._namespace(settings, name_server),
             message_model=self._model(settings),
@@ -701,6 +701,13 @@ class _Builder:
                     entry = bindings.switched_off(self.environment, group.text, one.topic.text)
                     if entry is not None:
                         yield entry
+
+    @staticmethod
+    def _scope(at: Location, evaluator: Evaluator) -> str:
+        """The scope of the place; values that only a test passes in make a consumer of the test."""
+        if any(scope_of(origin.path) == "test" for origin in evaluator.through):
+            return "test"
+        return scope_of(at.origin.path)
 
     def _deployable(self, origin: Origin) -> str:
         """The deployable's folder, with its repository where the code stands in another one."""
