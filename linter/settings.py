@@ -23,15 +23,6 @@ FILE_BYTES_MAX = 1 << 20
 
 FAIL_ON = ("error", "warning", "note", "never")
 FORMATS = ("text", "concise", "json", "sarif", "github")
-ANNOTATION_FIELDS = (
-    "group",
-    "topic",
-    "expression",
-    "filter-type",
-    "message-model",
-    "consume-mode",
-    "namespace",
-)
 
 _VERSION = re.compile(r"[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}")
 
@@ -65,17 +56,6 @@ class Answer:
     text: str
     profile: str
     line: int
-
-
-@dataclass(frozen=True, slots=True)
-class OwnAnnotation:
-    """An annotation of the organisation that declares a consumer, and which attribute means what.
-
-    `attributes` pairs a field of `ANNOTATION_FIELDS` with the attribute's name.
-    """
-
-    name: str
-    attributes: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +114,6 @@ class Settings:
 
     repository: str = ""
     values: tuple[Answer, ...] = ()
-    annotations: tuple[OwnAnnotation, ...] = ()
     exclude: tuple[str, ...] = ()
     """Patterns as in .gitignore; matching files are not read."""
 
@@ -365,18 +344,6 @@ def _read_profiles(reader: _Reader, path: KeyPath, value: Any, settings: Setting
     return settings
 
 
-def _read_annotations(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
-    found = {one.name: one for one in settings.annotations}
-    for name, content in reader.table(path, value).items():
-        here = (*path, name)
-        attributes = reader.names(reader.table(here, content), here, ANNOTATION_FIELDS)
-        found[name] = OwnAnnotation(
-            name,
-            tuple((meaning, reader.text_of(inner, text)) for meaning, (inner, text) in attributes.items()),
-        )
-    return replace(settings, annotations=tuple(found.values()))
-
-
 def _read_clusters(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
     found = dict(settings.clusters)
     for name, addresses in reader.table(path, value).items():
@@ -456,7 +423,6 @@ _KEYS: dict[str, _Parser] = {
     "repository": lambda r, p, v, s: replace(s, repository=r.text_of(p, v)),
     "values": lambda r, p, v, s: _read_values(r, p, v, s),
     "profiles": _read_profiles,
-    "annotations": _read_annotations,
     "exclude": lambda r, p, v, s: replace(s, exclude=r.texts(p, v)),
     "clusters": _read_clusters,
     "assume": _read_assume,

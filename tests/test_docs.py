@@ -33,7 +33,7 @@ def words(text: str) -> set[str]:
 
 # -- configuration ----------------------------------------------------------------------------------------------------
 
-SETTINGS = {*settings._KEYS, *settings._SUPPOSED, *settings.ANNOTATION_FIELDS, "groups", "topics"}
+SETTINGS = {*settings._KEYS, *settings._SUPPOSED, "groups", "topics"}
 
 
 @pytest.mark.parametrize("key", sorted(SETTINGS))
@@ -48,7 +48,7 @@ def example() -> str:
 
 def test_the_example_configuration_is_accepted_and_shows_every_key_but_one() -> None:
     settings.parse(example(), "configuration.md")
-    assert set(settings._KEYS) - tomllib.loads(example()).keys() == {"annotations"}
+    assert set(settings._KEYS) - tomllib.loads(example()).keys() == set()
 
 
 def test_every_choice_of_a_setting_is_documented() -> None:

@@ -10,7 +10,6 @@ from linter.broker.assume import Assume
 from linter.broker.versions import Version
 from linter.settings import (
     Answer,
-    OwnAnnotation,
     Settings,
     SettingsError,
     find,
@@ -57,10 +56,6 @@ client-version = "4.8.0"
 
 [assume.groups.audit-cg.topics.AUDIT]
 queues = 1
-
-[annotations."com.acme.Listener"]
-group = "groupName"
-filter-type = "kind"
 """
 
 
@@ -71,9 +66,6 @@ def test_every_key_means_what_the_documentation_says() -> None:
     assert settings.outputs == (("sarif", "out/subdrift.sarif"), ("github", "-"))
     assert settings.exclude == ("generated/",)
     assert settings.cache_dir == "/var/cache/subdrift"
-    assert settings.annotations == (
-        OwnAnnotation("com.acme.Listener", (("group", "groupName"), ("filter-type", "kind"))),
-    )
     assert settings.cluster_of("10.0.0.1:9876") == "east"
     assert settings.cluster_of("10.0.0.2:9876") == ""
 
@@ -146,7 +138,6 @@ MISTAKES = [
         "`assume.groups.g.topics.T.queue` is no setting; did you mean `queues`?",
     ),
     ("[clusters]\na = ['x:1']\nb = ['x:1']", 3, "`clusters.b` and `a` both claim the address x:1"),
-    ("[annotations.'A']\ngrup = 'g'", 2, "`annotations.A.grup` is no setting; did you mean `group`?"),
     ("output = ['sarif']", 1, '`output` must be written "FORMAT=FILE", not "sarif"'),
     ("output = ['saarif=x']", 1, "`output` must be one of"),
     ("a = \nb = 1", 1, "is no valid TOML: Invalid value"),
