@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
+    from linter.stages import Answers
 
 FILE = ".subdrift.toml"
 PYPROJECT = "pyproject.toml"
@@ -139,6 +140,17 @@ class Settings:
     def cluster_of(self, address: str) -> str:
         """The cluster a name-server address belongs to, "" where none claims it."""
         return next((name for name, addresses in self.clusters if address in addresses), "")
+
+
+def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
+    """What `[values]` answers for a repository: its own configuration, and the run's where that is silent."""
+    from linter.model.location import Location, Origin, Span
+    from linter.stages import Answers
+
+    answers = {(one.key, one.profile): one.text for one in (*run.values, *own.values)}
+    line = min((one.line for one in own.values if one.line), default=1)
+    at = Location(Origin(repo, os.path.basename(own.file or run.file or FILE)), Span(line, 1, line, 1))
+    return Answers(tuple((key, profile, text) for (key, profile), text in sorted(answers.items())), at)
 
 
 def find(root: str) -> str:

@@ -14,12 +14,11 @@ from typing import Any
 
 from linter import settings as configuration
 from linter.model.finding import Diagnostic
-from linter.model.location import START, Location, Origin, Span
+from linter.model.location import START, Location, Origin
 from linter.settings import Settings
 from linter.sources.checkout import Repository, SourceError, name_of, subfolders
 from linter.sources.git_tree import GitTree
 from linter.sources.listing import Listing
-from linter.stages import Answers
 
 MANIFEST_BYTES_MAX = 256 << 20
 
@@ -175,15 +174,6 @@ def _overridden(own: Settings, setup: Setup) -> Settings:
 
 def _exclude(own: Settings, setup: Setup) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*own.exclude, *setup.settings.exclude)))
-
-
-def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
-    """A repository's answers; the run's own hold where it has none."""
-    answers = {(one.key, one.profile): one.text for one in (*run.values, *own.values)}
-    line = min((one.line for one in own.values if one.line), default=1)
-    path = os.path.basename(own.file or run.file or configuration.FILE)
-    at = Location(Origin(repo, path), Span(line, 1, line, 1))
-    return Answers(tuple((key, profile, text) for (key, profile), text in sorted(answers.items())), at)
 
 
 def unreachable(source: Source, error: Exception) -> Diagnostic:

@@ -23,11 +23,11 @@ from linter.model.location import Location, Origin
 from linter.report.content import Content
 from linter.resolve.modules import Deployable, Modules
 from linter.resolve.place import Placed
-from linter.settings import Settings, SettingsError
+from linter.settings import Settings, SettingsError, answers_of
 from linter.sources.checkout import SourceError
 from linter.triage import triage
 from linter.workers import Job, read_all
-from spark_jobs.inputs import Opened, Setup, Source, answers_of, opened, unreachable
+from spark_jobs.inputs import Opened, Setup, Source, opened, unreachable
 from spark_jobs.rows import Row, key_text, runs
 
 PART_FILES = 20_000

@@ -11,12 +11,11 @@ import rules
 from linter import settings as configuration
 from linter.cli.output import CannotError, complain
 from linter.model.finding import DIAGNOSTICS, Severity
-from linter.model.location import Location, Origin, Span
+from linter.model.location import Origin
 from linter.pipeline import Options, Policy, Result, analyse
 from linter.report.content import About, Content, plural
 from linter.settings import Settings, SettingsError
 from linter.sources.checkout import Repository, SourceError, discover
-from linter.stages import Answers
 from linter.store.cache import CACHE_FOLDER, Cache, version_of_package
 from linter.triage import Triaged, triage, under
 
@@ -175,19 +174,13 @@ def _policy(job: Job) -> Policy:
             clusters[name] = tuple(dict.fromkeys((*clusters.get(name, ()), *addresses)))
     merged = replace(job.settings, clusters=tuple(clusters.items()))
     return Policy(
-        answers={name: _answers(name, each, job.settings) for name, each in job.of_repository.items()},
+        answers={
+            name: configuration.answers_of(name, each, job.settings)
+            for name, each in job.of_repository.items()
+        },
         assume=job.settings.assume.of,
         cluster_of=merged.cluster_of,
     )
-
-
-def _answers(repo: str, own: Settings, run: Settings) -> Answers:
-    """A repository's answers; the run's own hold where it has none."""
-    answers = {(one.key, one.profile): one.text for one in (*run.values, *own.values)}
-    line = min((one.line for one in own.values if one.line), default=1)
-    path = os.path.basename(own.file or run.file or configuration.FILE)
-    at = Location(Origin(repo, path), Span(line, 1, line, 1))
-    return Answers(tuple((key, profile, text) for (key, profile), text in sorted(answers.items())), at)
 
 
 def _cache_folder(job: Job, inputs: Inputs) -> str | None:
