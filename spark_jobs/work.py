@@ -18,7 +18,7 @@ from linter.extract.prefilter import language_of
 from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.facts import FileFacts, Suppression
-from linter.model.finding import Diagnostic, Finding, Verdict
+from linter.model.finding import Diagnostic, Finding
 from linter.model.location import Location, Origin
 from linter.report.content import Content
 from linter.resolve.modules import Deployable, Modules
@@ -365,10 +365,6 @@ def triaged(rows: Iterable[Row]) -> Iterator[Row]:
         yield "finding", number, wire.dumps(finding)
     for number, diagnostic in enumerate(found.diagnostics):
         yield "diagnostic", number, wire.dumps(diagnostic)
-
-
-def verdict_of(text: str) -> Verdict:
-    return wire.loads(Verdict, text)
 
 
 Work = Callable[..., Iterator[Row]]

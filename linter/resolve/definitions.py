@@ -344,11 +344,6 @@ class Definitions:
         return level[0]
 
 
-def module_key(modules: Modules, placed: Placed) -> ModuleKey:
-    """The module of a placed file."""
-    return modules.of(placed.origin)
-
-
 def keys_of(placed: Placed) -> Iterator[str]:
     """The keys under which a file is found here, in the spelling of `Definitions.asked`."""
     for type_ in placed.facts.types:

@@ -65,10 +65,6 @@ def _first(args: Args, _at: Span) -> Expr | None:
     return args[0] if args else None
 
 
-def _copy(args: Args, at: Span) -> Expr | None:
-    return args[0] if len(args) == 1 else (Items((), at) if not args else None)
-
-
 def _either(args: Args, at: Span) -> Expr | None:
     if len(args) != 2:
         return None
