@@ -11,7 +11,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from linter.extract import read as read
-from linter.extract.prefilter import is_candidate, language_of, other_language
+from linter.extract.prefilter import is_candidate, is_context, is_factories, language_of, other_language
 from linter.model.consumer import Confidence, Consumer, ConsumerGroup, Value
 from linter.model.expr import Why
 from linter.model.finding import (
@@ -36,6 +36,7 @@ from linter.resolve.definitions import Definitions
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable, Modules
 from linter.resolve.place import Placed, python_module, scope_of, spring_file
+from linter.resolve.spring import applications
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
@@ -76,11 +77,13 @@ _LIBRARIES = (
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What the bytes of a file tell before anything is parsed. `unread` names a language that is not read."""
+    """What the bytes of a file tell before anything is parsed. `unread` names a language that is not read; `context`:
+    it says which beans an application has, and is read in every repository of a run that holds a candidate."""
 
     candidate: bool
     starts: bool
     unread: str = ""
+    context: bool = False
 
 
 def surveyed(path: str) -> bool:
@@ -102,13 +105,15 @@ def survey(path: str, content: bytes) -> Survey:
         starts = any(token in content for token in _MAIN)
     elif language == "python":
         starts = b"__main__" in content
-    return Survey(is_candidate(language, content), starts)
+    return Survey(is_candidate(language, content), starts, context=language == "java" and is_context(content))
 
 
 def always_read(path: str) -> bool:
     """Whether a file is read in every repository of a run that holds a candidate: build, Spring and deployment files."""
     language = language_of(path)
-    return language in ("build", "deploy") or (language == "config" and spring_file(path) is not None)
+    return language in ("build", "deploy") or (
+        language == "config" and (spring_file(path) is not None or is_factories(path.rpartition("/")[2]))
+    )
 
 
 # -- consuming ----------------------------------------------------------------------------------------------------
@@ -249,6 +254,7 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
         answers.at,
         frozenset(known.world.imported_files),
         known.surroundings,
+        applications=applications.started(deployable, known.modules, files),
     )
     found = resolve_consumers(known.world, deployable, files, configuration, "")
     consumers = tuple(

@@ -178,7 +178,8 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A declared type with its members; supertypes and annotations as candidate names."""
+    """A declared type with its members; supertypes and annotations as candidate names. `inner`: its objects need one
+    of the type around it."""
 
     name: str
     kind: TypeKind
@@ -187,6 +188,21 @@ class Type:
     fields: tuple[Field, ...]
     methods: tuple[Method, ...]
     abstract: bool
+    at: Span
+    inner: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """A Spring application that code starts. `sources` are the candidate names of its configuration classes.
+
+    `settings` are what the code sets before: ("system", key) a system property, ("argument", key) of the command line,
+    ("default", key) a default property, ("profiles", "") additional profiles; None where a value is not written out.
+    """
+
+    sources: tuple[tuple[str, ...], ...]
+    settings: tuple[tuple[str, str, str | None], ...]
+    symbol: str
     at: Span
 
 
@@ -301,3 +317,4 @@ class FileFacts:
     suppressions: tuple[Suppression, ...] = ()
     problems: tuple[Problem, ...] = ()
     runs: bool = False
+    applications: tuple[Application, ...] = ()

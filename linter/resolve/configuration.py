@@ -23,7 +23,16 @@ from linter.model.location import Location, Origin
 from linter.resolve.modules import Deployable, Modules
 from linter.resolve.place import Placed, scope_of, spring_file
 from linter.resolve.placeholder import Parts, parse
-from linter.resolve.resources import Import, imports_of, is_test_resource, property_sources, resource_of
+from linter.resolve.spring.applications import Started
+from linter.resolve.resources import (
+    Import,
+    imports_of,
+    is_test_resource,
+    literals,
+    location,
+    property_sources,
+    resource_of,
+)
 
 PROFILES_MAX = 24
 """Profiles of one deployable that are evaluated; more are left out with a diagnostic."""
@@ -54,17 +63,27 @@ _CENTRE_ARTIFACTS = {
     "spring-cloud-starter-zookeeper-config": "zookeeper",
     "spring-cloud-starter-tencent-polaris-config": "polaris",
 }
+_BOOTSTRAPPING = ("spring-cloud-starter-bootstrap",)
+_KNOWN_GROUPS = (
+    "org.springframework", "org.apache.", "com.alibaba", "org.projectlombok", "mysql", "com.mysql", "org.mybatis",
+    "com.baomidou", "junit", "org.junit", "io.netty", "com.google", "com.fasterxml", "cn.hutool", "redis.clients",
+    "org.redisson", "io.micrometer", "ch.qos", "org.slf4j", "io.springfox", "io.swagger", "com.github",
+)  # fmt: skip
+"""Groups of public libraries that bring no bootstrap starter in."""
+
 _BRACKETED = re.compile(r"\[([^\[\]]*[^\[\]\d][^\[\]]*)\]")
 
 
 class Layer(IntEnum):
     """Where a file stands among the sources of an application; a lower one wins."""
 
-    CENTRE = 0  # an exported copy of what a configuration centre serves
-    APPLICATION = 1
-    PROPERTY_SOURCE = 2
-    BOOTSTRAP = 3
-    ELSEWHERE = 4  # named like a configuration file, in a folder nothing loads by itself
+    PROGRAM = 0  # the command line and system properties that the code sets itself
+    CENTRE = 1  # an exported copy of what a configuration centre serves
+    APPLICATION = 2
+    PROPERTY_SOURCE = 3
+    DEFAULTS = 4  # the default properties that the code sets itself
+    BOOTSTRAP = 5
+    ELSEWHERE = 6  # named like a configuration file, in a folder nothing loads by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +93,7 @@ class Entry:
     `profile` is "" unless it depends on profiles; `when`: of every group at least one expression must hold.
     `file_profile` is that of the file's name. `copied`: that this file is loaded is not seen, only likely.
     `outside`: a deployment takes it from outside; `undecided`: another file says something else and neither wins.
+    `lifted`: the variant of an imported file for its `file_profile`, which stands above the application's own files.
     """
 
     key: str
@@ -88,6 +108,7 @@ class Entry:
     copied: bool = False
     outside: bool = False
     undecided: bool = False
+    lifted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +149,15 @@ def variable_of(key: str) -> str:
     return plain.upper()
 
 
+def is_canonical(key: str) -> bool:
+    """Whether a key is written so that Spring finds its relaxed spellings too."""
+    return _CANONICAL.fullmatch(key) is not None
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
 @dataclass(frozen=True, slots=True)
 class _Source:
     """A file (or the part of one) a deployable loads, and what its entries inherit from how it is loaded."""
@@ -140,12 +170,14 @@ class _Source:
     rank: tuple[int, ...]
     when: tuple[tuple[str, ...], ...] = ()
     copied: bool = False
+    lifted: bool = False
 
 
 class Configuration:
     """All configuration of one deployable; `Environment` views apply profiles.
 
-    `tests`: seen from its test code, whose resources come first on the class path.
+    `tests`: seen from its test code, whose resources come first on the class path. `applications`: what starts in it,
+    where that is known; then beans, not this, say which property sources are read.
     """
 
     def __init__(
@@ -159,6 +191,7 @@ class Configuration:
         surroundings: Surroundings | None = None,
         *,
         tests: bool = False,
+        applications: Sequence[Started] = (),
     ) -> None:
         self.answers = answers
         self.answers_at = answers_at
@@ -169,6 +202,7 @@ class Configuration:
         self._extra = extra
         self._surroundings = surroundings or Surroundings()
         self._tests = tests
+        self.applications = tuple(applications)
         self._entries: dict[str, list[Entry]] = {}
         self._relaxed: dict[str, list[Entry]] = {}
         self._environments: dict[str, Environment] = {}
@@ -177,6 +211,26 @@ class Configuration:
         self.fills: dict[str, list[Entry]] = {}
         self._load()
         self.profiles = self._profiles()
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The profiles that the conditions of the code name."""
+        return frozenset(
+            name
+            for placed in self._files
+            if placed.facts.language == "java" and scope_of(placed.origin.path) != "test"
+            for type_ in placed.facts.types
+            for uses in (type_.annotations, *(method.annotations for method in type_.methods))
+            for use in uses
+            if use.candidates and use.candidates[0].rpartition(".")[2] == "Profile"
+            for text in literals(use.argument("value"))
+            for name in _names_in(text)
+        )
+
+    @cached_property
+    def boot(self) -> tuple[int, ...] | None:
+        """The version of Spring Boot, None where the build does not tell."""
+        return self._modules.boot_version(self._deployable)
 
     # -- loading --------------------------------------------------------------------------------------------
 
@@ -248,6 +302,7 @@ class Configuration:
                     source.file_profile,
                     (*source.rank, -entry.document, 0),
                     source.copied,
+                    lifted=source.lifted,
                 )
             )
 
@@ -363,15 +418,17 @@ class Configuration:
                         tuple(e for e in placed.facts.config if not e.file),
                         Layer.CENTRE if location.centre else source.layer,
                         source.location,
-                        source.file_profile,
+                        source.file_profile or profile,
                         (*rank, -1 if profile else 0),
                         (*when, (profile,)) if profile else when,
                         copied=bool(location.centre),
+                        lifted=bool(profile) and not source.file_profile,
                     )
                     self._add(made)
                     queue.append(made)
         wanted = [Import(name) for name in sorted(self._extra)]
-        wanted += [location for _, type_ in types for location in property_sources(type_)]
+        if not self.applications:
+            wanted += [location for _, type_ in types for location in property_sources(type_)]
         for number, location in enumerate(wanted):
             location = replace(location, path=self.plain(location.path))
             for placed, profile in self._named(location):
@@ -466,7 +523,8 @@ class Configuration:
                         names.update(_names_in(expression))
         for name in self._children_names("spring.profiles.group"):
             names.add(name)
-        return tuple(sorted(names))
+        names.update(self.named)
+        return tuple(sorted(names - {"default"}))
 
     def _children_names(self, prefix: str) -> Iterator[str]:
         for entry in self.below(prefix):
@@ -530,6 +588,7 @@ class Configuration:
             self._extra,
             self._surroundings,
             tests=True,
+            applications=self.applications,
         )
 
     @cached_property
@@ -623,9 +682,47 @@ class Configuration:
                 found.setdefault(variable, []).append(name)
         return {variable: tuple(names) for variable, names in found.items()}
 
+    def is_loaded(self, entry: Entry) -> bool:
+        """Whether a file is read at all: one for the bootstrap context only where there is such a context."""
+        return entry.layer is not Layer.BOOTSTRAP or self.bootstraps
+
+    @cached_property
+    def bootstraps(self) -> bool:
+        """Whether `bootstrap` files are read: since Spring Boot 2.4 only with a starter for them.
+
+        A dependency from outside the run may bring that starter in; only known groups surely do not.
+        """
+        if self.boot is None or self.boot < (2, 4) or not self.applications:
+            return True
+        for key in self._deployable.takes_in:
+            for dependency in self._modules.modules[key].dependencies:
+                group, _, artifact = dependency.coordinate.rpartition(":")
+                if dependency.test or self._modules.is_own(dependency.coordinate):
+                    continue
+                if artifact in _BOOTSTRAPPING or not group.startswith(_KNOWN_GROUPS):
+                    return True
+        return False
+
+    def property_source(self, path: str, *, yaml: bool) -> Iterator[tuple[Placed, ConfigEntry]]:
+        """The entries of a file a `@PropertySource` names. YAML without a factory of its own is read line by line as
+        if it were properties, so that only the last part of each key is left."""
+        found = location(self.plain(path))
+        if found is None:
+            return
+        for placed, profile in self._named(found):
+            if profile:
+                continue
+            is_yaml = placed.origin.path.endswith((".yml", ".yaml"))
+            for entry in placed.facts.config:
+                if entry.file:
+                    continue
+                if is_yaml and not yaml:
+                    entry = replace(entry, key=re.split(r"[.\[]", entry.key)[-1].rstrip("]"))
+                yield placed, entry
+
     def candidates(self, key: str, *, loosely: bool) -> tuple[Entry, ...]:
         """Every entry for a key, best first: as written, or also in relaxed spellings."""
-        if loosely or _CANONICAL.fullmatch(key):
+        if loosely or is_canonical(key):
             return tuple(self._relaxed.get(relaxed(key), ()))
         return tuple(self._entries.get(key, ()))
 
@@ -645,7 +742,7 @@ class Configuration:
 class Environment:
     """A configuration with one profile active ("" for what runs when nobody names one), or under one deployment."""
 
-    __slots__ = ("_active", "_children", "_found", "_holding", "_variables", "configuration", "name")
+    __slots__ = ("_active", "_children", "_found", "_holding", "_own", "_variables", "configuration", "name")
 
     def __init__(self, configuration: Configuration, name: str) -> None:
         self.configuration = configuration
@@ -655,6 +752,32 @@ class Environment:
         self._found: dict[tuple[str, bool], Entry | None] = {}
         self._children: dict[str, tuple[str, ...]] = {}
         self._holding: dict[tuple[tuple[str, ...], ...], bool] = {}
+        self._own: dict[str, list[Entry]] = {}
+        for application in configuration.applications[:1] if len(configuration.applications) == 1 else ():
+            self._program(application)
+
+    def _program(self, application: Started) -> None:
+        """What the code of an application sets before it runs."""
+        at = application.placed.at(application.at)
+        for number, (kind, key, text) in enumerate(application.settings):
+            if not key:
+                continue
+            layer = Layer.DEFAULTS if kind == "default" else Layer.PROGRAM
+            rank = (0 if kind == "argument" else 1, -number)
+            self._hold(Entry(key, text or "", at, "", (), layer, rank=rank, outside=text is None))
+
+    def _hold(self, entry: Entry) -> None:
+        """An entry of this environment alone."""
+        self._own.setdefault(relaxed(entry.key), []).append(entry)
+
+    def add_property_source(self, path: str, *, yaml: bool, name: str) -> None:
+        """Loads the file a `@PropertySource` names; what is added later wins over what was added before."""
+        number = sum(len(entries) for entries in self._own.values())
+        for placed, entry in self.configuration.property_source(path, yaml=yaml):
+            made = Entry(entry.key, entry.text, placed.at(entry.at), "", (), Layer.PROPERTY_SOURCE)
+            self._hold(replace(made, rank=(-number, -entry.document)))
+        self._found.clear()
+        self._children.clear()
 
     def seen_from(self, origin: Origin) -> Environment:
         """The environment as the code of a file sees it: test code has test resources first."""
@@ -663,20 +786,24 @@ class Environment:
         tests = self.configuration.for_tests
         return self if tests is self.configuration else tests.environment(self.name)
 
+    def candidates(self, key: str, *, loosely: bool) -> tuple[Entry, ...]:
+        """Every entry for a key, those of this environment alone among them."""
+        found = self.configuration.candidates(key, loosely=loosely)
+        if not self._own:
+            return found
+        own = self._own.get(relaxed(key), ())
+        return (*(e for e in own if loosely or e.key == key or is_canonical(key)), *found)
+
     @property
     def active(self) -> tuple[str, ...]:
         """The active profiles, the one that wins first: the last of a list, members of a group over the group,
-        included ones below the others."""
+        included ones below the others. A profile set from outside replaces those that files name.
+
+        Mirrors Profiles and ConfigDataEnvironment, Spring Boot 2.4 to 3.4.
+        """
         if self._active is None:
-            named = [self.name] if self.name and self._variables is None else []
-            if self._variables is not None and "SPRING_PROFILES_ACTIVE" in self._variables:
-                text = self._variables["SPRING_PROFILES_ACTIVE"][0].text or ""
-                named = [part.strip() for part in text.split(",") if part.strip()]
-            usual = self._plain("spring.profiles.active")
-            if not named or (len(usual) > 1 and named[0] in usual):
-                named = usual  # profiles that are written as active together are not taken apart
+            pending = [*self._additional(), *self._included(), *self._named()]
             order: list[str] = []
-            pending = [*self._plain("spring.profiles.include"), *named]
             while pending and len(order) < PROFILES_MAX:
                 current = pending.pop(0)
                 if current not in order:
@@ -685,17 +812,51 @@ class Environment:
             self._active = tuple(reversed(order))
         return self._active
 
+    @property
+    def default_profiles(self) -> tuple[str, ...]:
+        """What holds while no profile is active."""
+        return tuple(reversed(self._plain("spring.profiles.default"))) or ("default",)
+
+    @property
+    def is_lazy(self) -> bool:
+        """Whether beans are made only when somebody asks for them."""
+        found = self.lookup("spring.main.lazy-initialization", loosely=True)
+        return found is not None and found.text.strip().lower() == "true"
+
+    def _named(self) -> list[str]:
+        """The profiles named as active: by the code itself, from outside, else by files."""
+        written = [e for e in self._own.get(relaxed("spring.profiles.active"), ()) if e.layer is Layer.PROGRAM]
+        if written:
+            return _listed(min(written, key=lambda entry: entry.rank).text)
+        if self.name and self._variables is None:
+            return [self.name]
+        if self._variables is not None and "SPRING_PROFILES_ACTIVE" in self._variables:
+            return _listed(self._variables["SPRING_PROFILES_ACTIVE"][0].text or "")
+        return self._plain("spring.profiles.active")
+
+    def _additional(self) -> list[str]:
+        """Profiles that the code of the application adds."""
+        applications = self.configuration.applications
+        settings = applications[0].settings if len(applications) == 1 else ()
+        return [part for kind, _, text in settings if kind == "profiles" and text for part in _listed(text)]
+
+    def _included(self) -> list[str]:
+        """What any file without profile includes."""
+        return self._plain("spring.profiles.include")
+
     def _plain(self, key: str) -> list[str]:
         """A comma list written in a file without profile; what cannot be resolved gives nothing."""
         texts: list[str] = []
-        for entry in self.configuration.candidates(key, loosely=True):
-            if not entry.when:
+        for entry in self.candidates(key, loosely=True):
+            if not entry.when and self.configuration.is_loaded(entry):
                 texts = self.configuration.plain(self.configuration.filtered(entry)).split(",")
                 break
         else:
             for index in range(PROFILES_MAX):
                 listed = [
-                    e for e in self.configuration.candidates(f"{key}[{index}]", loosely=True) if not e.when
+                    e
+                    for e in self.candidates(f"{key}[{index}]", loosely=True)
+                    if not e.when and self.configuration.is_loaded(e)
                 ]
                 if not listed:
                     break
@@ -721,14 +882,16 @@ class Environment:
         return self._found[mark]
 
     def _best(self, key: str, loosely: bool) -> Entry | None:
-        active = self.active
+        active = self.active or self.default_profiles
         best: Entry | None = None
         best_rank: tuple[object, ...] = ()
         rival: Entry | None = None
-        for entry in self.configuration.candidates(key, loosely=loosely):
-            if not self.holds(entry):
+        for entry in self.candidates(key, loosely=loosely):
+            if not self.holds(entry) or not self.configuration.is_loaded(entry):
                 continue
             position = active.index(entry.file_profile) if entry.file_profile in active else len(active)
+            if entry.lifted:
+                position -= len(active) + 1
             # as written before relaxed spellings of one file
             spelt = 0 if entry.key == key else 1
             rank = (entry.layer, entry.location, position, *entry.rank, spelt)
@@ -771,7 +934,7 @@ class Environment:
             return True
         known = self._holding.get(entry.when)
         if known is None:
-            active = self.active or ("default",)
+            active = self.active or self.default_profiles
             known = all(any(profile_holds(each, active) for each in group) for group in entry.when)
             self._holding[entry.when] = known
         return known
@@ -780,8 +943,9 @@ class Environment:
         """The names directly below a prefix in files that hold here, as written, in order of their places."""
         if prefix not in self._children:
             found: dict[str, _Place] = {}
-            for entry in self.configuration.below(prefix):
-                if not self.holds(entry):
+            own = [e for held in self._own.values() for e in held if _strip_prefix(e.key, prefix)]
+            for entry in (*own, *self.configuration.below(prefix)):
+                if not self.holds(entry) or not self.configuration.is_loaded(entry):
                     continue
                 rest = _strip_prefix(entry.key, prefix)
                 if not rest:

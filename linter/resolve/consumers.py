@@ -22,6 +22,7 @@ from linter.resolve.definitions import TypeDef
 from linter.resolve.evaluate import Choice, Evaluator, Fork, Open, World
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed, scope_of
+from linter.resolve.spring.registration import Registered, Registrations
 from linter.resolve.values import (
     FileVal,
     Frame,
@@ -198,6 +199,11 @@ def _environment_rows(
     cluster: str,
     diagnostics: dict[tuple[str, Location], Diagnostic],
 ) -> Iterator[_Row]:
+    registrations = (
+        Registrations(world, deployable, environment, files)
+        if environment.configuration.applications
+        else None
+    )
     found = _collect(world, deployable, files, environment)
     for placed, use, missing in found.open_uses:
         at = placed.at(use.what.at)
@@ -212,12 +218,14 @@ def _environment_rows(
             ),
         )
     for placed, site in found.sites:
-        builder = _Builder(world, deployable, environment, placed, site, cluster, found)
-        try:
-            rows = list(builder.rows())
-        except _TooManyError:
-            rows = [builder.crowd()]
-        yield from rows
+        made = registrations.of(placed, site) if registrations is not None else None
+        for registered in made or (None,):
+            builder = _Builder(world, deployable, environment, placed, site, cluster, found, registered)
+            try:
+                rows = list(builder.rows())
+            except _TooManyError:
+                rows = [builder.crowd()]
+            yield from rows
 
 
 def _collect(
@@ -299,6 +307,7 @@ class _Builder:
         site: ConsumerSite,
         cluster: str,
         found: _Sites,
+        registered: Registered | None,
     ) -> None:
         self.world = world
         self.deployable = deployable
@@ -309,6 +318,7 @@ class _Builder:
         self.api = APIS[site.api]
         self.linked = found.linked.get((placed.origin, site.at), [])
         self.supplied: Location | None = None
+        self.registered = registered
 
     def rows(self) -> Iterator[_Row]:
         if not self._active() or self._is_machinery():
@@ -366,7 +376,9 @@ class _Builder:
         return self.site.symbol.startswith(_MACHINERY) and scope_of(self.placed.origin.path) != "test"
 
     def _active(self) -> bool:
-        """Whether the site's own profile conditions hold here."""
+        """Whether the site's own profile conditions hold here; where Spring has a say, it said so already."""
+        if self.registered is not None:
+            return True
         active = self.environment.active
         for condition in self.site.conditions:
             if condition.kind == "profile" and not any(
@@ -632,9 +644,11 @@ class _Builder:
             subscriptions = [Subscription(at, nothing, NOT_APPLICABLE, NOT_APPLICABLE)]
         group = _name(settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, "no group is set")))
         name_server = settings.get(Attribute.NAME_SERVER, Value("", default=True))
-        conditions = list(self.site.conditions)
+        conditions = self._conditions()
         enabled = settings.get(Attribute.ENABLED)
         disabled = any(c.kind in ("not-a-bean", "disabled") for c in conditions)
+        if self.registered is not None and self.registered.refused is not None:
+            disabled = True
         if enabled is not None and (enabled.text or "").strip().lower() == "false":
             conditions.append(Condition("disabled", "", self.site.at))
             disabled = True
@@ -679,7 +693,8 @@ class _Builder:
         # what a configuration centre or a deployment may answer keeps nothing from starting
         lacking = any(value.why is Why.UNDEFINED for _, value in consumer.values)
         undefined = frozenset(evaluator.undefined_keys) if lacking else frozenset()
-        site_key = (self.placed.origin, self.site.at, self.site.symbol, frame.calls)
+        ordinal = self.registered.ordinal if self.registered is not None else 0
+        site_key = (self.placed.origin, self.site.at, self.site.symbol, frame.calls, ordinal)
         return _Row(
             consumer,
             (*site_key, *member),
@@ -688,6 +703,15 @@ class _Builder:
             evaluator.asked_configuration,
             frozenset(evaluator.through),
         )
+
+    def _conditions(self) -> list[Condition]:
+        """Why the consumer may not run: as Spring decided, else what the file says."""
+        if self.registered is None:
+            return list(self.site.conditions)
+        of_spring = ("not-a-bean", "profile", "property", "expression")
+        kept = [each for each in self.site.conditions if each.kind not in of_spring]
+        refused = [self.registered.refused] if self.registered.refused is not None else []
+        return [*kept, *refused, *self.registered.conditions]
 
     def _gates(self, group: Value, subscriptions: Sequence[Subscription]) -> Iterator[Entry]:
         """The configuration entries that keep this consumer from running here."""

@@ -392,6 +392,29 @@ class Modules:
                     return dependency.version, Location(module.build, dependency.at)
         return None
 
+    def boot_version(self, deployable: Deployable) -> tuple[int, ...] | None:
+        """The version of Spring Boot a deployable is built with, None where no build file of the run tells."""
+        for key in deployable.takes_in[:1]:
+            for text in self._boot_versions(key):
+                numbers = re.findall(r"\d+", text)[:3]
+                if numbers and "$" not in text:
+                    return tuple(int(number) for number in numbers)
+        return None
+
+    def _boot_versions(self, key: ModuleKey) -> Iterable[str]:
+        """What the build files of a module say of Spring Boot's version, the nearest first."""
+        for _, build in self._builds.get(key, []):
+            properties = dict(self.modules[key].properties)
+            for each in (build, *self._parents(key, build)):
+                named = [*([each.parent] if each.parent else []), *each.managed, *each.dependencies]
+                for one in named:
+                    if _apply(one.coordinate, properties).startswith("org.springframework.boot:") and one.version:
+                        yield _apply(one.version, properties)
+
+    def is_own(self, coordinate: str) -> bool:
+        """Whether an artifact is a module of the run."""
+        return coordinate.startswith(":") or coordinate in self._by_coordinate
+
     def depends_on(self, deployable: Deployable, coordinate: str) -> bool:
         """Whether any module of a deployable declares the artifact."""
         return any(

@@ -84,15 +84,16 @@ def property_sources(type_: Type) -> Iterator[Import]:
     for annotation in type_.annotations:
         if not any(name.rpartition(".")[2] == "PropertySource" for name in annotation.candidates):
             continue
-        for text in _literals(annotation.argument("value")):
+        for text in literals(annotation.argument("value")):
             found = location(text)
             if found is not None:
                 yield found
 
 
-def _literals(expr: Expr | None) -> Iterator[str]:
+def literals(expr: Expr | None) -> Iterator[str]:
+    """The texts written in an attribute, alone or in an array."""
     if isinstance(expr, Literal):
         yield expr.text
     elif isinstance(expr, Items):
         for item in expr.items:
-            yield from _literals(item)
+            yield from literals(item)
