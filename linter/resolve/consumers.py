@@ -834,7 +834,7 @@ def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
         name = f"{first.at.origin.repo}:{first.deployable}:{first.at.origin.path}:{first.symbol}:{ordinal}"
         exclusive = len({row.alternative for row in group}) > 1
         merged: dict[object, Consumer] = {}
-        for row in _without_empty_profile(group):
+        for row in _told_once(_without_empty_profile(group)):
             consumer = row.consumer
             key = (_values(consumer), row.alternative)
             kept = merged.get(key)
@@ -860,6 +860,16 @@ def _without_empty_profile(group: list[_Row]) -> list[_Row]:
     if not answered:
         return group
     return [row for row in group if row.consumer.environments[0] != "" or not row.undefined]
+
+
+def _told_once(group: list[_Row]) -> list[_Row]:
+    """Leaves out rows that a profile switches off, where the consumer runs in another environment."""
+    live = any(not row.consumer.disabled for row in group)
+    return [row for row in group if not (live and row.consumer.disabled and _is_off_by_profile(row.consumer))]
+
+
+def _is_off_by_profile(consumer: Consumer) -> bool:
+    return any(condition.kind == "profile" for condition in consumer.conditions)
 
 
 def _values(consumer: Consumer) -> tuple[object, ...]:

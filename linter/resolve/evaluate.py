@@ -269,9 +269,7 @@ class Evaluator:
         if isinstance(key, Missing):
             return key
         found = self.lookup(key.text, at, depth)
-        if not isinstance(found, Missing) or found.why not in (Why.UNDEFINED, Why.EXTERNAL_CONFIG):
-            return found
-        if placeholder.default is None:
+        if placeholder.default is None or not self._takes_default(found, key.text):
             return found
         default = self._parts(placeholder.default, at, depth, Confidence.MEDIUM)
         if isinstance(default, Missing):
@@ -359,13 +357,17 @@ class Evaluator:
         if not isinstance(name, Text):
             return name if isinstance(name, Missing) else Missing(Why.DYNAMIC, "a key that is null")
         found = self.lookup(name.text, frame.at(span), depth + 1)
-        if (
-            isinstance(found, Missing)
-            and found.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG)
-            and default is not None
-        ):
+        if default is not None and self._takes_default(found, name.text):
             return self._default(default, name.text, frame, depth)
         return found
+
+    def _takes_default(self, found: Val, key: str) -> bool:
+        """Whether a default holds: only where nothing defines the key, not where its text cannot be resolved."""
+        return (
+            isinstance(found, Missing)
+            and found.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG)
+            and self.environment.lookup(key.strip()) is None
+        )
 
     def _variable(self, name: Expr, default: Expr | None, frame: Frame, span: Span, depth: int) -> Val:
         variable = self.text(name, frame)
@@ -537,6 +539,8 @@ class Evaluator:
             if made is not None:
                 return made
         setter = self._setter(owner, field)
+        if prefix is not None and setter is not None and field.value is not None and not field.static:
+            return self.value(field.value, frame, depth + 1)  # the binder sets only what some key says
         if field.value is not None and setter is None:
             return self.value(field.value, frame, depth + 1)
         if setter is not None and field.value is not None:
@@ -587,7 +591,7 @@ class Evaluator:
             value = self.lookup(key, owner.placed.at(field.at), depth + 1, loosely=True)
             if field.element and isinstance(value, Text):
                 return builtins.split(value, ",")
-            return value
+            return self._through_setter(value, owner, field, frame, depth)
         names = self.environment.children(key)
         if names and names[0].startswith("["):
             items = tuple(
@@ -611,6 +615,18 @@ class Evaluator:
         if field.value is None and not names:
             return self._not_configured(key, owner.placed.at(field.at))
         return None
+
+    def _through_setter(self, value: Val, owner: TypeDef, field: Field, frame: Frame, depth: int) -> Val:
+        """What a setter written by hand makes of the text that is bound."""
+        setter = self._setter(owner, field)
+        if setter is None or not isinstance(value, Text) or len(setter.params) != 1:
+            return value
+        made = next(expr for name, expr in setter.assigns if name == field.name)
+        if isinstance(made, Param):
+            return value
+        inside = Frame(owner.placed, owner.name, f"{owner.name}#{setter.name}", frame.this)
+        inside.params[setter.params[0].name] = value
+        return self.value(made, inside, depth + 1)
 
     def _bound_item(self, key: str, element: Sequence[str], frame: Frame, field: Field, depth: int) -> Val:
         if self.environment.lookup(key, loosely=True) is not None:
