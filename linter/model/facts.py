@@ -250,6 +250,20 @@ class Dependency:
 
 
 @dataclass(frozen=True, slots=True)
+class ResourceFolder:
+    """A folder a Maven build copies resources from, relative to the module; `includes` and `excludes` are its patterns.
+
+    `filtered`: its placeholders are replaced by properties of the build. `target` is the folder on the class path.
+    """
+
+    directory: str
+    filtered: bool
+    includes: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class BuildFile:
     """A Maven, Gradle or Python build file. Texts may hold `${property}`; `resolve.modules` applies them.
 
@@ -257,7 +271,9 @@ class BuildFile:
     folders. `managed` are dependencyManagement/platform entries and imported BOMs. `runs`: has a Spring Boot
     or application plugin, entry points, or a main class configured. `aggregates`: packaging pom. `filters` are the
     property files Maven fills resources from: build profile ("" where none has to be named) and path. `inherited` is
-    what a Gradle script declares for the projects below it (`subprojects`, `allprojects`).
+    what a Gradle script declares for the projects below it (`subprojects`, `allprojects`). `resources` are Maven's
+    resource folders where the pom names any; `delimiters` what it writes around build properties: `@` for `@x@`,
+    `$` for `${x}`, "" where it does not say.
     """
 
     kind: str  # maven | gradle | gradle-settings | gradle-catalogue | python
@@ -274,6 +290,9 @@ class BuildFile:
     at: Span
     filters: tuple[tuple[str, str], ...] = ()
     inherited: tuple[Dependency, ...] = ()
+    resources: tuple[ResourceFolder, ...] = ()
+    delimiters: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

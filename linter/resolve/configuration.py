@@ -20,12 +20,13 @@ from itertools import count
 
 from linter.model.facts import ConfigEntry, EnvEntry, Type
 from linter.model.location import Location, Origin
-from linter.resolve.modules import Deployable, Modules
+from linter.resolve.modules import Deployable, Modules, Resources
 from linter.resolve.place import Placed, scope_of, spring_file
 from linter.resolve.placeholder import Parts, parse
-from linter.resolve.spring.applications import Started
 from linter.resolve.resources import (
     Import,
+    copied_to,
+    filled_in,
     imports_of,
     is_test_resource,
     literals,
@@ -33,6 +34,7 @@ from linter.resolve.resources import (
     property_sources,
     resource_of,
 )
+from linter.resolve.spring.applications import Started
 
 PROFILES_MAX = 24
 """Profiles of one deployable that are evaluated; more are left out with a diagnostic."""
@@ -254,7 +256,7 @@ class Configuration:
             test = is_test_resource(path)
             if test and not (self._tests and module == self._deployable.key):
                 continue
-            resource = resource_of(path, module.folder)
+            resource = self._found_as(placed)
             index = order[module] * 2 + (0 if test else 1)
             if resource is not None:
                 self._resources.setdefault(resource[1], []).append(placed)
@@ -480,13 +482,37 @@ class Configuration:
         ]
         return [(placed, "") for placed in found] + (variants if found else [])
 
+    def _found_as(self, placed: Placed) -> tuple[int, str] | None:
+        """Where a file is found at run time (see `resource_of`), as its build copies it."""
+        path = placed.origin.path
+        module = self._modules.of(placed.origin)
+        resources = self._modules.resources(module)
+        found = resource_of(path, module.folder)
+        if not resources.known or is_test_resource(path) or (found is not None and found[0] == 0):
+            return found
+        copied = copied_to(path, module.folder, resources.folders)
+        return (1, copied[0]) if copied is not None else None
+
+    def is_filtered(self, origin: Origin) -> tuple[bool, Resources]:
+        """Whether the build replaces properties in a file, and how; the first is True where that is not known."""
+        module = self._modules.of(origin)
+        resources = self._modules.resources(module)
+        if not resources.known:
+            return True, resources
+        copied = copied_to(origin.path, module.folder, resources.folders)
+        return copied is not None and copied[1], resources
+
     def filtered(self, entry: Entry) -> str:
-        """The text with Maven's `@property@` replaced as far as the build tells; others stay as written."""
-        if entry.text.count("@") < 2:
+        """The text with the build's properties replaced as far as the build tells; others stay as written."""
+        if entry.text.count("@") < 2 and "${" not in entry.text:
+            return entry.text
+        filtered, resources = self.is_filtered(entry.at.origin)
+        if filtered and resources.known:
+            return filled_in(entry.text, resources.delimiters, dict(resources.properties).get)
+        if not filtered:
             return entry.text
         module = self._modules.modules.get(self._modules.of(entry.at.origin))
-        properties = dict(module.properties) if module else {}
-        return re.sub(r"@([\w.-]+)@", lambda match: properties.get(match[1], match[0]), entry.text)
+        return filled_in(entry.text, "@", dict(module.properties if module else ()).get)
 
     def plain(self, text: str) -> str:
         """A text with the placeholders that files without profile answer; others stay as written."""
@@ -825,7 +851,9 @@ class Environment:
 
     def _named(self) -> list[str]:
         """The profiles named as active: by the code itself, from outside, else by files."""
-        written = [e for e in self._own.get(relaxed("spring.profiles.active"), ()) if e.layer is Layer.PROGRAM]
+        written = [
+            e for e in self._own.get(relaxed("spring.profiles.active"), ()) if e.layer is Layer.PROGRAM
+        ]
         if written:
             return _listed(min(written, key=lambda entry: entry.rank).text)
         if self.name and self._variables is None:

@@ -46,6 +46,7 @@ from linter.resolve.definitions import Ambiguous, Definitions, Distance, Found, 
 from linter.resolve.modules import Deployable, Modules
 from linter.resolve.place import Placed, scope_of
 from linter.resolve.placeholder import Parts, Placeholder, parse
+from linter.resolve.resources import filled_in
 from linter.resolve.values import (
     FileVal,
     Frame,
@@ -323,6 +324,17 @@ class Evaluator:
     def _filtered(self, text: str, origin: Origin) -> str | Missing:
         """Maven's filtering of resources: `@property@`, and `${property}` where a filter file has it, as far as the
         build files of the run tell."""
+        filtered, resources = self.environment.configuration.is_filtered(origin)
+        if not filtered:
+            return text
+        if resources.known:
+            properties = dict(resources.properties)
+
+            def known(name: str) -> str | None:
+                filled = self.environment.filled(name)
+                return properties.get(name) if filled is None else filled.text
+
+            return filled_in(text, resources.delimiters, known)
         text = _PROPERTY.sub(
             lambda match: found.text if (found := self.environment.filled(match[1])) else match[0], text
         )

@@ -61,6 +61,4 @@ def _sources(placed: Placed, one: Application) -> tuple[tuple[str, ...], ...]:
 
 
 def _is_root(type_: Type) -> bool:
-    return any(
-        use.candidates and use.candidates[0].rpartition(".")[2] in _ROOTS for use in type_.annotations
-    )
+    return any(use.candidates and use.candidates[0].rpartition(".")[2] in _ROOTS for use in type_.annotations)

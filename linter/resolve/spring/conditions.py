@@ -182,8 +182,7 @@ class Conditions:
         except Ambiguous:
             return True
         return (
-            found is not None
-            and self.world.modules.of(found.type.placed.origin) in self.deployable.takes_in
+            found is not None and self.world.modules.of(found.type.placed.origin) in self.deployable.takes_in
         )
 
     def _is_own(self, name: str) -> bool:
@@ -243,7 +242,9 @@ class _Spel:
 
     def __init__(self, text: str) -> None:
         self._tokens = re.findall(r"'(?:[^']|'')*'|==|!=|&&|\|\||[()!]|[^\s()!=&|']+", text)
-        self._whole = "".join(self._tokens).replace(" ", "") == re.sub(r"\s+(?=(?:[^']*'[^']*')*[^']*$)", "", text)
+        self._whole = "".join(self._tokens).replace(" ", "") == re.sub(
+            r"\s+(?=(?:[^']*'[^']*')*[^']*$)", "", text
+        )
         self._position = 0
 
     def truth(self) -> bool | None:

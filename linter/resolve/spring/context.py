@@ -121,9 +121,7 @@ class Registry:
         self.annotations = annotations
         self.conditions = Conditions(world, deployable, environment)
         self.context = Context()
-        self._files = [
-            p for p in files if p.facts.language == "java" and scope_of(p.origin.path) != "test"
-        ]
+        self._files = [p for p in files if p.facts.language == "java" and scope_of(p.origin.path) != "test"]
         self._config_files = files
         self._configured: dict[Key, _Configured] = {}
         self._order: list[_Configured] = []
@@ -344,7 +342,11 @@ class Registry:
             body = "".join(parts).replace(re.escape("**"), ".*").replace(re.escape("*"), "[^.]*")
             matches = re.compile(f"{body}(?:\\..*)?").fullmatch
         else:
-            matches = re.compile(f"{re.escape(pattern)}(?:\\..*)?").fullmatch if pattern else re.compile(".*").fullmatch
+            matches = (
+                re.compile(f"{re.escape(pattern)}(?:\\..*)?").fullmatch
+                if pattern
+                else re.compile(".*").fullmatch
+            )
         found = [each for package, types in self._by_package.items() if matches(package) for each in types]
         return sorted(found, key=lambda each: (each.name, each.placed.origin))
 
@@ -452,7 +454,9 @@ class Registry:
             meant = self.annotations.of_type(made.type)
             skipped = self._skipped_by_importers(made)
             if skipped is None:
-                outcome = self.conditions.asked(meant, lambda each: self._on_bean(each, made), beans_only=True)
+                outcome = self.conditions.asked(
+                    meant, lambda each: self._on_bean(each, made), beans_only=True
+                )
                 made.open = tuple(dict.fromkeys((*made.open, *outcome.open)))
                 skipped = outcome.failed
             made.skipped = skipped
@@ -574,9 +578,7 @@ class Registry:
             return Outcome(condition)
         return Outcome(open=(condition,)) if None in present else HOLDS
 
-    def _has_bean(
-        self, candidates: Sequence[str], made: _Configured, owner: TypeDef | None
-    ) -> bool | None:
+    def _has_bean(self, candidates: Sequence[str], made: _Configured, owner: TypeDef | None) -> bool | None:
         """Whether a bean of a type is registered by now; None where a library may have registered one."""
         wanted = frozenset(candidates)
         opened = False

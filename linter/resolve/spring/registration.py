@@ -157,8 +157,7 @@ class Registrations:
             for bean in self._context.beans
             if bean.type is not None
             and (
-                bean.type.key == owner.key
-                or self._world.definitions.is_a(bean.type, owner, self._deployable)
+                bean.type.key == owner.key or self._world.definitions.is_a(bean.type, owner, self._deployable)
             )
         ]
         live = [bean for bean in beans if not bean.lazy and not bean.prototype]
