@@ -348,6 +348,8 @@ class Configuration:
             folders = [_folder_name(placed.origin.path) for _, placed in candidates]
             layer = Layer.BOOTSTRAP if kind[0] == "bootstrap" else Layer.APPLICATION
             lone = len(candidates) == 1
+            if lone and self.applications and self._is_known_apart(candidates[0][1]):
+                continue
             if not lone and (kind[1] or len(set(folders)) != len(candidates)):
                 continue  # which of them runs is told nowhere
             for (index, placed), folder in zip(candidates, folders, strict=True):
@@ -364,6 +366,12 @@ class Configuration:
                         copied=True,
                     )
                 )
+
+    def _is_known_apart(self, placed: Placed) -> bool:
+        """Whether the build is known not to put a file where Spring looks: it stands beside one that is read."""
+        if not self._modules.resources(self._modules.of(placed.origin)).known:
+            return False
+        return "src/main/" in placed.origin.path or "src/test/" in placed.origin.path
 
     def _mounted(self) -> Iterator[_Source]:
         """Files that a Kubernetes ConfigMap of the repository holds for this deployable.
@@ -1047,8 +1055,8 @@ def _natural(name: str, place: _Place) -> tuple[int, int, _Place]:
 
 def _names_in(expression: str) -> Iterator[str]:
     for part in re.split(r"[&|()\s]+", expression):
-        if part and not part.startswith("!"):
-            yield part
+        if part.lstrip("!"):
+            yield part.lstrip("!")
 
 
 def profile_holds(expression: str, active: tuple[str, ...]) -> bool:

@@ -7,12 +7,13 @@ its siblings; what differs by environment is a row of its own, rows with equal v
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from linter.model.api import APIS, Client
 from linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, TrailStep, Value
-from linter.model.expr import Expr, Name, Why
+from linter.model.expr import Expr, Interpolate, Literal, Name, Param, Why
 from linter.model.facts import Attribute, Condition, ConsumerSite, Setting, SubscriptionSite, TypeKind, Use
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin, Span
@@ -43,6 +44,8 @@ from linter.resolve.versions import client_version
 ROWS_MAX = 256
 """Consumers one site may stand for in one environment (callers, subtypes, loops, alternatives together)."""
 
+_GROUP = re.compile(r"[%|a-zA-Z0-9_-]+")
+_GROUP_CHARS_MAX = 255
 _WORDS = frozenset(
     [
         "TAG",
@@ -238,8 +241,26 @@ def _collect(
     found.sites += bindings.sites(world, deployable, environment, files)
     for placed in files:
         for use in placed.facts.uses:
-            _link(world, deployable, environment, placed, use, found)
+            if use.symbol.endswith("#prepareStart") and isinstance(use.receiver, Param):
+                _hook(world, deployable, placed, use, found)
+            else:
+                _link(world, deployable, environment, placed, use, found)
     return found
+
+
+def _hook(world: World, deployable: Deployable, placed: Placed, use: Use, found: _Sites) -> None:
+    """Links what a listener's superclass does to its consumer before it starts."""
+    owner = world.definitions.own(placed.origin, use.type)
+    for holder, site in found.sites:
+        if site.api != "spring-listener" or owner is None:
+            continue
+        listener = world.definitions.own(holder.origin, site.symbol)
+        if listener is None or listener.key == owner.key or listener.methods("prepareStart"):
+            continue
+        if world.definitions.is_a(listener, owner, deployable):
+            frame = _frame(world, placed, use.type, use.symbol)
+            frame.this = Obj(listener, (listener.name,), (), None, holder.at(listener.type.at))
+            found.linked.setdefault((holder.origin, site.at), []).append(_Linked(use, frame, (), frame))
 
 
 def _link(
@@ -488,8 +509,15 @@ class _Builder:
                 continue
             if site.replaces_all:
                 found = []
+            if self._is_hook(site):
+                again = {one.topic.text for one in made}
+                found = [one for one in found if one.topic.text is None or one.topic.text not in again]
             found += made
         return found
+
+    def _is_hook(self, site: SubscriptionSite) -> bool:
+        """Whether a subscription of a listener is not that of its annotation, but made by its hook afterwards."""
+        return self.site.api == "spring-listener" and site.at != self.site.at
 
     @staticmethod
     def _taken(
@@ -563,7 +591,7 @@ class _Builder:
             case Null(trail=trail):
                 return Value("*", trail=trail)
             case Text() if value.text == "":
-                return replace(_public(value), text="*")
+                return replace(_public(value), text=self._when_empty(expr))
             case Many(items=items):
                 parts = [_public(item) for item in items if isinstance(item, Text)]
                 if len(parts) == len(items):
@@ -571,6 +599,18 @@ class _Builder:
                     trail = tuple(step for part in parts for step in part.trail)
                     return Value("||".join(texts) or "*", trail=trail)
         return self._value(evaluator, expr, frame)
+
+    def _when_empty(self, expr: Expr) -> str:
+        """What an expression that turns out empty stands for: everything.
+
+        The starter then keeps the text of the annotation, placeholders and all. Mirrors
+        ListenerContainerConfiguration#createRocketMQListenerContainer, rocketmq-spring 2.0.0 to 2.3.5.
+        """
+        if self.site.api == "spring-listener" and isinstance(expr, Interpolate):
+            raw = expr.text
+            if isinstance(raw, Literal) and "${" in raw.text:
+                return raw.text
+        return "*"
 
     def _filter_type(self, evaluator: Evaluator, expr: Expr | None, frame: Frame) -> Value:
         if expr is None:
@@ -649,6 +689,9 @@ class _Builder:
         disabled = any(c.kind in ("not-a-bean", "disabled") for c in conditions)
         if self.registered is not None and self.registered.refused is not None:
             disabled = True
+        if self._is_refused(group):
+            conditions.append(Condition("invalid-group", group.text or "", self.site.at))
+            disabled = True
         if enabled is not None and (enabled.text or "").strip().lower() == "false":
             conditions.append(Condition("disabled", "", self.site.at))
             disabled = True
@@ -704,6 +747,12 @@ class _Builder:
             frozenset(evaluator.through),
         )
 
+    def _is_refused(self, group: Value) -> bool:
+        """Whether the client does not start for the name of its group. Mirrors Validators#checkGroup, RocketMQ 5.3.3."""
+        if group.text is None or self.api.client is not Client.REMOTING:
+            return False
+        return _GROUP.fullmatch(group.text) is None or len(group.text) > _GROUP_CHARS_MAX
+
     def _conditions(self) -> list[Condition]:
         """Why the consumer may not run: as Spring decided, else what the file says."""
         if self.registered is None:
@@ -750,10 +799,21 @@ class _Builder:
         written = settings.get(Attribute.NAMESPACE)
         if written is not None and (written.text or written.why not in (None, Why.NOT_APPLICABLE)):
             return written
+        if self.site.api == "spring-listener" and (common := self._common_namespace()) is not None:
+            return common
         host = (name_server.text or "").rpartition("//")[2].partition(".")[0]
         if self.api.client is Client.REMOTING and host.startswith("MQ_INST_"):
             return Value(host, trail=name_server.trail, confidence=name_server.confidence)
         return Value("", default=True)
+
+    def _common_namespace(self) -> Value | None:
+        """The namespace of all listeners of an application, where its configuration sets one."""
+        key = "rocketmq.consumer.namespace"
+        if self.environment.lookup(key, loosely=True) is None:
+            return None
+        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        found = evaluator.lookup(key, self.placed.at(self.site.at), 0, loosely=True)
+        return _public(found)
 
     def _model(self, settings: dict[Attribute, Value]) -> Value:
         if not self.api.has_model:
