@@ -769,7 +769,11 @@ class Paths:
         return simple, [path for folder in folders for path in self._folders[folder]]
 
     def named(self, name: str) -> list[str]:
-        return self._by_name.get(name, [])
+        """The files of a base name; `*` in it stands for any part."""
+        if "*" not in name:
+            return self._by_name.get(name, [])
+        fits = re.compile(re.escape(name).replace(r"\*", "[^/]+")).fullmatch
+        return [path for base, paths in self._by_name.items() if fits(base) for path in paths]
 
     def _java(self, name: str) -> list[str]:
         package, simple = _java_parts(name)

@@ -34,7 +34,9 @@ from linter.resolve.resources import (
     property_sources,
     resource_of,
 )
+from linter.resolve.spring import config_server
 from linter.resolve.spring.applications import Started
+from linter.resolve.spring.config_server import Client, Served
 
 PROFILES_MAX = 24
 """Profiles of one deployable that are evaluated; more are left out with a diagnostic."""
@@ -281,6 +283,8 @@ class Configuration:
         self._sort()
         self._import(sources, types)
         self._sort()
+        if self._serve():
+            self._sort()
 
     def _sort(self) -> None:
         self._names = sorted(self._relaxed)
@@ -366,6 +370,66 @@ class Configuration:
                         copied=True,
                     )
                 )
+
+    def _serve(self) -> bool:
+        """Adds what a config server of the repository serves; True where there was anything."""
+        if not self.applications or self.centre != "the config server":
+            return False
+        imported = next(
+            (e for e in self.below_or_at("spring.config.import") if "configserver:" in e.text), None
+        )
+        if imported is None and not self.bootstraps:
+            return False
+        name = self._first_text("spring.cloud.config.name") or self._first_text("spring.application.name")
+        client = Client(
+            tuple(_listed(name or "application")), self._first_text("spring.cloud.config.profile")
+        )
+        by_name = self._surroundings.by_name
+        repo = self._deployable.key.repo
+        found = False
+        for server in config_server.servers(by_name, self._modules, repo):
+            wanted = self._surroundings.wanted.add
+            for one in config_server.served(server, client, by_name, self._modules, wanted):
+                if one.profile and client.profile and one.profile not in _listed(client.profile):
+                    continue
+                found = True
+                self._add(self._served(one, client, imported))
+        return found
+
+    def _served(self, one: Served, client: Client, imported: Entry | None) -> _Source:
+        """A served file: above all local ones, or where `spring.config.import` names the server, there."""
+        profile = one.profile
+        fixed = _listed(client.profile)
+        when = ((profile,),) if profile and not fixed else ()
+        entries = tuple(e for e in one.placed.facts.config if not e.file)
+        if fixed:
+            entries = tuple(
+                replace(e, profiles=())
+                for e in entries
+                if not e.profiles or any(profile_holds(each, tuple(fixed)) for each in e.profiles)
+            )
+        rank = (-one.name, 0 if one.placed.origin.path.endswith(".properties") else 1)
+        position = -fixed.index(profile) - 1 if profile in fixed else 0
+        if imported is None:
+            return _Source(
+                one.placed, entries, Layer.CENTRE, -one.place, "" if fixed else profile,
+                (position, *rank), when, copied=True,
+            )  # fmt: skip
+        return _Source(
+            one.placed, entries, imported.layer, imported.location, imported.file_profile or profile,
+            (*imported.rank[:-1], -1, position, -one.place, *rank), (*imported.when, *when), copied=True,
+            lifted=bool(profile) and not imported.file_profile,
+        )  # fmt: skip
+
+    def below_or_at(self, key: str) -> tuple[Entry, ...]:
+        return (*self.candidates(key, loosely=True), *self.below(key))
+
+    def _first_text(self, key: str) -> str:
+        """The text of a key that files without profile answer, "" where none does."""
+        for entry in self.candidates(key, loosely=True):
+            if not entry.when:
+                return self.plain(self.filtered(entry)).strip()
+        return ""
 
     def _is_known_apart(self, placed: Placed) -> bool:
         """Whether the build is known not to put a file where Spring looks: it stands beside one that is read."""

@@ -8,7 +8,7 @@ its siblings; what differs by environment is a row of its own, rows with equal v
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from linter.model.api import APIS, Client
@@ -172,7 +172,12 @@ def consume(
         rows += _environment_rows(world, deployable, files, environment, cluster, diagnostics)
     if deployments:
         rows = [_deployed(row, deployments) for row in rows]
-    return Consumers(tuple(_merge(rows)), tuple(diagnostics.values()))
+    names = ("", *profiles[:PROFILES_MAX], *deployments)
+
+    def is_defined(key: str) -> bool:
+        return any(configuration.environment(name).lookup(key) is not None for name in names)
+
+    return Consumers(tuple(_merge(rows, is_defined)), tuple(diagnostics.values()))
 
 
 def _profiled(files: Sequence[Placed]) -> bool:
@@ -881,7 +886,7 @@ def _public(value: Val) -> Value:
             return Value(None, Why.DYNAMIC, "no text")
 
 
-def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
+def _merge(rows: Iterable[_Row], is_defined: Callable[[str], bool]) -> Iterator[Consumer]:
     """Rows of one member with equal values become one that lists their environments; ids and choices are given."""
     members: dict[tuple[object, ...], list[_Row]] = {}
     for row in rows:
@@ -894,7 +899,7 @@ def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
         name = f"{first.at.origin.repo}:{first.deployable}:{first.at.origin.path}:{first.symbol}:{ordinal}"
         exclusive = len({row.alternative for row in group}) > 1
         merged: dict[object, Consumer] = {}
-        for row in _told_once(_without_empty_profile(group)):
+        for row in _told_once(_without_empty_profile(group, is_defined)):
             consumer = row.consumer
             key = (_values(consumer), row.alternative)
             kept = merged.get(key)
@@ -906,7 +911,7 @@ def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
         yield from merged.values()
 
 
-def _without_empty_profile(group: list[_Row]) -> list[_Row]:
+def _without_empty_profile(group: list[_Row], is_defined: Callable[[str], bool]) -> list[_Row]:
     """Drops rows of environments in which the application cannot start.
 
     The row without profile, where it lacks a key that a profile answers; any row that lacks what a deployment sets.
@@ -917,7 +922,8 @@ def _without_empty_profile(group: list[_Row]) -> list[_Row]:
     if not named or all(not row.undefined for row in group):
         return group
     answered = [row for row in named if not row.undefined]
-    if not answered:
+    missing = {key for row in group if row.consumer.environments[0] == "" for key in row.undefined}
+    if not answered or not any(map(is_defined, missing)):
         return group
     return [row for row in group if row.consumer.environments[0] != "" or not row.undefined]
 

@@ -375,11 +375,13 @@ class Evaluator:
 
     def _takes_default(self, found: Val, key: str) -> bool:
         """Whether a default holds: only where nothing defines the key, not where its text cannot be resolved."""
-        return (
-            isinstance(found, Missing)
-            and found.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG)
-            and self.environment.lookup(key.strip()) is None
-        )
+        if not isinstance(found, Missing) or found.why not in (Why.UNDEFINED, Why.EXTERNAL_CONFIG):
+            return False
+        key = key.strip()
+        if self.environment.lookup(key) is not None:
+            return False
+        self.undefined_keys.discard(key)
+        return True
 
     def _variable(self, name: Expr, default: Expr | None, frame: Frame, span: Span, depth: int) -> Val:
         variable = self.text(name, frame)
