@@ -208,13 +208,14 @@ def verdicts(only: str = "") -> Iterator[Verdict]:
     for start in starts():
         case = wanted.get(start.case)
         if case is not None:
-            yield Verdict(start, case, tuple(_judged(case, start, rows[case.id])))
+            yield Verdict(start, case, tuple(judged(case, start, rows[case.id])))
 
 
 # -- judging ------------------------------------------------------------------------------------------------------
 
 
-def _judged(case: Case, start: Start, rows: Sequence[Row]) -> Iterator[tuple[Kind, str, tuple[str, ...]]]:
+def judged(case: Case, start: Start, rows: Sequence[Row]) -> Iterator[tuple[Kind, str, tuple[str, ...]]]:
+    """What becomes of everything that Spring started, and of every row that is too much, with notes."""
     mine, fallen = _of_start(start, rows)
     if start.failed is not None:
         yield _failed(start.failed, [row for row in mine if not row["disabled"]])
