@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property, lru_cache
@@ -153,6 +153,14 @@ def variable_of(key: str) -> str:
     return plain.upper()
 
 
+def map_keys(key: str, prefix: str) -> list[str]:
+    """What Spring Boot makes of the part of a key below a prefix when it binds maps of maps: in brackets as written,
+    else without what is no letter, digit or dash."""
+    depth = relaxed(prefix).count(".") + 1
+    parts = re.findall(r"\[([^\]]*)\]|([^.\[\]]+)", key)[depth:]
+    return [bracketed or re.sub(r"[^A-Za-z0-9-]", "", plain) for bracketed, plain in parts]
+
+
 def is_canonical(key: str) -> bool:
     """Whether a key is written so that Spring finds its relaxed spellings too."""
     return _CANONICAL.fullmatch(key) is not None
@@ -271,11 +279,11 @@ class Configuration:
         for named in self._resources.values():
             named.sort(key=lambda each: (order[self._modules.of(each.origin)], each.origin))
         sources: list[_Source] = []
-        for (_, location), candidates in found.items():
+        for (_, where), candidates in found.items():
             first = min(index for index, _, _ in candidates)
             for index, placed, resource_path in candidates:
                 if index == first:
-                    sources.append(_source(placed, location, resource_path, index))
+                    sources.append(_source(placed, where, resource_path, index))
         sources += self._mounted()
         for source in sources:
             self._add(source)
@@ -478,11 +486,11 @@ class Configuration:
         for source in queue:
             if len(seen) > IMPORTS_MAX:
                 break
-            for entry, number, location in imports_of(source.entries):
-                location = replace(location, path=self.plain(location.path))
+            for entry, number, named in imports_of(source.entries):
+                target = replace(named, path=self.plain(named.path))
                 when = (*source.when, entry.profiles) if entry.profiles else source.when
                 rank = (*source.rank, -entry.document, -1 - number)
-                for placed, profile in self._named(location):
+                for placed, profile in self._named(target):
                     mark = (placed.origin, frozenset((*when, (profile,))))
                     if mark in seen:
                         continue
@@ -490,22 +498,21 @@ class Configuration:
                     made = _Source(
                         placed,
                         tuple(e for e in placed.facts.config if not e.file),
-                        Layer.CENTRE if location.centre else source.layer,
+                        Layer.CENTRE if target.centre else source.layer,
                         source.location,
                         source.file_profile or profile,
                         (*rank, -1 if profile else 0),
                         (*when, (profile,)) if profile else when,
-                        copied=bool(location.centre),
+                        copied=bool(target.centre),
                         lifted=bool(profile) and not source.file_profile,
                     )
                     self._add(made)
                     queue.append(made)
         wanted = [Import(name) for name in sorted(self._extra)]
         if not self.applications:
-            wanted += [location for _, type_ in types for location in property_sources(type_)]
-        for number, location in enumerate(wanted):
-            location = replace(location, path=self.plain(location.path))
-            for placed, profile in self._named(location):
+            wanted += [named for _, type_ in types for named in property_sources(type_)]
+        for number, named in enumerate(wanted):
+            for placed, profile in self._named(replace(named, path=self.plain(named.path))):
                 mark = (placed.origin, frozenset())
                 if mark not in seen and not profile:
                     seen.add(mark)
@@ -981,13 +988,23 @@ class Environment:
             self._found[mark] = self._variable(key) or self._best(key, loosely)
         return self._found[mark]
 
-    def _best(self, key: str, loosely: bool) -> Entry | None:
+    def lookup_in_map(self, prefix: str, name: str, tail: str) -> Entry | None:
+        """The entry of a property of one element of a map that Spring Boot binds, whose names are not relaxed."""
+        key = f"{prefix}.{name}.{tail}"
+        self.configuration.ask(key)
+        return self._variable(key) or self._best(
+            key, True, lambda entry: map_keys(entry.key, prefix)[:1] == [name]
+        )
+
+    def _best(
+        self, key: str, loosely: bool, accepts: Callable[[Entry], bool] = lambda entry: True
+    ) -> Entry | None:
         active = self.active or self.default_profiles
         best: Entry | None = None
         best_rank: tuple[object, ...] = ()
         rival: Entry | None = None
         for entry in self.candidates(key, loosely=loosely):
-            if not self.holds(entry) or not self.configuration.is_loaded(entry):
+            if not self.holds(entry) or not self.configuration.is_loaded(entry) or not accepts(entry):
                 continue
             position = active.index(entry.file_profile) if entry.file_profile in active else len(active)
             if entry.lifted:

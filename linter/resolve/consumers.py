@@ -212,7 +212,7 @@ def _environment_rows(
         if environment.configuration.applications
         else None
     )
-    found = _collect(world, deployable, files, environment)
+    found = _collect(world, deployable, files, environment, registrations)
     for placed, use, missing in found.open_uses:
         at = placed.at(use.what.at)
         diagnostics.setdefault(
@@ -237,13 +237,17 @@ def _environment_rows(
 
 
 def _collect(
-    world: World, deployable: Deployable, files: Sequence[Placed], environment: Environment
+    world: World,
+    deployable: Deployable,
+    files: Sequence[Placed],
+    environment: Environment,
+    registrations: Registrations | None,
 ) -> _Sites:
     found = _Sites()
     for placed in files:
         found.sites += [(placed, site) for site in placed.facts.sites]
     found.sites += own_annotations.sites(world, deployable, files)
-    found.sites += bindings.sites(world, deployable, environment, files)
+    found.sites += bindings.sites(world, deployable, environment, files, registrations)
     for placed in files:
         for use in placed.facts.uses:
             if use.symbol.endswith("#prepareStart") and isinstance(use.receiver, Param):
@@ -769,7 +773,7 @@ class _Builder:
 
     def _gates(self, group: Value, subscriptions: Sequence[Subscription]) -> Iterator[Entry]:
         """The configuration entries that keep this consumer from running here."""
-        for condition in self.site.conditions:
+        for condition in self.site.conditions if self.registered is None else ():
             entry = bindings.ruled_out(self.environment, condition)
             if entry is not None:
                 yield entry

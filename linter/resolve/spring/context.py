@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from linter.model.expr import Expr, Items, Literal, Name, New, OneOf, TypeName
 from linter.model.facts import AnnotationUse, Condition, Method, TypeKind
@@ -32,6 +33,7 @@ STEREOTYPES = frozenset({
     "Component", "Service", "Repository", "Controller", "RestController", "Configuration", "SpringBootApplication",
     "SpringBootConfiguration", "SpringCloudApplication", "ControllerAdvice", "RestControllerAdvice", "Named",
     "ManagedBean", "JsonComponent", "AutoConfiguration", "TestConfiguration", "TestComponent", "Endpoint",
+    "EnableBinding",
 })  # fmt: skip
 """Annotations that make a scanned class a bean."""
 
@@ -138,7 +140,7 @@ class Registry:
         parsed = len(self._order)
         self._load(self._order)
         if self._auto:
-            for name, placed, at in sorted(self._auto_configurations(), key=lambda each: each[0]):
+            for name, placed in sorted(self._auto_configurations(), key=lambda each: each[0]):
                 found = self._find((name.replace("$", "."),), placed)
                 if found is not None and name not in self._excluded:
                     self._parse(found, None, auto=True)
@@ -282,7 +284,7 @@ class Registry:
         include, exclude = self._filters(each, "includeFilters"), self._filters(each, "excludeFilters")
         defaults = self._text(each, "useDefaultFilters", "true") != "false"
         lazily = self._text(each, "lazyInit", "false") == "true"
-        auto = {name for name, _, _ in self._auto_configurations()} if each.simple in _SCANNING else set()
+        auto = {name for name, _ in self._auto_configurations()} if each.simple in _SCANNING else set()
         for name in packages:
             for found in self._types_below(name):
                 if found.name in auto or found.key in self._configured:
@@ -429,21 +431,21 @@ class Registry:
         text = self.conditions.text(expr, placed)
         return (text,) if text else ()
 
-    def _auto_configurations(self) -> list[tuple[str, Placed, Span]]:
+    def _auto_configurations(self) -> list[tuple[str, Placed]]:
         """The classes that the modules of the deployable offer as auto-configurations, as its Boot reads them."""
-        found: list[tuple[str, Placed, Span]] = []
+        found: list[tuple[str, Placed]] = []
         boot = self.environment.configuration.boot
         for placed in self._config_files:
             path = placed.origin.path
             if is_test_resource(path):
                 continue
             if path.endswith(_IMPORTS) and (boot is None or boot >= (2, 7)):
-                found += [(entry.key, placed, entry.at) for entry in placed.facts.config]
+                found += [(entry.key, placed) for entry in placed.facts.config]
             elif path.endswith(_FACTORIES) and (boot is None or boot < (3, 0)):
                 for entry in placed.facts.config:
                     if entry.key == _AUTO_KEY:
                         names = [part.strip() for part in entry.text.split(",")]
-                        found += [(name, placed, entry.at) for name in names if name]
+                        found += [(name, placed) for name in names if name]
         return found
 
     # -- registering ------------------------------------------------------------------------------------------
@@ -454,9 +456,8 @@ class Registry:
             meant = self.annotations.of_type(made.type)
             skipped = self._skipped_by_importers(made)
             if skipped is None:
-                outcome = self.conditions.asked(
-                    meant, lambda each: self._on_bean(each, made), beans_only=True
-                )
+                asked = partial(self._on_bean, made=made)
+                outcome = self.conditions.asked(meant, asked, beans_only=True)
                 made.open = tuple(dict.fromkeys((*made.open, *outcome.open)))
                 skipped = outcome.failed
             made.skipped = skipped
@@ -557,10 +558,9 @@ class Registry:
     ) -> Outcome:
         """Mirrors OnBeanCondition: only what is registered already counts."""
         missing = each.simple == "ConditionalOnMissingBean"
-        wanted: list[tuple[str, ...]] = []
+        types = (*each.elements("value"), *each.elements("type"))
+        wanted = [self._class_texts(one, each.placed) for one in types]
         names: list[str] = []
-        for one in (*each.elements("value"), *each.elements("type")):
-            wanted.append(self._class_texts(one, each.placed))
         for one in each.elements("name"):
             names += self._class_texts(one, each.placed)
         if each.argument("annotation") is not None or each.argument("parameterizedContainer") is not None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from linter.model.facts import Condition, ConsumerSite, Method, TypeKind
+from linter.model.location import Span
 from linter.resolve.configuration import Environment
 from linter.resolve.definitions import TypeDef
 from linter.resolve.evaluate import World
@@ -14,6 +15,7 @@ from linter.resolve.place import Placed, scope_of
 from linter.resolve.spring.annotations import Annotations
 from linter.resolve.spring.context import STEREOTYPES, Bean, Context, Registry
 
+_FUNCTIONS = {f"java.util.function.{name.title()}": name for name in ("consumer", "function", "supplier")}
 _CALLED = frozenset({"PostConstruct", "EventListener"})
 _CALLBACKS = {
     "afterPropertiesSet": "InitializingBean",
@@ -46,6 +48,24 @@ class Registrations:
         registry = Registry(world, deployable, environment, files, self._annotations)
         self._registry = registry
         self._context: Context = registry.run(environment.configuration.applications)
+
+    def functions(self) -> tuple[tuple[str, str, Placed, Span], ...]:
+        """The beans that Spring Cloud Function knows: name, kind (consumer, function, supplier) and place."""
+        found = []
+        for bean in self._context.beans:
+            kind = next((kind for name, kind in _FUNCTIONS.items() if name in bean.names), "")
+            if kind:
+                at = bean.method.at if bean.method is not None else bean.owner.type.at
+                found.append((bean.name, kind, bean.owner.placed, at))
+        return tuple(found)
+
+    def holds(self, placed: Placed, type_name: str) -> bool:
+        """Whether a class is a bean, so that its annotations have effect."""
+        return any(
+            bean.owner.key == (placed.origin, type_name)
+            for bean in self._context.beans
+            if bean.method is None
+        )
 
     def of(self, placed: Placed, site: ConsumerSite) -> tuple[Registered, ...] | None:
         """What becomes of a site; None where Spring has no say in it."""
@@ -106,9 +126,10 @@ class Registrations:
                 continue
             owner = self._world.definitions.own(*key)
             method = next((m for m in owner.type.methods if m.at == at), None) if owner else None
-            if owner is not None and method is not None:
-                if any(made.key == type_.key for made in self._registry.made(method, owner)):
-                    return condition
+            if owner is None or method is None:
+                continue
+            if any(made.key == type_.key for made in self._registry.made(method, owner)):
+                return condition
         return None
 
     # -- consumers that code makes ----------------------------------------------------------------------------
