@@ -16,12 +16,12 @@ def lower(content: bytes) -> ir.Unit:
     """The lowered file. Total: syntax errors are `broken` places; a file above `CONTENT_MAX`, or one that the parser
     gives up, is an empty unit that is broken at its start."""
     data = b"" if len(content) > CONTENT_MAX else decode(content)[0]
-    places = Places(data)
+    written, marks = data, None
     if b"\\u" in data:
-        data, places = translate(data, places)
+        data, marks = translate(data)
     tree = trees.parse(PARSER, data) if data or not content else None
     if tree is None:
         return ir.Unit("java", "", (), (), (), (), (START,))
     root = tree.root_node
-    lowering = Declarations(data, places)
+    lowering = Declarations(data, Places(written, marks))
     return lowering.unit(root, tuple(lowering.at(node) for node in trees.broken(root)))

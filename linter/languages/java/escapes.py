@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 
-from linter.languages.text import Places
-
 _ESCAPE = re.compile(rb"\\\\|\\u+([0-9a-fA-F]{4})(?:\\u+([0-9a-fA-F]{4}))?")
 
 
-def translate(data: bytes, places: Places) -> tuple[bytes, Places]:
-    r"""The text with `\u0041` as `A`, and its places in the text as written.
+def translate(data: bytes) -> tuple[bytes, tuple[list[int], list[int]] | None]:
+    r"""The text with `\u0041` as `A`, and the marks that `Places` needs to find its places in the text as written.
 
     Half a character (a surrogate without its partner) stays an escape, and so does a NUL, which ends a text for the parser.
     """
     parts: list[bytes] = []
-    rows: list[int] = []
-    columns: list[int] = []
-    last = 0
-    position = 0
+    moved = [0]
+    written = [0]
+    last = length = position = 0
     while match := _ESCAPE.search(data, position):
         start, position = match.span()
         first, second = match.groups()
@@ -35,17 +32,14 @@ def translate(data: bytes, places: Places) -> tuple[bytes, Places]:
         if text == b"\0":
             continue
         parts += (data[last:start], text)
-        for table, known in ((rows, places.rows), (columns, places.columns)):
-            table += known[last:start]
-            table += [known[start]] * len(text)
+        length += start - last + len(text)
         last = position
+        moved.append(length)
+        written.append(last)
     if not parts:
-        return data, places
+        return data, None
     parts.append(data[last:])
-    moved = Places(b"")
-    moved.rows = rows + places.rows[last:]
-    moved.columns = columns + places.columns[last:]
-    return b"".join(parts), moved
+    return b"".join(parts), (moved, written)
 
 
 def _high(unit: bytes) -> bool:

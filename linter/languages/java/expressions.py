@@ -112,7 +112,7 @@ class Expressions(Types):
             name = self.plain[start:end]
         else:
             name = self.data[start:end].decode("utf-8", "replace")
-        at = (self.rows[start], self.columns[start], self.rows[end], self.columns[end])
+        at = self.between(start, end)
         if not name:
             return ir.Opaque("missing", at)
         self.names.add(name)
@@ -234,9 +234,7 @@ class Expressions(Types):
         else:
             value = None if base is None else self.expr(base, level)
         for number, link, part, arguments in reversed(links):
-            start = link.start_byte
-            end = link.end_byte
-            at = (self.rows[start], self.columns[start], self.rows[end], self.columns[end])
+            at = self.between(link.start_byte, link.end_byte)
             if number == CALL:
                 name = "" if part is None else self.text(part)
                 given = () if arguments is None else self.arguments(arguments, level)

@@ -42,13 +42,12 @@ UNKNOWN_TYPE = ir.TypeRef("?")
 class Types:
     """One file while it is lowered. `calls` and `names` are collected on the way, see `ir.Unit`."""
 
-    __slots__ = ("calls", "columns", "data", "names", "plain", "rows", "simple")
+    __slots__ = ("between", "calls", "data", "names", "plain", "simple")
 
     def __init__(self, data: bytes, places: Places) -> None:
         self.data = data
         self.plain = data.decode() if data.isascii() else None
-        self.rows = places.rows
-        self.columns = places.columns
+        self.between = places.between
         self.calls: set[tuple[str, int]] = set()
         self.names: set[str] = set()
         self.simple: dict[str, ir.TypeRef] = {}
@@ -59,9 +58,7 @@ class Types:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def at(self, node: Node) -> ir.At:
-        start = node.start_byte
-        end = node.end_byte
-        return (self.rows[start], self.columns[start], self.rows[end], self.columns[end])
+        return self.between(node.start_byte, node.end_byte)
 
     def children(self, node: Node) -> list[Node]:
         """The children without comments."""
@@ -180,8 +177,9 @@ class Types:
 
     def dotted(self, node: Node) -> str:
         """A name with dots as written, without blanks and comments."""
-        if node.kind_id == IDENTIFIER:
-            return self.text(node)
+        name = self.text(node)
+        if name.replace(".", "").isidentifier():
+            return name
         words = []
         stack = [node]
         while stack:
