@@ -1,21 +1,8 @@
 """The features. Importing this registers all of them."""
 
-from tests.oracle.grammar import (
-    java_bodies,
-    java_shapes,
-    java_tables,
-    java_values,
-    python_shapes,
-    python_values,
-    python_wraps,
-)
+from importlib import import_module
+from pathlib import Path
 
-__all__ = [
-    "java_bodies",
-    "java_shapes",
-    "java_tables",
-    "java_values",
-    "python_shapes",
-    "python_values",
-    "python_wraps",
-]
+for _path in sorted(Path(__file__).parent.glob("*.py")):
+    if _path.stem != "__init__":
+        import_module(f"{__name__}.{_path.stem}")

@@ -163,6 +163,15 @@ def helper(p: JavaProgram) -> Java:
     return p.shared("helper", 0.6) or p.java(p.choose("MqUtil", "NameUtils", "Helper", "Env"), role="helper")
 
 
+def function(
+    p: JavaProgram, c: Java, o: Java, body: list[str], parameters: str = "", arguments: str = ""
+) -> str:
+    """A call from `c` of a new static method of `o` that gives a text."""
+    name = p.uid(p.choose("name", "textOf", "resolve", "compute"))
+    o.method(f"public static String {name}({parameters})", body)
+    return f"{c.use(o)}.{name}({arguments})"
+
+
 @value()
 def system_property_default(p: JavaProgram, c: Java, text: str, d: int) -> str:
     return f'System.getProperty("mq.{p.word()}.name", {lit(text)})'
