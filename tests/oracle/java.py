@@ -78,6 +78,10 @@ class Java:
     def method(self, head: str, statements: list[str]) -> None:
         self.add(head + " {\n" + "\n".join(statements) + "\n}")
 
+    def override(self, head: str, body: str) -> None:
+        """Add a method that overrides one of a supertype."""
+        self.add(f"@Override\n{head} {{\n{body}\n}}")
+
     def text(self) -> str:
         lines = [f"package {self.package};", ""]
         lines += [

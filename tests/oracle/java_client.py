@@ -123,3 +123,8 @@ def grpc(p: JavaProgram, c: Java, s: Texts, var: str) -> list[str]:
         p.tag("grpc-subscribe-later")
         body.append(f'{var}.subscribe("{p.word()}-late", new {fe}("x"));')
     return body
+
+
+def lines(statements: list[str]) -> str:
+    """Statements for the text of a class."""
+    return "\n".join(statements)

@@ -276,11 +276,11 @@ def template_method(p: JavaProgram) -> Use:
         sub.head = f" extends {sub.use(b)}"
         mode = p.rng.random()
         for n in names:
-            sub.add(f"@Override\nprotected String {call[n]} {{\nreturn {p.val(sub, inst[n])};\n}}")
+            sub.override(f"protected String {call[n]}", f"return {p.val(sub, inst[n])};")
         if p.chance(0.5):
-            sub.add(f"@Override\nprotected String {call['tags']} {{\nreturn {p.val(sub, inst['tags'])};\n}}")
+            sub.override(f"protected String {call['tags']}", f"return {p.val(sub, inst['tags'])};")
         if "flag" in s and p.chance(0.5):
-            sub.add(f"@Override\nprotected boolean broadcast() {{\nreturn {inst['flag']};\n}}")
+            sub.override("protected boolean broadcast()", f"return {inst['flag']};")
         if mode < 0.1:
             p.tag("subtype-never-made")
             return [f'System.out.println("no {sub.name}");']
@@ -331,7 +331,7 @@ def interface_impls(p: JavaProgram) -> Use:
         sub = p.java(camel(inst["word"]) + "Handler")
         sub.head = f" implements {sub.use(i)}"
         for n in ("group", "topic", "tags")[: 3 if p.chance(0.6) else 2]:
-            sub.add(f"@Override\npublic String {n}() {{\nreturn {p.val(sub, inst[n])};\n}}")
+            sub.override(f"public String {n}()", f"return {p.val(sub, inst[n])};")
         return [f"{c.use(r)}.register(new {c.use(sub)}());"]
 
     return use

@@ -367,9 +367,9 @@ def interface_default(p: JavaProgram, c: Java, text: str, d: int) -> str:
     )
     o = p.java(camel(p.word()) + "Named")
     o.head = f" implements {o.use(i)}"
-    o.add(f"@Override\npublic String base() {{\nreturn {p.val(o, text, d + 1)};\n}}")
+    o.override("public String base()", f"return {p.val(o, text, d + 1)};")
     if p.chance(0.5):
-        o.add('@Override\npublic String suffix() {\nreturn "_own";\n}')
+        o.override("public String suffix()", 'return "_own";')
     return f"new {c.use(o)}().full()"
 
 
@@ -430,8 +430,8 @@ def own_iterator(p: JavaProgram, c: Java, text: str, d: int) -> str:
     o = p.java("Parts", head=" implements java.util.Iterator<String>")
     o.add("private final String[] all;\nprivate int at;")
     o.method(f"public {o.name}(String... all)", ["this.all = all;"])
-    o.add("@Override\npublic boolean hasNext() {\nreturn at < all.length;\n}")
-    o.add("@Override\npublic String next() {\nreturn all[at++];\n}")
+    o.override("public boolean hasNext()", "return at < all.length;")
+    o.override("public String next()", "return all[at++];")
     o.method(
         "public String last()",
         ['String found = "none";', "while (hasNext()) {", "found = next();", "}", "return found;"],
@@ -474,7 +474,7 @@ def polymorphic_call(p: JavaProgram, c: Java, text: str, d: int) -> str:
         sub = p.java("Title" + suffix)
         sub.head = f" extends {sub.use(base)}"
         body = p.val(sub, text, d + 1) if suffix == "One" else lit(p.word() + "-two")
-        sub.add(f"@Override\npublic String title() {{\nreturn {body};\n}}")
+        sub.override("public String title()", f"return {body};")
         made.append(sub)
     test = [f'return it.title() + (it instanceof {o.use(made[1])} ? "-2" : "");']
     return function(p, c, o, test, f"{o.use(base)} it", f"new {c.use(p.rng.choice(made))}()")
