@@ -22,6 +22,8 @@ class Module:
         self.constants: list[str] = []
         self.lines: list[str] = []
         self.tail: list[str] = []
+        self.known: dict[str, str] = {}
+        """Names imported from other modules of the program."""
 
     @property
     def is_main(self) -> bool:
@@ -73,7 +75,8 @@ class PythonProgram(Draft):
         """How `m` says `name` of another module."""
         if m is other:
             return name
-        if self.chance(0.7):
+        full = f"{self.dotted(other)}.{name}"
+        if self.chance(0.7) and m.known.setdefault(name, full) == full:
             m.imp(f"from {self.dotted(other)} import {name}")
             return name
         self.tag("py-module-import")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.oracle.frame import const, lit
-from tests.oracle.python import Module, PythonProgram, value
+from tests.oracle.python import Module, PythonProgram, indent, value
 
 
 def settings_module(p: PythonProgram) -> Module:
@@ -101,3 +101,10 @@ def ternary(p: PythonProgram, m: Module, text: str, d: int) -> str:
     n = p.uid("DEBUG")
     m.top(f"{n} = {p.rng.choice(['True', 'False'])}")
     return f"({lit(text)} if {n} else {lit(text + '-prod')})"
+
+
+def computed(p: PythonProgram, m: Module, body: list[str], parameters: str = "", arguments: str = "") -> str:
+    """A call of a new function that gives a text, good at class level too."""
+    name = p.uid(p.choose("text_of", "resolve", "compute"))
+    m.early(f"def {name}({parameters}):", *indent(body))
+    return f"{name}({arguments})"
