@@ -412,7 +412,9 @@ class _Execution:
             unreached = self._is_dead(root)
             for one in classes:
                 self.start(
-                    root.symbol, lambda run, m=root, o=one: self._alone(run, m, o), unreached=unreached  # type: ignore[misc]
+                    f"{root.symbol} of {one.name}",
+                    lambda run, m=root, o=one: self._alone(run, m, o),  # type: ignore[misc]
+                    unreached=unreached,
                 )
         for one in self.slice.classes:
             self._never_made(one)
@@ -487,9 +489,15 @@ class _Execution:
         """Asks for files that call a method nothing in sight calls."""
         name = method.owner.simple if method.name == "<init>" else method.name
         self.done.wanted.add((method.owner.simple, name))
+        if method.name == "<init>" or method.decl.static:
+            return
         for each in self.scope.supers(method.owner)[1:]:
             if name in each.methods:
                 self.done.wanted.add((each.simple, name))
+        for each in self.scope.implementations(method.owner):
+            if each is not method.owner:
+                self.done.wanted |= {(each.simple, name), (each.simple, each.simple)}
+        self.done.wanted.add((method.owner.simple, method.owner.simple))
 
     def wanted_class(self, one: Class) -> None:
         self.done.wanted.add((one.simple, one.simple))

@@ -673,6 +673,7 @@ class Interpreter:
 
     def _try(self, node: ir.Try, frame: Frame) -> None:
         outer, self.raised = self.raised, []
+        mark = len(outer)
         returned = frame.returned
         self.run(node.body, frame)
         thrown, self.raised = self.raised, outer
@@ -684,7 +685,7 @@ class Interpreter:
         self.guard = after
         if node.final:
             everywhere = after
-            for guard, _ in self.raised[len(outer) :] if self.raised is not outer else ():
+            for guard, _ in self.raised[mark:]:
                 everywhere = either(everywhere, guard)
             if frame.returned is not returned:
                 everywhere = either(everywhere, frame.returned)
@@ -804,13 +805,14 @@ class Interpreter:
 
     def _assign(self, node: ir.Assign, frame: Frame) -> Guarded:
         value = self.value(node.value, frame)
+        before: Guarded = None
         if node.operator:
             before = self.value(node.target, frame)
             semantics = self.semantics(frame)
             value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, value)
         if self.guard is not False:
             self.assign(node.target, value, frame, node.at)
-        return value
+        return before if node.old else value
 
     def assign(self, target: ir.Expr, value: Guarded, frame: Frame, at: ir.At) -> None:
         """Writes a value where a target says, on the path that is being run."""

@@ -148,10 +148,11 @@ class Java:
     def read(self, run: Interpreter, leaf: Any, name: str, holder: Class, decl: ir.FieldDecl) -> Guarded:
         """The field of an object, as it is on the path that is being run."""
         if isinstance(leaf, Object):
-            if name in leaf.fields:
-                return under(leaf.fields[name], run.guard)
+            slot = self._slot(run, leaf, name, holder)
+            if slot in leaf.fields:
+                return under(leaf.fields[slot], run.guard)
             value = self.initial(run, leaf, holder, decl)
-            leaf.fields[name] = value
+            leaf.fields[slot] = value
             return value
         if isinstance(leaf, Unknown):
             symbol = None if leaf.symbol is None else ("field", leaf.symbol, name)
@@ -159,6 +160,14 @@ class Java:
             return self._typed(run, found, decl.type, holder)
         found = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}", ("field", holder.name, name))
         return self._typed(run, found, decl.type, holder)
+
+    def _slot(self, run: Interpreter, made: Object, name: str, holder: Class | None) -> str:
+        """The key of a field in an object: a field that another class of the object hides has one of its own."""
+        declared = made.declared
+        if holder is None or declared is None or holder is declared:
+            return name
+        found = run.scope.field(declared, name)
+        return name if found is None or found[0] is holder else f"{holder.name}#{name}"
 
     def _typed(self, run: Interpreter, value: Unknown, ref: ir.TypeRef | None, near: Class) -> Unknown:
         if ref is None:
@@ -346,13 +355,14 @@ class Java:
         decl: ir.FieldDecl | None = None,
     ) -> None:
         old: Guarded = UNSET
+        slot = self._slot(run, made, name, holder)
         if guard is not True:
-            old = made.fields.get(name, UNSET)
+            old = made.fields.get(slot, UNSET)
             if old is UNSET:
                 old = (
                     self.initial(run, made, holder, decl) if holder is not None and decl is not None else None
                 )
-        made.fields[name] = pick(guard, value, old)
+        made.fields[slot] = pick(guard, value, old)
 
     # -- attributes -----------------------------------------------------------------------------------------
 
@@ -606,7 +616,7 @@ class Java:
                     continue
                 assert part.value is not None
                 value = run.typed(run.value(part.value, frame), part.type, frame)
-                made.fields[part.name] = value
+                made.fields[self._slot(run, made, part.name, declared)] = value
             else:
                 run.run(part.body, frame)
 
@@ -661,7 +671,13 @@ class Java:
                 found = self._inherited(run, this, around, node, arguments, frame)
                 if found is not UNSET:
                     return found
+            if around.kind == "enum" and node.name in ("values", "valueOf"):
+                found = self._enum_call(run, around, node.name, arguments)
+                if found is not UNSET:
+                    return found
             this = self._outer(run, this, around)
+        if node.name in _OF_OBJECTS and isinstance(frame.this, Object):
+            return self.call_method(run, frame.this, node.name, arguments, frame, node.at)
         file = frame.owner.file
         path = file.members.get(node.name)
         owners = [path.rpartition(".")[0]] if path else list(file.member_wildcards)
@@ -1381,6 +1397,10 @@ class Java:
 
 
 # -- helpers --------------------------------------------------------------------------------------------------------
+
+_OF_OBJECTS = frozenset(
+    {"name", "ordinal", "toString", "hashCode", "equals", "getClass", "compareTo", "getMessage", "getDeclaringClass"}
+)
 
 IMPLEMENTATIONS_MAX = 16
 """Implementations of one interface that a call is followed into."""

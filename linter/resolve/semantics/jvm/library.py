@@ -218,8 +218,8 @@ def construct(
         return made
     made = run.make(None, name, place)
     made.fields["<arguments>"] = tuple(values)
-    if simple in ("String",):
-        return values[0] if values else text("")
+    if simple == "String":
+        return _characters(values[0]) if values else text("")
     if simple in ("StringBuilder", "StringBuffer", "StringJoiner"):
         _builder(made, simple, values)
     elif simple in WRAPPERS:
@@ -249,6 +249,21 @@ def construct(
         for value in values:
             run.defer(value)
     return made
+
+
+def _characters(value: Guarded) -> Guarded:
+    """The text of an array of characters; any other value as it is."""
+
+    def spell(leaf: Any) -> Any:
+        if isinstance(leaf, Object) and leaf.items is not None:
+            parts = [item for _, item in leaf.items]
+            if all(isinstance(part, Text) for part in parts):
+                joined = join(parts)
+                return Text(joined.parts, joined.steps, False, joined.frame)
+            return Text((Gap(Why.DYNAMIC, "characters"),))
+        return leaf
+
+    return apply(spell, value)
 
 
 def _is_name(value: Guarded) -> bool:
@@ -495,6 +510,8 @@ def _parse_decimal(call: Call) -> Guarded:
 @_static("String|Integer|Long|Boolean|Objects|Character|Double|Enum|Arrays", "toString")
 @_static("String", "valueOf", "copyValueOf")
 def _value_of(call: Call) -> Guarded:
+    if call.name in ("valueOf", "copyValueOf") and isinstance(call.args[0], Object) and call.args[0].type == "[]":
+        return _characters(call.args[0])
     if len(call.args) == 2:  # Objects.toString(value, default)
         return apply(
             lambda leaf, other: other if leaf is None else call.java.shown(call.run, leaf), *call.args[:2]
@@ -1060,6 +1077,8 @@ def method(
     call = Call(java, run, leaf, name, arguments.values, frame, place)
     found: Guarded = NotImplemented
     if isinstance(leaf, Text):
+        if name == "toCharArray" and leaf.known is not None:
+            return array(run, [text(char, leaf.steps, char=True, frame=leaf.frame) for char in leaf.known], place)
         if (
             len(arguments.values) == 1
             and isinstance(arguments.values[0], Function | Bound)
