@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from linter.model.expr import Argument, Expr
+from linter.model.ir import Unit
 from linter.model.location import Span
 
 
@@ -337,3 +338,4 @@ class FileFacts:
     problems: tuple[Problem, ...] = ()
     runs: bool = False
     applications: tuple[Application, ...] = ()
+    unit: Unit | None = None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from linter.model.facts import Condition, ConsumerSite, Method, TypeKind
-from linter.model.location import Span
+from linter.model.location import Origin, Span
 from linter.resolve.configuration import Environment
 from linter.resolve.definitions import TypeDef
 from linter.resolve.evaluate import World
@@ -71,13 +71,10 @@ class Registrations:
         """What becomes of a site; None where Spring has no say in it."""
         if placed.facts.language != "java" or scope_of(placed.origin.path) == "test":
             return None
-        owner = self._world.definitions.own(placed.origin, site.type) if site.type else None
         if site.api in ("spring-listener", "spring-listener-v5"):
             listener = self._world.definitions.own(placed.origin, site.symbol)
             return self._listener(listener, site) if listener is not None else None
-        if owner is None or "#" not in site.symbol:
-            return None
-        return self._member(owner, site)
+        return None
 
     # -- listeners --------------------------------------------------------------------------------------------
 
@@ -134,11 +131,15 @@ class Registrations:
 
     # -- consumers that code makes ----------------------------------------------------------------------------
 
-    def _member(self, owner: TypeDef, site: ConsumerSite) -> tuple[Registered, ...] | None:
-        name = site.symbol.partition("#")[2]
-        method = self._method(owner, name, site)
-        if method is None:
+    def entered(self, origin: Origin, type_name: str, name: str, at: Span) -> Registered | None:
+        """What becomes of what a method makes; None where Spring has no say in it."""
+        owner = self._world.definitions.own(origin, type_name)
+        if owner is None or scope_of(origin.path) == "test":
             return None
+        method = next((m for m in owner.methods(name) if m.at.line == at.line), None)
+        return self._decided(owner, method, at) if method is not None else None
+
+    def _decided(self, owner: TypeDef, method: Method, at: Span) -> Registered | None:
         meant = self._annotations.of(owner.placed, method.annotations)
         if any(each.simple == "Bean" for each in meant):
             made = self._context.made_by(owner.key, method.at)
@@ -146,17 +147,10 @@ class Registrations:
             refused = refused or self._context.refused.get((owner.key, "", None))
             live = [bean for bean in made if not bean.lazy and not bean.prototype]
             if live:
-                return (Registered(0, live[0].open),)
-            why = Condition("lazy", "made only when it is asked for", site.at) if made else refused
-            return (Registered(0, refused=why or self._why_no_bean(owner, site)),)
-        if self._is_called_by_spring(owner, method):
-            return self._called(owner, site)
-        return None
-
-    @staticmethod
-    def _method(owner: TypeDef, name: str, site: ConsumerSite) -> Method | None:
-        before = [method for method in owner.methods(name) if method.at <= site.at]
-        return max(before, key=lambda method: method.at) if before else None
+                return Registered(0, live[0].open)
+            why = Condition("lazy", "made only when it is asked for", at) if made else refused
+            return Registered(0, refused=why or self._why_no_bean(owner, at))
+        return self._called(owner, at) if self._is_called_by_spring(owner, method) else None
 
     def _is_called_by_spring(self, owner: TypeDef, method: Method) -> bool:
         """Whether Spring calls a method on the beans of its class, and normally nobody else does."""
@@ -171,7 +165,7 @@ class Registrations:
             for candidate in candidates
         )
 
-    def _called(self, owner: TypeDef, site: ConsumerSite) -> tuple[Registered, ...] | None:
+    def _called(self, owner: TypeDef, at: Span) -> Registered:
         """A method Spring calls on a bean: it runs where the class, or one below it, is a bean."""
         beans = [
             bean
@@ -183,17 +177,17 @@ class Registrations:
         ]
         live = [bean for bean in beans if not bean.lazy and not bean.prototype]
         if live:
-            return (Registered(0, live[0].open if len(live) == 1 else ()),)
+            return Registered(0, live[0].open if len(live) == 1 else ())
         if beans:
-            return (Registered(0, refused=Condition("lazy", "made only when it is asked for", site.at)),)
-        return (Registered(0, refused=self._why_no_bean(owner, site)),)
+            return Registered(0, refused=Condition("lazy", "made only when it is asked for", at))
+        return Registered(0, refused=self._why_no_bean(owner, at))
 
-    def _why_no_bean(self, owner: TypeDef, site: ConsumerSite) -> Condition:
+    def _why_no_bean(self, owner: TypeDef, at: Span) -> Condition:
         refused = self._context.refused.get((owner.key, "", None))
         if refused is not None:
             return refused
         meant = self._annotations.of_type(owner)
         if any(each.simple in STEREOTYPES for each in meant):
             packages = ", ".join(self._context.packages) or "nothing"
-            return Condition("not-scanned", f"scanned: {packages}", site.at)
-        return Condition("not-a-bean", owner.name.rpartition(".")[2], site.at)
+            return Condition("not-scanned", f"scanned: {packages}", at)
+        return Condition("not-a-bean", owner.name.rpartition(".")[2], at)
