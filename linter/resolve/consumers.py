@@ -241,9 +241,7 @@ def _environment_rows(
     def builder_of(placed: Placed, site: ConsumerSite, registered: Registered | None = None) -> _Builder:
         return _Builder(world, deployable, environment, placed, site, cluster, found, registered)
 
-    yield from Rows(
-        world, deployable, environment, programs, builder_of, diagnostics, registrations
-    ).rows()
+    yield from Rows(world, deployable, environment, programs, builder_of, diagnostics, registrations).rows()
 
 
 def _collect(

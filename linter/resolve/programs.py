@@ -64,7 +64,18 @@ COMBINATIONS_MAX = 64
 """Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
 
 PROGRAMMATIC = frozenset(
-    {"push", "lite-pull", "pull", "pull-schedule", "grpc-push", "grpc-simple", "grpc-lite", "ons", "ons-bean", "http"}
+    {
+        "push",
+        "lite-pull",
+        "pull",
+        "pull-schedule",
+        "grpc-push",
+        "grpc-simple",
+        "grpc-lite",
+        "ons",
+        "ons-bean",
+        "http",
+    }
 )
 """APIs whose consumers programs make in Java: execution finds them, wherever the code stands."""
 
@@ -80,9 +91,7 @@ class Programs:
     program: Program
 
 
-def run_programs(
-    world: World, program: Program, deployable: Deployable, files: Sequence[Placed]
-) -> Programs:
+def run_programs(world: World, program: Program, deployable: Deployable, files: Sequence[Placed]) -> Programs:
     """Executes what the deployable's files make consumers with; asks for callers that are not in sight."""
     scope = Scope(program, world.definitions, deployable)
     java = Java()
@@ -192,7 +201,12 @@ class Rows:
         yield from made.values()
 
     def _relevant(
-        self, client: Client, events: Sequence[Event], free: list[int], fixed: Mapping[int, int], run: Interpreter
+        self,
+        client: Client,
+        events: Sequence[Event],
+        free: list[int],
+        fixed: Mapping[int, int],
+        run: Interpreter,
     ) -> list[int]:
         """The choices that change what is compared: not those of attributes nobody reads."""
         compared = [
@@ -200,7 +214,13 @@ class Rows:
             for event in events
             if event.action is not Action.SET
             or event.attribute
-            in (Attribute.GROUP, Attribute.NAMESPACE, Attribute.NAMESPACE_V2, Attribute.MESSAGE_MODEL, Attribute.CONSUME_MODE)
+            in (
+                Attribute.GROUP,
+                Attribute.NAMESPACE,
+                Attribute.NAMESPACE_V2,
+                Attribute.MESSAGE_MODEL,
+                Attribute.CONSUME_MODE,
+            )
         ]
         used = {
             number
@@ -306,9 +326,7 @@ class Rows:
                 for attribute, value in properties(values[0]).items():
                     found.settings[attribute] = (guards.settle(value, assignment), event)
                 if isinstance(values[0], Unknown | Text) or getattr(values[0], "open", None) is not None:
-                    found.settings.setdefault(
-                        Attribute.GROUP, (Unknown(Why.DYNAMIC, "properties"), event)
-                    )
+                    found.settings.setdefault(Attribute.GROUP, (Unknown(Why.DYNAMIC, "properties"), event))
             case Action.SUBSCRIBE:
                 topic, expression, kind = (*values, _ABSENT, _ABSENT)[:3]
                 found.subscriptions += self._subscribed(client, event, topic, expression, kind, assignment)
@@ -343,7 +361,13 @@ class Rows:
                 self._part(found, event, values[0])
 
     def _subscribed(
-        self, client: Client, event: Event, topic: Any, expression: Any, kind: Any, assignment: Mapping[int, int]
+        self,
+        client: Client,
+        event: Event,
+        topic: Any,
+        expression: Any,
+        kind: Any,
+        assignment: Mapping[int, int],
     ) -> Iterator[tuple[Any, Any, Any, Event]]:
         if event.type == "CLASS":
             yield topic, expression, "CLASS", event
@@ -380,7 +404,11 @@ class Rows:
             if isinstance(key, Object):  # an ONS Subscription: topic and expression of its own
                 topic = guards.settle(key.fields.get("topic", Unknown(Why.DYNAMIC, "a topic")), assignment)
                 expression = guards.settle(key.fields.get("expression", _ABSENT), assignment)
-                kind = _ABSENT if client.ignores_type else guards.settle(key.fields.get("type", _ABSENT), assignment)
+                kind = (
+                    _ABSENT
+                    if client.ignores_type
+                    else guards.settle(key.fields.get("type", _ABSENT), assignment)
+                )
                 yield topic, expression, kind, event
             else:
                 yield from self._subscribed(client, event, topic, item, _ABSENT, assignment)
@@ -389,7 +417,9 @@ class Rows:
 
     def _part(self, found: _Replayed, event: Event, value: Any) -> None:
         """An object with one subscription, set part by part."""
-        topic, expression, kind, at = found.subscriptions[0] if found.subscriptions else (None, _ABSENT, _ABSENT, event)
+        topic, expression, kind, at = (
+            found.subscriptions[0] if found.subscriptions else (None, _ABSENT, _ABSENT, event)
+        )
         match event.action:
             case Action.PART_TOPIC:
                 topic, at = value, event
@@ -492,9 +522,7 @@ class Rows:
         if Attribute.NAMESPACE_V2 in settings and Attribute.NAMESPACE not in settings:
             settings[Attribute.NAMESPACE] = settings.pop(Attribute.NAMESPACE_V2)
         supplied = self._supplied_by_group(client, replayed)
-        subscriptions = [
-            self._subscription(client, one, near, supplied) for one in replayed.subscriptions
-        ]
+        subscriptions = [self._subscription(client, one, near, supplied) for one in replayed.subscriptions]
         if not subscriptions and not replayed.settings and not client.events:
             return None
         at = supplied or (subscriptions[0].at if False else self._line(client.frame, client.at, ()))
@@ -504,7 +532,7 @@ class Rows:
         conditions: list[Condition] = []
         if not replayed.started and not client.escaped and client.api != "http":
             conditions.append(Condition("never-started", "", client.at.span))
-        elif unreached:
+        elif unreached or self._is_made_by_nobody(entry, client):
             conditions.append(Condition("never-started", "nothing calls it", client.at.span))
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
         owner = method.owner if method is not None else client.frame.owner
@@ -557,6 +585,16 @@ class Rows:
             if said is not None and (said.refused is not None or found is None):
                 found = said
         return found
+
+    def _is_made_by_nobody(self, entry: str, client: Client) -> bool:
+        """Whether a consumer stands in a class that is no bean of the application and that nothing in sight calls."""
+        if self.registrations is None or " of " not in entry:
+            return False
+        methods = [frame.method for frame in frames_of(client.frame) if frame.method is not None]
+        if not methods or methods[-1].decl.static or methods[-1].name == "<init>":
+            return False
+        owner = methods[-1].owner
+        return not self.registrations.is_bean(owner.origin, owner.name)
 
     def _broken(self, client: Client) -> bool:
         file = self.programs.program.file(client.at.origin)

@@ -7,7 +7,7 @@ from functools import cache
 from tests.oracle import spring
 from tests.oracle.spring import Kind, Score
 
-WRONG_MAX = 0.013
+WRONG_MAX = 0.01
 """Share of the starts in which a value may be another one, or a consumer be made up."""
 
 RIGHT_MIN = 0.95

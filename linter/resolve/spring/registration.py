@@ -165,9 +165,13 @@ class Registrations:
             for candidate in candidates
         )
 
-    def _called(self, owner: TypeDef, at: Span) -> Registered:
-        """A method Spring calls on a bean: it runs where the class, or one below it, is a bean."""
-        beans = [
+    def is_bean(self, origin: Origin, type_name: str) -> bool:
+        """Whether a class, or one below it, is a bean; True also for what is not read here."""
+        owner = self._world.definitions.own(origin, type_name)
+        return owner is None or bool(self._beans_below(owner))
+
+    def _beans_below(self, owner: TypeDef) -> list[Bean]:
+        return [
             bean
             for bean in self._context.beans
             if bean.type is not None
@@ -175,6 +179,10 @@ class Registrations:
                 bean.type.key == owner.key or self._world.definitions.is_a(bean.type, owner, self._deployable)
             )
         ]
+
+    def _called(self, owner: TypeDef, at: Span) -> Registered:
+        """A method Spring calls on a bean: it runs where the class, or one below it, is a bean."""
+        beans = self._beans_below(owner)
         live = [bean for bean in beans if not bean.lazy and not bean.prototype]
         if live:
             return Registered(0, live[0].open if len(live) == 1 else ())
