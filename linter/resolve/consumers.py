@@ -710,7 +710,7 @@ class _Builder:
             nothing = Value(None, Why.NEVER_SUBSCRIBED)
             subscriptions = [Subscription(at, nothing, NOT_APPLICABLE, NOT_APPLICABLE)]
         group = _name(settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, "no group is set")))
-        name_server = settings.get(Attribute.NAME_SERVER, Value("", default=True))
+        name_server = self._name_server(settings)
         conditions = self._conditions()
         enabled = settings.get(Attribute.ENABLED)
         disabled = any(c.kind in ("not-a-bean", "disabled") for c in conditions)
@@ -832,6 +832,18 @@ class _Builder:
         if self.api.client is Client.REMOTING and host.startswith("MQ_INST_"):
             return Value(host, trail=name_server.trail, confidence=name_server.confidence)
         return Value("", default=True)
+
+    def _name_server(self, settings: dict[Attribute, Value]) -> Value:
+        """The name servers that are set, else those of the application a listener belongs to."""
+        written = settings.get(Attribute.NAME_SERVER, Value("", default=True))
+        if self.site.api == "spring-listener" and not written.text and written.why in (None, Why.UNDEFINED):
+            key = "rocketmq.name-server"
+            if self.environment.lookup(key, loosely=True) is not None:
+                evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+                found = evaluator.lookup(key, self.placed.at(self.site.at), 0, loosely=True)
+                value = _public(found)
+                return value if value.known else Value("", default=True)
+        return written
 
     def _common_namespace(self) -> Value | None:
         """The namespace of all listeners of an application, where its configuration sets one."""
