@@ -13,8 +13,8 @@ from typing import Final
 from linter.broker.assume import Assume
 from linter.broker.closed_form import Side, predict_sides
 from linter.broker.fates import sieve
-from linter.broker.scenario import ClientKind, FilterType, MessageModel, Subscription
 from linter.broker.versions import Feature, Version, VersionError, behaves
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from linter.model.api import Client, ConsumerKind
 from linter.model.consumer import Consumer, Value
 from linter.model.prediction import Prediction, StartFailure, Step, StepCode

@@ -6,9 +6,10 @@ from itertools import combinations
 from typing import Final
 
 from linter.broker.fates import Content, Ending, Fate, Reader, Sieve, ending, sieve_of
-from linter.broker.scenario import ClientKind, FilterType, Member, MessageModel, Scenario
+from linter.broker.scenario import Member, Scenario
 from linter.broker.situations import Claim, Live, Sending, Situation, TopicState
 from linter.broker.versions import Feature, behaves
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel
 from linter.model.prediction import Step, StepCode
 
 RACERS_MAX: Final = 6

@@ -11,12 +11,14 @@ from typing import Final
 
 from linter.broker.classes import kinds
 from linter.broker.fates import Content, Fate, sieve_of
-from linter.broker.given import Given, observed_in
+from linter.broker.observed import observed_in
 from linter.broker.outcomes import Possibility, Question, possibilities
-from linter.broker.scenario import ClientKind, Message, Scenario, TagClass
+from linter.broker.scenario import Message, Scenario, TagClass
+from linter.broker.scenario.given import Given
 from linter.broker.simulation.run import simulate
 from linter.broker.simulation.trace import Kind, TraceEvent
 from linter.broker.situations import Claim, Sending, Situation, sendings, start_fails
+from linter.broker.vocabulary import ClientKind
 from linter.model.prediction import Basis, MemberShare, Share, StartFailure, Step, StepCode
 
 TIMELINE_SEED: Final = 0
@@ -249,7 +251,7 @@ def _phase(
 ) -> PhaseResult:
     seen = given.of(sending.phase) if given is not None else None
     if seen is not None and sending.judged_in:
-        final = observed_in(sending.judged_in[-1], seen)
+        final = observed_in(sending.judged_in[-1], seen, scenario.broker_version)
         moved = bool(sending.later)
         sending = replace(
             sending,

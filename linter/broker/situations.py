@@ -21,17 +21,9 @@ from linter.broker.allocate import (
     Strategy,
     allocate,
 )
-from linter.broker.scenario import (
-    ClientKind,
-    FilterType,
-    Member,
-    MessageModel,
-    Scenario,
-    ScenarioStep,
-    Subscription,
-    Verb,
-)
+from linter.broker.scenario import Member, Scenario, ScenarioStep, Verb
 from linter.broker.versions import Feature, Version, behaves
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 
 REACTION_MS: Final = 2_400
 """Within this time after a step every member that was notified has settled; recordings show 1,650 ms at most."""

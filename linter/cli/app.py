@@ -260,7 +260,9 @@ def predict(
     given: Annotated[
         str,
         typer.Option(
-            metavar="FILE", help="Observed winners, id order and allocation (JSON).", show_default=False
+            metavar="FILE",
+            help="What was seen: mqadmin consumerConnection or consumerProgress output, heartbeats, log lines; - for stdin.",
+            show_default=False,
         ),
     ] = "",
     simulate: Annotated[

@@ -6,10 +6,13 @@ import sys
 
 from linter.broker import predict as engine
 from linter.broker.examples import example, examples
-from linter.broker.given import Given, parse_given
-from linter.broker.scenario import Scenario, ScenarioError, parse_scenario
+from linter.broker.scenario import Scenario
+from linter.broker.scenario.document import ScenarioError
+from linter.broker.scenario.given import Given
+from linter.broker.scenario.given.reader import parse_given
+from linter.broker.scenario.reader import parse_scenario
 from linter.broker.simulation.run import simulate_many
-from linter.cli.output import CannotError
+from linter.cli.output import CannotError, complain
 from linter.report import frequencies, prediction_json, prediction_text
 from linter.report.json import compose
 from linter.report.terminal import Style
@@ -26,6 +29,8 @@ def predict(
         observed: Given | None = parse_given(_read(given), given, scenario) if given else None
     except ScenarioError as error:
         raise CannotError(str(error)) from error
+    for one in observed.unused if observed is not None else ():
+        complain(one.text(given))
     result = engine.run(scenario, observed)
     simulated = simulate_many(result.scenario, runs) if runs else None
     if as_json:

@@ -17,8 +17,9 @@ from linter.broker.predict import (
     TopicResult,
     Winner,
 )
-from linter.broker.scenario import ClientKind, Member, MessageModel, Scenario
+from linter.broker.scenario import Member, Scenario
 from linter.broker.simulation.trace import Kind, TraceEvent
+from linter.broker.vocabulary import ClientKind, MessageModel
 from linter.model.prediction import Basis, Share
 from linter.report.steps_text import sentence
 from linter.report.terminal import Style, cells, safe

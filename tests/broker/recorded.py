@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from linter.broker.filter import SubscriptionData, build_subscription
-from linter.broker.given import Observation
 from linter.broker.group import ConsumerGroupInfo, Heartbeat, close, register
-from linter.broker.scenario import FilterType, MessageModel, Scenario, Subscription, Verb, scenario_from
+from linter.broker.scenario import Scenario, Verb
+from linter.broker.scenario.given import Observation
+from linter.broker.scenario.reader import scenario_from
 from linter.broker.versions import Version
+from linter.broker.vocabulary import FilterType, MessageModel, Subscription
 
 TRACES = Path(__file__).parents[2] / "fixtures" / "traces"
 FILES = sorted(TRACES.glob("*.jsonl.gz"))

@@ -12,13 +12,8 @@ from linter.broker.assume import Assume
 from linter.broker.closed_form import Side, predict_sides
 from linter.broker.fates import Fate
 from linter.broker.predict import run
-from linter.broker.scenario import (
-    ClientKind,
-    FilterType,
-    MessageModel,
-    Subscription,
-    scenario_from,
-)
+from linter.broker.scenario.reader import scenario_from
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from linter.model.prediction import (
     ClassOutcome,
     ConsoleVerdict,

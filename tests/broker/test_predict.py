@@ -11,9 +11,11 @@ import pytest
 
 from linter.broker.examples import example, examples
 from linter.broker.fates import Fate
-from linter.broker.given import given_from, parse_given
 from linter.broker.predict import MessageResult, PredictResult, run
-from linter.broker.scenario import Scenario, ScenarioError, parse_scenario, scenario_from
+from linter.broker.scenario import Scenario
+from linter.broker.scenario.document import ScenarioError
+from linter.broker.scenario.given.reader import given_from, parse_given
+from linter.broker.scenario.reader import parse_scenario, scenario_from
 from linter.broker.situations import sendings
 from linter.model.prediction import Basis, Share, StepCode
 from linter.report import prediction_json, prediction_text

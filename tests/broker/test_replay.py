@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from linter.broker.fates import Content, Fate
-from linter.broker.given import observed_in
+from linter.broker.observed import observed_in
 from linter.broker.outcomes import Possibility, Question, in_situation, possibilities
 from linter.broker.scenario import Message, Verb
 from linter.broker.situations import Sending, Situation, sendings

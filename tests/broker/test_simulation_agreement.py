@@ -20,21 +20,14 @@ from linter.broker.closed_form import Side, predict_sides
 from linter.broker.fates import Content
 from linter.broker.fates import Fate as PredictedFate
 from linter.broker.outcomes import Question, possibilities
-from linter.broker.scenario import (
-    ClientKind,
-    FilterType,
-    Message,
-    MessageModel,
-    Scenario,
-    Subscription,
-    Verb,
-    scenario_from,
-)
+from linter.broker.scenario import Message, Scenario, Verb
+from linter.broker.scenario.reader import scenario_from
 from linter.broker.simulation.latency import Latency
 from linter.broker.simulation.result import Fate, SimulationResult
 from linter.broker.simulation.run import simulate
 from linter.broker.situations import sendings
 from linter.broker.versions import Version
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 
 NAMES = ("A", "B", "C")
 EXPRESSIONS = ("a", "b", "a||b", "*", " ")

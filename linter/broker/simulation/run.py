@@ -5,15 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from linter.broker.allocate import MessageQueue
-from linter.broker.scenario import (
-    ClientKind,
-    FilterType,
-    Message,
-    MessageModel,
-    Scenario,
-    ScenarioStep,
-    Verb,
-)
+from linter.broker.scenario import Message, Scenario, ScenarioStep, Verb
 from linter.broker.simulation import faults
 from linter.broker.simulation.clock import MS
 from linter.broker.simulation.cluster import Cluster
@@ -30,6 +22,7 @@ from linter.broker.simulation.result import (
 )
 from linter.broker.simulation.subscription import GROUP
 from linter.broker.simulation.trace import Kind
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel
 from linter.model.tags import parse_tags
 
 JUDGE_MS: Final = 34_000
