@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from linter.broker.fates import Content, sieve_of
 from linter.broker.scenario.given import Observation, Passed
-from linter.broker.situations import Claim, Situation, TopicState
+from linter.broker.situations import AT_TIMES, Claim, Situation, TopicState
 from linter.broker.versions import LATEST, Version
 from linter.broker.vocabulary import FilterType, Subscription
 
@@ -30,13 +30,10 @@ def _observed(state: TopicState, seen: Observation, broker: Version) -> TopicSta
     shares = state.shares
     if seen.shares is not None and (seen.looked_at is None or state.topic in seen.looked_at):
         shares = tuple((member, tuple(topics.get(state.topic, ()))) for member, topics in seen.shares.items())
-    return replace(
-        state,
-        claims=claims,
-        sql_claims=sql_claims,
-        shares=shares,
-        flaps=state.flaps or state.topic in seen.refused,
-    )
+    state = replace(state, claims=claims, sql_claims=sql_claims, shares=shares)
+    if state.topic in seen.refused and not state.flaps:
+        return replace(state, flaps=True, presence=AT_TIMES)
+    return state
 
 
 def _letting_pass(claims: Iterable[Claim], passed: Iterable[Passed], broker: Version) -> Iterable[Claim]:

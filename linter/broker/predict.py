@@ -59,8 +59,8 @@ class End:
     receivers: tuple[str, ...]
     unexpected: tuple[str, ...]
     winner: Winner | None
-    may_wait: bool
-    """It may wait for the heartbeat that brings its topic back into the table."""
+    delay_ms: int | None
+    """So long it may wait for the heartbeat that brings its topic back into the table; None: without a bound."""
     possibility: Possibility
     """With the steps that explain it."""
 
@@ -123,7 +123,10 @@ class TopicResult:
     likely: str | None
     """The expression that won the simulated run, where several can; a hint, never more."""
     flaps: bool
-    availability: Fraction
+    availability: Share
+    """Part of the time the topic is in the table."""
+    delay_ms: int | None
+    """Longest wait for it to come back; 0: it stays, None: no bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +303,7 @@ def _message(scenario: Scenario, sending: Sending, asked: _Asked) -> MessageResu
                 one.ending.receivers,
                 one.ending.unexpected,
                 _winner(one.winner, one.applied) if one.winner is not None else None,
-                one.may_wait,
+                one.delay_ms,
                 one,
             )
             for one in found
@@ -326,7 +329,8 @@ def _topics(scenario: Scenario, sending: Sending, likely: Mapping[str, str]) -> 
         )
         found = tuple(winners)
         told = likely.get(topic) if len(found) > 1 else None
-        yield TopicResult(topic, queues, state.shares, found, told, state.flaps, state.availability)
+        delay = state.presence.delay_ms if state.flaps else 0
+        yield TopicResult(topic, queues, state.shares, found, told, state.flaps, state.presence.part, delay)
 
 
 def _classes(messages: Sequence[MessageResult], labels: dict[str, str]) -> Iterable[ClassResult]:

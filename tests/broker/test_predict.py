@@ -86,8 +86,9 @@ def test_article_001_reads_half_of_each_topic_and_never_the_rest() -> None:
     assert all(one.certain in (Fate.STUCK, Fate.DELIVERED) for one in found.values())
     by_topic = {one.topic: one for one in result.phases[0].topics}
     assert by_topic["topicA"].flaps
-    assert by_topic["topicA"].availability == Fraction(1, 3)
-    assert by_topic["topicB"].availability == Fraction(2, 3)
+    assert by_topic["topicA"].availability == Share.exactly(Fraction(1, 3))
+    assert by_topic["topicB"].availability == Share.exactly(Fraction(2, 3))
+    assert by_topic["topicA"].delay_ms == by_topic["topicB"].delay_ms == 33_000
 
 
 def test_article_002_skips_without_losing() -> None:
@@ -419,3 +420,75 @@ def test_a_topic_without_a_route_is_no_mistake_where_nothing_is_sent_to_it() -> 
         "steps": [{"start": "A"}, {"snapshot": "end"}],
     }
     assert scenario_from(raw).queues("N") == 0
+
+
+# topics that come and go
+
+
+def two_topics(steps: list[dict[str, Any]], client: str = "4.8.0") -> PredictResult:
+    members = [
+        {"name": "A", "subscriptions": [{"topic": "T"}]},
+        {"name": "B", "subscriptions": [{"topic": "U"}]},
+    ]
+    raw = {
+        "topics": {"T": 2, "U": 2},
+        "clientVersion": client,
+        "members": members,
+        "steps": [*steps, {"settle": 4000}, {"send": 1}, {"judge": True}],
+    }
+    return run(scenario_from(raw), timeline=False)
+
+
+@pytest.mark.parametrize(
+    ("apart_ms", "bounded"),
+    [(1000, {"T": False, "U": True}), (10_000, {"T": True, "U": True}), (28_000, {"T": True, "U": False})],
+)
+def test_a_wait_has_a_bound_where_every_window_is_longer_than_a_pull_retry(
+    apart_ms: int, bounded: dict[str, bool]
+) -> None:
+    result = two_topics([{"start": "A"}, {"wait": apart_ms}, {"start": "B"}])
+    topics = {one.topic: one for one in result.phases[0].topics}
+    assert {name: one.delay_ms == 33_000 for name, one in topics.items()} == bounded
+    read = {one.topic: one for one in result.phases[0].messages if {"T": "A", "U": "B"}[one.topic] in one.wanted_by
+            and Fate.DELIVERED in one.fates}  # fmt: skip
+    assert {name: one.certain is Fate.DELIVERED for name, one in read.items()} == bounded
+    assert all(set(one.fates) <= {Fate.DELIVERED, Fate.DELAYED} for one in read.values())
+
+
+def test_members_that_start_at_once_leave_open_whose_topic_is_there_how_long() -> None:
+    topics = two_topics([{"start": ["A", "B"]}]).phases[0].topics
+    assert [one.availability for one in topics] == [Share(Fraction(0), Fraction(1))] * 2
+    assert [one.delay_ms for one in topics] == [None, None]
+
+
+def test_a_judgement_of_unknown_length_leaves_the_heartbeats_open() -> None:
+    result = two_topics([{"start": "A"}, {"send": 1}, {"judge": True}, {"start": "B"}])
+    assert result.phases[-1].topics[0].availability == Share(Fraction(0), Fraction(1))
+    given = two_topics([{"start": "A"}, {"send": 1}, {"judge": 3}, {"start": "B"}]).phases[-1].topics[0]
+    assert given.availability == Share(Fraction(1, 20), Fraction(1, 10))
+
+
+@pytest.mark.parametrize("client", ["4.8.0", "5.3.3"])
+@pytest.mark.parametrize("later_ms", [3_000, 60_000])
+def test_a_pull_consumer_without_topics_comes_late_or_never(client: str, later_ms: int) -> None:
+    """4.x: up to 6 s late, then surely there. 5.x: perhaps never."""
+    raw = {
+        "topics": {"T": 4},
+        "clientVersion": client,
+        "members": [
+            {"name": "A", "subscriptions": [{"topic": "T"}]},
+            {"name": "P", "clientKind": "pull"},
+        ],
+        "steps": [
+            {"start": "A"},
+            {"wait": 10_000},
+            {"start": "P"},
+            {"wait": later_ms},
+            {"send": 1},
+            {"judge": 30},
+        ],
+    }
+    (sending,) = sendings(scenario_from(raw))
+    owned = {state.share("A") for one in sending.at_send if (state := one.topic("T")) is not None}
+    settled = client == "4.8.0" and later_ms > 10_000
+    assert owned == ({(0, 1)} if settled else {(0, 1), (0, 1, 2, 3)})
