@@ -184,8 +184,41 @@ def run(scenario: Scenario, given: Given | None = None, timeline: bool = True) -
             if start_fails(scenario, one)
         ),
         phases,
-        tuple(one for one in events if one.kind in TIMELINE_KINDS),
+        tuple(_timeline(events)),
     )
+
+
+def _timeline(events: Iterable[TraceEvent]) -> list[TraceEvent]:
+    """What is told of a run. Refusals that one state of the table causes are one event: the first, with the number of
+    all, the queues, and the time of the last."""
+    told: list[TraceEvent] = []
+    refusals: dict[tuple[str, str, str, str], list[TraceEvent]] = {}
+    places: dict[int, list[TraceEvent]] = {}
+    for one in events:
+        if one.kind is Kind.REFUSED:
+            key = (one.member, one.broker, one.topic, one.detail("code"))
+            if key not in refusals:
+                refusals[key] = places[len(told)] = []
+                told.append(one)
+            refusals[key].append(one)
+        elif one.kind in TIMELINE_KINDS:
+            told.append(one)
+            if one.kind is Kind.TABLE:
+                refusals = {key: each for key, each in refusals.items() if key[2] != one.topic}
+    for place, each in places.items():
+        told[place] = _together(each)
+    return told
+
+
+def _together(refusals: Sequence[TraceEvent]) -> TraceEvent:
+    queues = ",".join(str(one) for one in sorted({one.queue for one in refusals}))
+    details = (
+        ("code", refusals[0].detail("code")),
+        ("queues", queues),
+        ("times", str(len(refusals))),
+        ("until", str(refusals[-1].at_ms)),
+    )
+    return replace(refusals[0], queue=-1, details=details)
 
 
 @dataclass(frozen=True, slots=True)

@@ -472,4 +472,8 @@ def _seconds(at_ms: int) -> str:
 
 def _details(event: TraceEvent) -> str:
     parts = [event.topic] if event.topic else []
+    if event.kind is Kind.REFUSED:
+        until = _seconds(int(event.detail("until")))
+        counted = f"queues={event.detail('queues')} times={event.detail('times')} until={until.strip()}"
+        return " ".join([*parts, f"code={event.detail('code')}", counted])
     return " ".join([*parts, *(value for _, value in event.details)])

@@ -16,6 +16,7 @@ from linter.broker.scenario import Scenario
 from linter.broker.scenario.document import ScenarioError
 from linter.broker.scenario.given.reader import given_from, parse_given
 from linter.broker.scenario.reader import parse_scenario, scenario_from
+from linter.broker.simulation.trace import Kind
 from linter.broker.situations import sendings
 from linter.model.prediction import Basis, Share, StepCode
 from linter.report import prediction_json, prediction_text
@@ -85,6 +86,8 @@ def test_article_001_reads_half_of_each_topic_and_never_the_rest() -> None:
     }  # fmt: skip
     assert all(one.certain in (Fate.STUCK, Fate.DELIVERED) for one in found.values())
     by_topic = {one.topic: one for one in result.phases[0].topics}
+    assert result.scenario.brokers == ("broker_a", "broker_b")
+    assert by_topic["topicA"].shares == (("c1", (0, 1, 2, 3)), ("c2", (4, 5, 6, 7)))
     assert by_topic["topicA"].flaps
     assert by_topic["topicA"].availability == Share.exactly(Fraction(1, 3))
     assert by_topic["topicB"].availability == Share.exactly(Fraction(2, 3))
@@ -113,6 +116,17 @@ def test_article_003_loses_nothing_before_or_after_a_member_leaves() -> None:
         {"c1": (0, 1, 2), "c2": (3, 4, 5), "c3": (6, 7)},
         {"c1": (0, 1, 2, 3), "c3": (4, 5, 6, 7)},
     ]
+
+
+def test_the_refusals_of_article_004_stand_in_the_timeline() -> None:
+    """One event for all refusals of one state of the table; article 004 shows the broker's log line for them."""
+    refused = [one for one in predicted("O-004a").timeline if one.kind is Kind.REFUSED]
+    absent = [one for one in refused if one.detail("code") == "24"]
+    assert {(one.member, one.topic) for one in absent} == {("C1", "TopicTest"), ("C2", "mytest")}
+    assert any(int(one.detail("times")) > 4 and int(one.detail("until")) > one.at_ms + 5000 for one in absent)
+    assert len(refused) < 12
+    text = prediction_text.render(predicted("O-004a"))
+    assert "code=24 queues=" in text
 
 
 def test_article_004_two_topics_and_two_tags() -> None:
