@@ -7,7 +7,7 @@ contradicts the scenario, is an error with its line.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from linter.broker.scenario import Member, Scenario
 from linter.broker.scenario.document import ScenarioError, ScenarioProblem
@@ -86,7 +86,7 @@ class _Resolver:
         self._check_group()
         members = self._members()
         order = self._order(members)
-        shares = self._shares(members)
+        shares = self._shares(members, order or self._scenario.id_order)
         winner = self._winners()
         beats = self._beaten(members)
         observation = Observation(
@@ -167,7 +167,9 @@ class _Resolver:
 
     # queues
 
-    def _shares(self, members: Mapping[str, Member]) -> dict[str, dict[str, tuple[int, ...]]] | None:
+    def _shares(
+        self, members: Mapping[str, Member], order: Sequence[str]
+    ) -> dict[str, dict[str, tuple[int, ...]]] | None:
         by_ip: dict[str, set[str]] = {}
         for one in self._found.connections:
             if one.client_id in members:
@@ -175,7 +177,7 @@ class _Resolver:
         for member in self._scenario.members:
             if member.client_id is not None:
                 by_ip.setdefault(member.client_id.partition("@")[0], set()).add(member.name)
-        found: dict[str, dict[str, list[int]]] = {one.name: {} for one in self._scenario.members}
+        found: dict[str, dict[str, list[int]]] = {name: {} for name in order}
         used: list[Owned] = []
         unclear: set[str] = set()
         for owned in self._found.owned:
