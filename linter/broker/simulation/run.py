@@ -12,12 +12,12 @@ from linter.broker.simulation.clock import MS
 from linter.broker.simulation.cluster import Cluster
 from linter.broker.simulation.latency import Latency
 from linter.broker.simulation.result import (
-    Fate,
+    Allocation,
     MessageFate,
     Phase,
     QueueState,
-    Share,
     SimulationResult,
+    Standing,
     TableChange,
     TableEntry,
 )
@@ -77,7 +77,7 @@ class MessageFrequency:
     """How often a message met a fate, and who received it then."""
 
     message: str
-    fate: Fate
+    fate: Standing
     members: tuple[str, ...]
     runs: int
 
@@ -275,7 +275,7 @@ class _Run:
             broker.filters.find(topic, GROUP) for broker in brokers for topic, _ in self.scenario.topics
         ]
         shares = tuple(
-            Share(name, topic, cluster.share(cluster.clients[name], topic))
+            Allocation(name, topic, cluster.share(cluster.clients[name], topic))
             for name in sorted(self.alive)
             for topic in sorted({queue.topic for queue in cluster.clients[name].owned})
         )
@@ -337,15 +337,15 @@ def fates(cluster: Cluster) -> tuple[MessageFate, ...]:
                 committed, read = group if shared else own
                 happy = wanting & members
                 if not wanting:
-                    fate = Fate.UNWANTED
+                    fate = Standing.UNWANTED
                 elif happy and (
                     offset < max(committed, read) or any(not cluster.clients[n].broadcasting for n in happy)
                 ):
-                    fate = Fate.DELIVERED
+                    fate = Standing.DELIVERED
                 elif offset < committed:
-                    fate = Fate.LOST
+                    fate = Standing.LOST
                 else:
-                    fate = Fate.PASSED if offset < read else Fate.WAITING
+                    fate = Standing.PASSED if offset < read else Standing.WAITING
                 found.append(MessageFate(message.id, fate, tuple(sorted(members))))
     return tuple(found)
 
