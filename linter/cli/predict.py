@@ -26,7 +26,7 @@ def predict(
     """The answer as text or JSON. Raises `CannotError` with every mistake of the scenario."""
     try:
         scenario = _scenario(file, example_name)
-        observed: Given | None = parse_given(_read(given), given, scenario) if given else None
+        observed: Given | None = parse_given(read_text(given), given, scenario) if given else None
     except ScenarioError as error:
         raise CannotError(str(error)) from error
     for one in observed.unused if observed is not None else ():
@@ -46,7 +46,7 @@ def _scenario(file: str, example_name: str) -> Scenario:
     if bool(file) == bool(example_name):
         raise CannotError(f"give a scenario FILE or --example NAME; examples: {_names()}")
     if file:
-        return parse_scenario(_read(file), file)
+        return parse_scenario(read_text(file), file)
     found = example(example_name)
     if found is None:
         raise CannotError(f"there is no example {example_name!r}; examples: {_names()}")
@@ -57,7 +57,7 @@ def _names() -> str:
     return ", ".join(one.name for one in examples())
 
 
-def _read(file: str) -> str:
+def read_text(file: str) -> str:
     """The text of a file, `-` for stdin."""
     try:
         if file == "-":
