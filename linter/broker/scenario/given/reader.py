@@ -9,12 +9,13 @@ contradicts the scenario, is an error with its line.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
+from linter.broker.names import RETRY_PREFIX
 from linter.broker.scenario import Member, Scenario
 from linter.broker.scenario.document import ScenarioError, ScenarioProblem
 from linter.broker.scenario.given import Given, Observation, Passed, recording, wire
 from linter.broker.scenario.given.console import Console
 from linter.broker.scenario.given.logs import Logs
-from linter.broker.scenario.given.sightings import RETRY_PREFIX, Beat, Entry, Owned, Sightings
+from linter.broker.scenario.given.sightings import Beat, Entry, Owned, Sightings
 from linter.broker.vocabulary import ClientKind, FilterType, Subscription
 from linter.model.tags import java_order
 

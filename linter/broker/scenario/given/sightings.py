@@ -4,8 +4,6 @@ from dataclasses import dataclass, field
 
 from linter.broker.scenario.document import ScenarioProblem
 
-RETRY_PREFIX = "%RETRY%"
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:
