@@ -99,7 +99,7 @@ def test_the_text_fits_the_width(width: int) -> None:
     text = rollouts.render(plan("T", group("A || B", "A || B"), "A || C", queues=2), "g", Style(width=width))
     assert max(map(len, text.splitlines())) <= width
     assert not any(line.lstrip().startswith("%") for line in text.splitlines())
-    golden = ROOT / "fixtures" / "golden" / "rollout" / f"replace-{width}.txt"
+    golden = ROOT / "fixtures" / "golden" / "formats" / f"rollout-{width}.txt"
     if os.environ.get("SUBDRIFT_GOLDEN") == "write":
         golden.write_text(text, "utf-8")
     assert text == golden.read_text("utf-8")
