@@ -704,7 +704,7 @@ class Import(Node, frozen=True, tag="import"):
 
 
 class Unit(Record, frozen=True):
-    """One lowered file. `types` are its top-level types; a Python file is one ClassDecl of kind `module` whose
+    """One lowered file. `types` are its top-level types; a Python file is one ClassDecl of kind `module`, named `~`, whose
     `<module>` method holds its statements, with functions and classes as `Define` in place. Kotlin's top-level
     functions and properties are members of one ClassDecl of kind `module` (name as the JVM has it: `MainKt`).
 

@@ -11,8 +11,11 @@ from linter.languages.python.text import Text
 from linter.languages.python.types import dotted
 from linter.model import ir
 
-MODULE = "<module>"
-"""The name of a file's `ClassDecl`, and of the method that holds its statements."""
+MODULE = "~"
+"""The name of a file as a type."""
+
+BODY = "<module>"
+"""The name of the method that holds its statements."""
 
 BROKEN = "syntax error"
 """What the `Opaque` stands for that takes the place of unreadable statements."""
@@ -65,7 +68,7 @@ class Statements(Expressions):
         body = self.block(tree.body)
         at = self.text.end()
         name_at = (1, 1, 1, 1)
-        method = ir.MethodDecl(MODULE, (), None, body, at, name_at, static=True)
+        method = ir.MethodDecl(BODY, (), None, body, at, name_at, static=True)
         return ir.ClassDecl(MODULE, "module", at, name_at, methods=(method,), static=True)
 
     # -- blocks

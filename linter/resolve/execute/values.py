@@ -198,6 +198,7 @@ class Function:
     native: Any = None
     type: Class | None = None
     ran: bool = False
+    defaults: dict[str, Guarded] = field(default_factory=dict)  # of parameters, evaluated where it was made
 
     def __repr__(self) -> str:
         return f"Function({self.name or 'lambda'})"
