@@ -1,1 +1,1 @@
-"""Source text -> `ir.Unit`, a package per language. What is here knows syntax, and nothing of RocketMQ."""
+"""Source text of each language -> `linter.model.ir`. Knows nothing of RocketMQ."""

@@ -29,7 +29,9 @@ class Node(Record, frozen=True, tag_field="_"):
 
 class TypeRef(Record, frozen=True):
     """A type as written: `Map.Entry<String, Foo>` is name `Map.Entry` with two arguments; an array of T is name `[]`
-    with one argument; a nullable Kotlin type is its plain type; Python annotations as far as they are names."""
+    with one argument; a nullable Kotlin type is its plain type; Python annotations as far as they are names. A wildcard is
+    `?`, with its upper bound as argument (`? extends T`), or `? super` with the lower one. Where `None` may stand for a
+    type, it also stands for Java's `var`."""
 
     name: str
     args: tuple[TypeRef, ...] = ()
@@ -99,19 +101,20 @@ class Assign(Node, frozen=True, tag="="):
     """An assignment as an expression. `operator` is "" or the binary operator of `+=` and friends ("+").
 
     Targets: Name, Attribute, Index, Sequence (Python unpacking), Spread inside one. Java `i++` is operator "+" with
-    Const 1 (its own value is not modelled). `type`: of an annotated Python assignment. Python's `a = b = v` is
-    `b = (a = v)`: targets are assigned from the left.
+    Const 1 and `old`: the value of the expression is the one before. `type`: of an annotated Python assignment. Python's
+    `a = b = v` is `b = (a = v)`: targets are assigned from the left.
     """
 
     target: Expr
     value: Expr
     at: At
     operator: str = ""
+    old: bool = False
     type: TypeRef | None = None
 
 
 class Binary(Node, frozen=True, tag="b"):
-    """`left operator right`. Operators are spelled as in Java: `+ - * / % == != === !== < <= > >= && || & | ^ << >>`;
+    """`left operator right`. Operators are spelled as in Java: `+ - * / % == != === !== < <= > >= && || & | ^ << >> >>>`;
     Python `is`/`is not` are `===`/`!==`, `in`/`not in` are `in`/`!in`, `//`, `**`, `@` as written; Java `==` is `==`,
     Kotlin `==` is `==` with `equals` meaning; Python chained comparisons are lowered to `&&` (an operand that stands in
     two of them and does something is assigned to a `Name` that begins with `$` in the first). Python's `and`/`or` have
@@ -257,13 +260,15 @@ class Cast(Node, frozen=True, tag="cast"):
 
 
 class InstanceOf(Node, frozen=True, tag="is"):
-    """`value instanceof T name`; `name` "" where nothing is bound. `negated`: Kotlin `!is`."""
+    """`value instanceof T name`; `name` "" where nothing is bound. `negated`: Kotlin `!is`. `pattern`: the record pattern
+    that stands in place of a name (`value instanceof Point(int x, int y)`)."""
 
     value: Expr
     type: TypeRef
     at: At
     name: str = ""
     negated: bool = False
+    pattern: Pattern | None = None
 
 
 class TypeLiteral(Node, frozen=True, tag="class"):
@@ -496,10 +501,11 @@ class Try(Node, frozen=True, tag="try"):
 
 
 class Resource(Record, frozen=True):
-    """One resource of a `With`: `value as target`; `target` None where nothing is bound."""
+    """One resource of a `With`: `value as target`; `target` None where nothing is bound. `type`: as Java declares it."""
 
     value: Expr
     target: Expr | None
+    type: TypeRef | None = None
 
 
 class With(Node, frozen=True, tag="with"):
@@ -576,9 +582,10 @@ class Annotation(Record, frozen=True):
 
 
 class Param(Record, frozen=True):
-    """A parameter. `kind`: "" plain, `...` (Java varargs, Kotlin vararg, Python `*args`), `**`, `*` (keyword-only from
-    here on: the parameter itself is keyword-only), `/` (positional-only). `property`: Kotlin `val`/`var` in a primary
-    constructor, or a Java record component: also a field. `pattern`: an unpacking target of a lambda."""
+    """A parameter. `kind`: "" plain, `...` (Java varargs, Kotlin vararg, Python `*args`; `type` is one element's), `**`,
+    `*` (keyword-only from here on: the parameter itself is keyword-only), `/` (positional-only). `property`: Kotlin
+    `val`/`var` in a primary constructor, or a Java record component: also a field. `pattern`: an unpacking target of a
+    lambda."""
 
     name: str
     type: TypeRef | None
@@ -592,8 +599,9 @@ class Param(Record, frozen=True):
 
 class FieldDecl(Record, frozen=True):
     """A field, constant or property. `getter`/`setter`: Kotlin accessors, `delegate`: Kotlin `by`; a dataclass field is
-    a `FieldDecl` with its annotation as type. In a Python class body annotated names are not `static` (unless
-    `ClassVar`), plain assignments are; both are attributes of the class when they have a value."""
+    a `FieldDecl` with its annotation as type, an element of a Java annotation type one with its default as value. In a
+    Python class body annotated names are not `static` (unless `ClassVar`), plain assignments are; both are attributes of
+    the class when they have a value. `late`: Kotlin `lateinit`."""
 
     name: str
     type: TypeRef | None
@@ -648,6 +656,7 @@ class MethodDecl(Node, frozen=True, tag="method"):
     generator: bool = False
     receiver: TypeRef | None = None
     private: bool = False
+    parameters: tuple[tuple[str, TypeRef | None], ...] = ()  # type variables and their first bound
 
 
 class Delegate(Record, frozen=True):
@@ -662,7 +671,8 @@ class ClassDecl(Node, frozen=True, tag="type"):
     file: its statements are the body of its method `<module>`), anonymous.
 
     `supers` are supertypes as written, the superclass first (`interfaces` counts how many of the last ones are
-    interfaces where the language tells; 0 otherwise). `super_args`: Kotlin/anonymous super constructor arguments.
+    interfaces where the language tells; 0 otherwise). `super_args`: Kotlin super constructor arguments (those of
+    an anonymous class are its `New.args`). Java members outside of any class are in one with the name "".
     `fields`, `initialisers` run in the order of their `at`. `components`: record components, Kotlin primary constructor.
     `static`: a nested type without an outer instance. `at` spans the declaration, `name_at` the name.
     """

@@ -22,7 +22,7 @@ from linter.languages.python.parse import SOURCE_BYTES_MAX
 from linter.languages.python.text import Text, decode
 from linter.model import ir
 from tests.extract.files import PYTHON, mutations
-from tests.languages.show import show, show_body
+from tests.languages.compact import show, show_body
 
 STDLIB = Path(sysconfig.get_path("stdlib"))
 SAMPLE = sorted(STDLIB.glob("[a-d]*.py")) + [

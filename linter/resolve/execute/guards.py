@@ -97,9 +97,7 @@ def both(one: Any, other: Any) -> Any:
     if other is True or one is False or one is other:
         return one
     choice, ways = _top((one, other))
-    return _node(
-        choice, [both(_cofactor(one, choice, i), _cofactor(other, choice, i)) for i in range(ways)]
-    )
+    return _node(choice, [both(_cofactor(one, choice, i), _cofactor(other, choice, i)) for i in range(ways)])
 
 
 def either(one: Any, other: Any) -> Any:
@@ -149,17 +147,12 @@ def under(value: Any, guard: Any) -> Any:
             None if allowed is False else under(branch, allowed)
             for branch, allowed in zip(value.branches, guard.branches, strict=True)
         ]
-        live = [
-            way for way, allowed in zip(ways, guard.branches, strict=True) if allowed is not False
-        ]
+        live = [way for way, allowed in zip(ways, guard.branches, strict=True) if allowed is not False]
         if not live:
             return value
         return _node(
             value.choice,
-            [
-                live[0] if allowed is False else way
-                for way, allowed in zip(ways, guard.branches, strict=True)
-            ],
+            [live[0] if allowed is False else way for way, allowed in zip(ways, guard.branches, strict=True)],
         )
     return _node(value.choice, [under(branch, guard) for branch in value.branches])
 

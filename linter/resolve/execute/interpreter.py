@@ -125,9 +125,7 @@ class Semantics(Protocol):
 
     def name(self, run: Interpreter, node: ir.Name, frame: Frame) -> Guarded: ...
     def assign_name(self, run: Interpreter, name: str, value: Guarded, frame: Frame, at: ir.At) -> None: ...
-    def call_name(
-        self, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame
-    ) -> Guarded: ...
+    def call_name(self, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame) -> Guarded: ...
     def attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded: ...
     def set_attribute(
         self, run: Interpreter, leaf: Any, name: str, value: Guarded, frame: Frame, at: ir.At
@@ -147,14 +145,18 @@ class Semantics(Protocol):
     def shown(self, run: Interpreter, leaf: Any) -> Text: ...
     def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test: ...
     def literal(self, run: Interpreter, node: ir.Const, frame: Frame) -> Guarded: ...
-    def sequence(self, run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location) -> Any: ...
+    def sequence(
+        self, run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location
+    ) -> Any: ...
     def mapping(
         self, run: Interpreter, entries: list[tuple[Guarded, Guarded, Guarded]], at: Location
     ) -> Any: ...
     def catches(self, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame) -> bool: ...
     def enter(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Guarded: ...
     def leave(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> None: ...
-    def define(self, run: Interpreter, what: ir.ClassDecl | ir.MethodDecl | ir.Import, frame: Frame) -> None: ...
+    def define(
+        self, run: Interpreter, what: ir.ClassDecl | ir.MethodDecl | ir.Import, frame: Frame
+    ) -> None: ...
     def expression(self, run: Interpreter, node: ir.Expr, frame: Frame) -> Guarded: ...
     def call_value(
         self, run: Interpreter, leaf: Any, arguments: Arguments, frame: Frame | None, at: Location | None
@@ -265,7 +267,13 @@ class Interpreter:
     # -- choices --------------------------------------------------------------------------------------------
 
     def decide(
-        self, key: object, ways: int, kind: str, at: Location | None, test: Test | None = None, shown: str = ""
+        self,
+        key: object,
+        ways: int,
+        kind: str,
+        at: Location | None,
+        test: Test | None = None,
+        shown: str = "",
     ) -> int | None:
         """The number of the choice that a key stands for, the same for equal keys; None beyond the bound."""
         found = self._keys.get(key)
@@ -337,7 +345,9 @@ class Interpreter:
         named = self.type_named(ref.name, frame)
         declared = named if isinstance(named, Class) else None
         name = named.name if isinstance(named, Class) else named
-        return Unknown(value.why, value.detail, value.symbol, TypeValue(declared, name, ref.args), value.steps)
+        return Unknown(
+            value.why, value.detail, value.symbol, TypeValue(declared, name, ref.args), value.steps
+        )
 
     def type_named(self, name: str, frame: Frame) -> Class | str:
         """What a type's name means in a frame: a local class, a declared one, or a library's name."""
@@ -455,7 +465,9 @@ class Interpreter:
             symbol = ("element", _symbol(leaf)) if _symbol(leaf) is not None else None
             kind = leaf.type.args[-1] if isinstance(leaf, Unknown) and leaf.type and leaf.type.args else None
             item = Unknown(
-                leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC, f"element of {detail}".rstrip(" of"), symbol
+                leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC,
+                f"element of {detail}".rstrip(" of"),
+                symbol,
             )
             return [(True, self.typed(item, kind, frame))]
         if len(found) > LOOP_MAX:
@@ -661,6 +673,7 @@ class Interpreter:
 
     def _try(self, node: ir.Try, frame: Frame) -> None:
         outer, self.raised = self.raised, []
+        mark = len(outer)
         returned = frame.returned
         self.run(node.body, frame)
         thrown, self.raised = self.raised, outer
@@ -672,7 +685,7 @@ class Interpreter:
         self.guard = after
         if node.final:
             everywhere = after
-            for guard, _ in self.raised[len(outer) :] if self.raised is not outer else ():
+            for guard, _ in self.raised[mark:]:
                 everywhere = either(everywhere, guard)
             if frame.returned is not returned:
                 everywhere = either(everywhere, frame.returned)
@@ -692,9 +705,7 @@ class Interpreter:
                 continue
             self.guard = inner
             if handler.name:
-                frame.variables[handler.name] = pick(
-                    inner, leaf, frame.variables.get(handler.name, UNSET)
-                )
+                frame.variables[handler.name] = pick(inner, leaf, frame.variables.get(handler.name, UNSET))
             frame.variables["<caught>"] = leaf
             self.run(handler.body, frame)
             after = either(after, self.guard)
@@ -779,7 +790,8 @@ class Interpreter:
     def _attribute(self, node: ir.Attribute, frame: Frame) -> Guarded:
         if isinstance(node.target, ir.Super):
             return self.over(
-                frame.this, lambda leaf: self.semantics(frame).attribute(self, leaf, node.name, frame, node.at)
+                frame.this,
+                lambda leaf: self.semantics(frame).attribute(self, leaf, node.name, frame, node.at),
             )
         target = self.value(node.target, frame)
         semantics = self.semantics(frame)
@@ -793,13 +805,14 @@ class Interpreter:
 
     def _assign(self, node: ir.Assign, frame: Frame) -> Guarded:
         value = self.value(node.value, frame)
+        before: Guarded = None
         if node.operator:
             before = self.value(node.target, frame)
             semantics = self.semantics(frame)
             value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, value)
         if self.guard is not False:
             self.assign(node.target, value, frame, node.at)
-        return value
+        return before if node.old else value
 
     def assign(self, target: ir.Expr, value: Guarded, frame: Frame, at: ir.At) -> None:
         """Writes a value where a target says, on the path that is being run."""
@@ -808,9 +821,7 @@ class Interpreter:
             semantics.assign_name(self, target.name, value, frame, at)
         elif isinstance(target, ir.Attribute):
             holder = frame.this if isinstance(target.target, ir.Super) else self.value(target.target, frame)
-            self.over(
-                holder, lambda leaf: semantics.set_attribute(self, leaf, target.name, value, frame, at)
-            )
+            self.over(holder, lambda leaf: semantics.set_attribute(self, leaf, target.name, value, frame, at))
         elif isinstance(target, ir.Index):
             holder = self.value(target.target, frame)
             key = self.value(target.index, frame)
@@ -831,7 +842,8 @@ class Interpreter:
                 why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
                 detail = leaf.detail if isinstance(leaf, Unknown) else "unpacked"
                 return tuple(
-                    Unknown(why, detail, None if symbol is None else ("part", symbol, i)) for i in range(count)
+                    Unknown(why, detail, None if symbol is None else ("part", symbol, i))
+                    for i in range(count)
                 )
             items = [item for _, item in found]
             if star is None:
@@ -1085,9 +1097,7 @@ class Interpreter:
             self.note(f"calls more than {DEPTH_MAX} deep", at)
             return Unknown(Why.TOO_MANY, f"calls of {method.name}")
         self.ran.add(method)
-        frame = self.frame(
-            method.owner, this, method=method, caller=caller, called_at=at, parent=captured
-        )
+        frame = self.frame(method.owner, this, method=method, caller=caller, called_at=at, parent=captured)
         self.bind(method.decl.params, arguments, frame)
         return self.activate(method, frame, method.decl.body)
 
@@ -1110,9 +1120,7 @@ class Interpreter:
             return self.with_type(result, method.decl.returns, frame)
         return result
 
-    def call(
-        self, leaf: Any, arguments: Arguments, caller: Frame | None, at: Location | None
-    ) -> Guarded:
+    def call(self, leaf: Any, arguments: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
         """Calls a function value."""
         if not isinstance(leaf, Function):
             owner = caller.owner if caller else None
@@ -1231,7 +1239,9 @@ class _Hidden:
         return id(self)
 
 
-_CONVERTS = frozenset({"int", "long", "short", "byte", "char", "double", "float", "Integer", "Long", "Character"})
+_CONVERTS = frozenset(
+    {"int", "long", "short", "byte", "char", "double", "float", "Integer", "Long", "Character"}
+)
 
 
 def _is_guarded(value: Guarded) -> bool:
@@ -1263,9 +1273,7 @@ def _symbol(value: Any) -> object:
     if isinstance(value, Unknown):
         return value.symbol
     if isinstance(value, Text):
-        parts = tuple(
-            part if not hasattr(part, "symbol") else part.symbol for part in value.parts
-        )
+        parts = tuple(part if not hasattr(part, "symbol") else part.symbol for part in value.parts)
         return None if any(part is None for part in parts) else ("text", parts)
     if isinstance(value, Test):
         operands = tuple(_symbol(each) for each in value.operands)

@@ -417,7 +417,11 @@ def _overrides(one: Method, other: Method) -> bool:
     if len(mine) != len(theirs) or one.owner is other.owner:
         return False
     return all(
-        a.type is None or b.type is None or a.type.name == b.type.name or _variable(b.type) or _variable(a.type)
+        a.type is None
+        or b.type is None
+        or a.type.name == b.type.name
+        or _variable(b.type)
+        or _variable(a.type)
         for a, b in zip(mine, theirs, strict=True)
     )
 
