@@ -10,15 +10,12 @@ from typing import Any, cast
 import pytest
 
 from linter.languages.python import lower
-from linter.model.expr import Why
 from linter.model.location import Origin
-from linter.resolve.execute.guards import Diagram
 from linter.resolve.execute.interpreter import Interpreter
 from linter.resolve.execute.program import Program, Scope
-from linter.resolve.execute.values import Frame, Key, Object, Text, TypeValue, Unknown
+from linter.resolve.execute.values import Frame, Object, Text
 from linter.resolve.place import Placed
 from linter.resolve.semantics.python.language import Python
-from linter.resolve.semantics.python.names import Ambiguous, ModuleIndex
 
 PROGRAMS = dict(
     re.findall(
@@ -34,7 +31,10 @@ def run(files: dict[str, str], main: str = "main.py") -> tuple[Interpreter, Fram
     placed = [
         cast(
             Placed,
-            SimpleNamespace(origin=Origin("r", path), facts=SimpleNamespace(unit=lower(source.encode()), language="python")),
+            SimpleNamespace(
+                origin=Origin("r", path),
+                facts=SimpleNamespace(unit=lower(source.encode()), language="python"),
+            ),
         )
         for path, source in files.items()
     ]
@@ -68,7 +68,7 @@ def plain(value: Any) -> Any:
 def test_a_program_does_what_python_does(name: str) -> None:
     source = PROGRAMS[name]
     expected: list[Any] = []
-    exec(compile(source, name, "exec"), {"out": expected, "__name__": "__main__"})
+    exec(compile(source, name, "exec", dont_inherit=True), {"out": expected, "__name__": "__main__"})
     interpreter, frame = run({"main.py": "out = []\n" + source})
     assert interpreter.notes == {}
     found = frame.variables["out"]

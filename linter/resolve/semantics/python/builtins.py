@@ -38,7 +38,9 @@ _COLLECTIONS = {"list": "list", "set": "set", "frozenset": "frozenset"}
 def _pure(name: str) -> None:
     def run(call: Call) -> Guarded:
         if name == "pow" and len(call.values) == 2:
-            return apply(lambda a, b: operators.binary(call.run, "**", a, b, lambda _: text("")), *call.values)
+            return apply(
+                lambda a, b: operators.binary(call.run, "**", a, b, lambda _: text("")), *call.values
+            )
         return apply(
             lambda *given: computed(call.run, _PURE[name], call.at, *given, detail=f"{name}()"), *call.values
         )
@@ -61,9 +63,7 @@ def _str(call: Call) -> Guarded:
 def _int(call: Call) -> Guarded:
     if not call.values:
         return 0
-    return apply(
-        lambda *given: _as_int(call, *given), *(operators.plain(value) for value in call.values)
-    )
+    return apply(lambda *given: _as_int(call, *given), *(operators.plain(value) for value in call.values))
 
 
 def _as_int(call: Call, *given: Any) -> Any:
@@ -338,7 +338,9 @@ def _next(call: Call) -> Guarded:
                 return call.apply(hook)
         if isinstance(leaf, Object) and leaf.type == "itertools.count":
             value = leaf.fields["value"]
-            leaf.fields["value"] = apply(lambda n: n + leaf.fields["step"] if isinstance(n, int) else n, value)
+            leaf.fields["value"] = apply(
+                lambda n: n + leaf.fields["step"] if isinstance(n, int) else n, value
+            )
             return value
         if isinstance(leaf, Object) and leaf.items is not None and leaf.open is None:
             found: Guarded = UNSET
@@ -403,9 +405,9 @@ _ITERABLE = frozenset({"Iterable", "Sequence", "Collection", "Container", "Sized
 def is_instance(run: Interpreter, leaf: Any, kind: TypeValue) -> bool | Test:
     """`isinstance(leaf, kind)`."""
     if isinstance(leaf, Unknown | Test):
-        if isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.declared is not None and kind.declared is not None:
-            if classes.is_subclass(run, leaf.type.declared, kind.declared):
-                return True
+        known = leaf.type.declared if isinstance(leaf, Unknown) and leaf.type is not None else None
+        if known is not None and kind.declared is not None and classes.is_subclass(run, known, kind.declared):
+            return True
         return _unsure(leaf, kind)
     name, simple = kind.name, kind.simple
     if name == "builtins.object":
@@ -442,7 +444,10 @@ def is_instance(run: Interpreter, leaf: Any, kind: TypeValue) -> bool | Test:
         if name in _KINDS:
             return leaf.type in _KINDS[name]
         if leaf.entries is not None:
-            return simple in ("Mapping", "MutableMapping", *_ITERABLE) and simple not in ("Sequence", "MutableSequence")
+            return simple in ("Mapping", "MutableMapping", *_ITERABLE) and simple not in (
+                "Sequence",
+                "MutableSequence",
+            )
         if leaf.items is not None:
             return simple in _ITERABLE or (simple in ("Set", "MutableSet") and leaf.type in containers.SETS)
         return leaf.type == name or exception_is(leaf.type, name)
@@ -461,7 +466,10 @@ def exception_is(name: str, above: str) -> bool:
     one = getattr(_builtins, name.removeprefix("builtins."), None)
     other = getattr(_builtins, above.removeprefix("builtins."), None)
     return (
-        isinstance(one, type) and isinstance(other, type) and issubclass(one, BaseException) and issubclass(one, other)
+        isinstance(one, type)
+        and isinstance(other, type)
+        and issubclass(one, BaseException)
+        and issubclass(one, other)
     )
 
 
@@ -473,7 +481,10 @@ def _issubclass(call: Call) -> Guarded:
         if not isinstance(leaf, TypeValue) or not all(isinstance(kind, TypeValue) for kind in kinds):
             return _unsure(leaf, kinds[0])
         if leaf.declared is None:
-            return any(kind.declared is None and (kind.name == leaf.name or exception_is(leaf.name, kind.name)) for kind in kinds)
+            return any(
+                kind.declared is None and (kind.name == leaf.name or exception_is(leaf.name, kind.name))
+                for kind in kinds
+            )
         return any(classes.is_subclass(call.run, leaf.declared, kind.declared or kind.name) for kind in kinds)
 
     return apply(one, call.get(0))
@@ -502,7 +513,9 @@ def _hasattr(call: Call) -> Guarded:
     def one(leaf: Any) -> Guarded:
         name = call.get(1)
         known = name.known if isinstance(name, Text) else None
-        if known is None or isinstance(leaf, Unknown | Test | TypeValue) and getattr(leaf, "declared", None) is None:
+        if known is None or (
+            isinstance(leaf, Unknown | Test | TypeValue) and getattr(leaf, "declared", None) is None
+        ):
             return _unsure(leaf, TypeValue(None, f"hasattr {known}"))
         before, raised = call.run.guard, list(call.run.raised)
         found = call.python.find(call.run, leaf, known, call.frame)
@@ -541,7 +554,11 @@ def _vars(call: Call) -> Guarded:
     def one(leaf: Any) -> Guarded:
         if isinstance(leaf, Object):
             return _variables(call, leaf.fields)
-        info = classes.info_of(call.run, leaf.declared) if isinstance(leaf, TypeValue) and leaf.declared else None
+        info = (
+            classes.info_of(call.run, leaf.declared)
+            if isinstance(leaf, TypeValue) and leaf.declared
+            else None
+        )
         return _variables(call, info.attributes) if info is not None else unknown_from((leaf,), "vars()")
 
     return call.each(call.values[0], one)
@@ -661,7 +678,9 @@ def exception(call: Call, name: str) -> Object:
     """An instance of a builtin exception."""
     made = call.make(name)
     made.fields["args"] = tuple(call.values)
-    made.fields["<message>"] = call.values[0] if len(call.values) == 1 else text("") if not call.values else UNSET
+    made.fields["<message>"] = (
+        call.values[0] if len(call.values) == 1 else text("") if not call.values else UNSET
+    )
     if made.fields["<message>"] is UNSET:
         made.fields["<message>"] = tuple(call.values)
     return made
@@ -671,4 +690,14 @@ def is_declared(value: Any) -> bool:
     return isinstance(value, Class)
 
 
-__all__ = ["NAMES", "Arguments", "Diagram", "abstract", "any_instance", "exception", "exception_is", "is_instance", "sort"]
+__all__ = [
+    "NAMES",
+    "Arguments",
+    "Diagram",
+    "abstract",
+    "any_instance",
+    "exception",
+    "exception_is",
+    "is_instance",
+    "sort",
+]

@@ -119,7 +119,7 @@ def _base(python: Python, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> Gu
     at = frame.owner.decl.name_at if frame.owner else (1, 1, 1, 1)
     value = python.name(run, ir.Name(head, at), frame)
     for name in rest:
-        value = run.over(value, lambda leaf, each=name: python.attribute(run, leaf, each, frame, at))
+        value = run.over(value, lambda leaf: python.attribute(run, leaf, name, frame, at))  # noqa: B023
     return value
 
 
@@ -166,7 +166,9 @@ def _set_name(
     if isinstance(value, Object) and value.declared is not None:
         hook = method_of(python, run, value, "__set_name__", frame)
         if hook is not UNSET:
-            run.over(hook, lambda leaf: run.call(leaf, Arguments([owner, text(name)]), frame, run.place(frame, at)))
+            run.over(
+                hook, lambda leaf: run.call(leaf, Arguments([owner, text(name)]), frame, run.place(frame, at))
+            )
 
 
 def inherited(run: Interpreter, info: ClassInfo, name: str) -> Guarded:
@@ -241,7 +243,9 @@ def bind_to(
                 getter = class_attribute(run, leaf.declared, "__get__")
                 if getter is not UNSET:
                     called = bind_to(python, run, getter, leaf, TypeValue(leaf.declared, leaf.type), frame)
-                    return run.over(called, lambda each: run.call(each, Arguments([this, owner]), frame, leaf.at))
+                    return run.over(
+                        called, lambda each: run.call(each, Arguments([this, owner]), frame, leaf.at)
+                    )
         return leaf
 
     return run.over(value, one)
@@ -251,7 +255,9 @@ def _lambda_method(run: Interpreter, leaf: Function, this: Guarded) -> Function:
     """A lambda kept on a class is a method too."""
 
     def native(run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
-        return run.call(leaf, Arguments([this, *arguments.values], arguments.names, arguments.open), caller, at)
+        return run.call(
+            leaf, Arguments([this, *arguments.values], arguments.names, arguments.open), caller, at
+        )
 
     return Function(leaf.params, leaf.body, None, leaf.name, this, native=native)
 
@@ -294,7 +300,11 @@ def read(python: Python, run: Interpreter, made: Object, name: str, frame: Frame
         return under(made.fields[name], run.guard)
     if on_class is not UNSET:
         value = bind_to(python, run, on_class, made, owner, frame)
-        if isinstance(on_class, Object) and on_class.type == "functools.cached_property" and run.guard is not False:
+        if (
+            isinstance(on_class, Object)
+            and on_class.type == "functools.cached_property"
+            and run.guard is not False
+        ):
             made.fields[name] = value
         return value
     if name == "__class__":
@@ -337,7 +347,9 @@ def dataclass_fields(run: Interpreter, info: ClassInfo) -> list[tuple[ClassInfo,
     found: dict[str, tuple[ClassInfo, ir.FieldDecl]] = {}
     for each in reversed(info.order):
         above = info_of(run, each) if isinstance(each, Class) else None
-        if above is not None and (above is info or above.dataclass is not None or above.is_tuple or _open_model(above)):
+        if above is not None and (
+            above is info or above.dataclass is not None or above.is_tuple or _open_model(above)
+        ):
             for decl in above.annotated:
                 found[decl.name] = (above, decl)
     return list(found.values())
@@ -353,7 +365,13 @@ def fills_itself(info: ClassInfo) -> bool:
 
 
 def fill(
-    python: Python, run: Interpreter, info: ClassInfo, made: Object, arguments: Arguments, frame: Frame, at: Location
+    python: Python,
+    run: Interpreter,
+    info: ClassInfo,
+    made: Object,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location,
 ) -> None:
     """What the constructor of a dataclass, named tuple or pydantic model does."""
     fields = dataclass_fields(run, info)
@@ -429,7 +447,9 @@ def _enumerate(python: Python, run: Interpreter, info: ClassInfo) -> None:
             made.fields["<format>"] = True
         if hook is not UNSET:
             given = list(value) if isinstance(value, tuple) else [value]
-            called = bind_to(python, run, hook, made, TypeValue(info.declared, info.declared.name), info.frame)
+            called = bind_to(
+                python, run, hook, made, TypeValue(info.declared, info.declared.name), info.frame
+            )
             place = info.declared.at(info.declared.decl.name_at)
             run.over(called, lambda leaf: run.call(leaf, Arguments(given), info.frame, place))  # noqa: B023
             made.fields["<value>"] = made.fields["_value_"]
@@ -472,4 +492,16 @@ def shows_value(made: Object) -> bool:
     return made.fields.get("<format>") is True
 
 
-__all__ = ["ClassInfo", "bind_to", "class_attribute", "define", "enclosing", "fill", "info_of", "members", "read", "sequence", "write"]
+__all__ = [
+    "ClassInfo",
+    "bind_to",
+    "class_attribute",
+    "define",
+    "enclosing",
+    "fill",
+    "info_of",
+    "members",
+    "read",
+    "sequence",
+    "write",
+]

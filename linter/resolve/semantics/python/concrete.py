@@ -80,7 +80,8 @@ def abstract(run: Interpreter, value: Any, at: Location | None, steps: tuple[Ste
     if isinstance(value, dict):
         made = run.make(None, "dict", at)
         made.entries = [
-            Entry(True, abstract(run, key, at, steps), abstract(run, each, at, steps)) for key, each in value.items()
+            Entry(True, abstract(run, key, at, steps), abstract(run, each, at, steps))
+            for key, each in value.items()
         ]
         return made
     if isinstance(value, set | frozenset):
@@ -124,7 +125,15 @@ def computed(
         result = function(*[concrete(value) for value in values])
     except NotKnown:
         return unknown_from(values, detail or function.__name__)
-    except (ValueError, TypeError, KeyError, IndexError, ArithmeticError, AttributeError, LookupError) as error:
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        IndexError,
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+    ) as error:
         run.throw(run.make(None, f"builtins.{type(error).__name__}", at))
         return Unknown(Why.DYNAMIC, detail or function.__name__)
     made = abstract(run, result, at, steps_of(*values))

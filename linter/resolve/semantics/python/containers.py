@@ -148,12 +148,16 @@ def _reading(run: Interpreter, leaf: Object, name: str, arguments: Arguments, at
                 run.throw(run.make(None, "builtins.ValueError", at))
                 return Unknown(Why.DYNAMIC, "index()")
             return same.index(True)
-        case "union" | "intersection" | "difference" | "issubset" | "issuperset" | "isdisjoint" if leaf.type in SETS:
+        case "union" | "intersection" | "difference" | "issubset" | "issuperset" | "isdisjoint" if (
+            leaf.type in SETS
+        ):
             return _set_algebra(run, leaf, name, values, at)
     return UNSET
 
 
-def _set_algebra(run: Interpreter, leaf: Object, name: str, values: list[Guarded], at: Location | None) -> Guarded:
+def _set_algebra(
+    run: Interpreter, leaf: Object, name: str, values: list[Guarded], at: Location | None
+) -> Guarded:
     others = [pairs(value) for value in values]
     if any(each is None for each in others):
         return unknown_from(values, f"{name}()")
@@ -198,7 +202,11 @@ def _changing(
                         leaf.open = unknown_from((each,), f"{name}()")
                     else:
                         added = [(both(guard, inner), item) for inner, item in more]
-                        leaf.items = [*added[::-1], *leaf.items] if name == "extendleft" else [*(leaf.items or ()), *added]
+                        leaf.items = (
+                            [*added[::-1], *(leaf.items or ())]
+                            if name == "extendleft"
+                            else [*(leaf.items or ()), *added]
+                        )
             if leaf.type in SETS:
                 leaf.items = distinct(leaf.items or [])
             return None
@@ -340,10 +348,24 @@ def size(leaf: Any) -> Guarded:
         return Unknown(Why.DYNAMIC, "len()", None if symbol is None else ("size", symbol))
     count: Guarded = 0
     for guard, _ in items:
-        count = count + 1 if guard is True and isinstance(count, int) else pick(
-            guard, apply(lambda each: each + 1, count), count
+        count = (
+            count + 1
+            if guard is True and isinstance(count, int)
+            else pick(guard, apply(lambda each: each + 1, count), count)
         )
     return count
 
 
-__all__ = ["index", "lookup", "made_of", "method", "pairs", "put", "sequence", "set_index", "size", "sliced", "update"]
+__all__ = [
+    "index",
+    "lookup",
+    "made_of",
+    "method",
+    "pairs",
+    "put",
+    "sequence",
+    "set_index",
+    "size",
+    "sliced",
+    "update",
+]

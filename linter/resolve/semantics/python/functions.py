@@ -87,7 +87,14 @@ class Code:
         """The function as a method of a receiver."""
         code = Code(self.python, self.decl, self.frame, self.owner, self.method, self.defaults, this)
         return Function(
-            self.decl.params, self.decl.body or (), None, self.decl.name, this, self.method, code, defaults=self.defaults
+            self.decl.params,
+            self.decl.body or (),
+            None,
+            self.decl.name,
+            this,
+            self.method,
+            code,
+            defaults=self.defaults,
         )
 
 
@@ -150,8 +157,7 @@ def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) 
     if node.all:
         for guard, leaf in leaves(value, run.guard):
             target.yielded += [
-                (both(guard, inner), item)
-                for inner, item in run.elements(leaf, frame, node.at)
+                (both(guard, inner), item) for inner, item in run.elements(leaf, frame, node.at)
             ]
     else:
         target.yielded.append((run.guard, value))
@@ -171,7 +177,9 @@ class Suspended:
     value: Guarded = None
 
 
-def suspend(run: Interpreter, code: Code, arguments: Arguments, caller: Frame | None, at: Location | None) -> Suspended:
+def suspend(
+    run: Interpreter, code: Code, arguments: Arguments, caller: Frame | None, at: Location | None
+) -> Suspended:
     """Runs a generator function to its first `yield`."""
     frame = code.activation(run, arguments, caller, at)
     run.ran.add(code.method)
@@ -244,5 +252,3 @@ def _yield_of(statement: ir.Stmt) -> ir.YieldPoint | None:
         if isinstance(value, ir.YieldPoint):
             return value
     return None
-
-

@@ -82,6 +82,10 @@ class Python:
         (method,) = owner.methods["<module>"]
         frame = run.frame(owner, None, method=method)
         run.heap[key] = frame
+        value = run.make(None, "module", None)
+        value.fields = frame.variables
+        run.heap["python module value", file.origin] = value
+        run.heap["python module origin", value] = (file.origin, name)
         frame.variables["__name__"] = text(name or "__main__")
         frame.variables["__file__"] = Text((Gap(Why.DYNAMIC, "__file__", ("file", file.origin)),))
         before, raised = run.guard, run.raised
@@ -106,11 +110,8 @@ class Python:
             file = run.scope.program.file(origin)
             if file is None:
                 return Unknown(Why.UNDEFINED, name)
-            made = run.make(None, "module", None)
-            run.heap[key] = made
-            made.fields = self.module(run, file, name).variables
-            run.heap["python module origin", made] = (origin, name)
-            return made
+            self.module(run, file, name)
+            found = run.heap[key]
         assert isinstance(found, Object)
         return found
 
@@ -179,7 +180,9 @@ class Python:
                 continue
             chosen = containers.pairs(leaf.fields.get("__all__"))
             names = [item.known for _, item in chosen or () if isinstance(item, Text) and item.known]
-            for name in names if chosen is not None else [each for each in leaf.fields if each[0] not in "_<"]:
+            for name in (
+                names if chosen is not None else [each for each in leaf.fields if each[0] not in "_<"]
+            ):
                 self.assign_name(run, name, self.attribute(run, leaf, name, frame, at), frame, at)
 
     def _submodule(self, run: Interpreter, module: Object, name: str) -> Guarded:
@@ -286,7 +289,7 @@ class Python:
         known = frame.owner.methods.get(decl.name, ())
         method = next((each for each in known if each.decl is decl), None)
         if method is None:
-            method = run.heap.get(("python method", id(decl)))  # type: ignore[assignment]
+            method = run.heap.get(("python method", id(decl)))
         if method is None:
             method = Method(frame.owner, decl)
             run.heap["python method", id(decl)] = method
@@ -314,7 +317,7 @@ class Python:
             place = run.place(frame, annotation.at)
             value = run.over(
                 decorator,
-                lambda leaf, given=before, at=place: self.call(run, leaf, Arguments([given]), frame, at),
+                lambda leaf: self.call(run, leaf, Arguments([before]), frame, place),  # noqa: B023
             )
             if isinstance(value, Unknown) or value is None or value is UNSET:
                 if isinstance(value, Unknown) and isinstance(before, Function):
@@ -335,9 +338,13 @@ class Python:
             run.throw(run.make(None, "builtins.AttributeError", run.place(frame, at)))
             return UNSET
         shown = leaf.type.rpartition(".")[2] if isinstance(leaf, Object) else type(leaf).__name__.lower()
-        symbol = symbol_of(leaf)
+        own = symbol_of(leaf)
         return run.unknown(
-            Why.UNDEFINED, f"{shown}.{name}", frame, at, symbol=None if symbol is None else ("field", symbol, name)
+            Why.UNDEFINED,
+            f"{shown}.{name}",
+            frame,
+            at,
+            symbol=None if own is None else ("field", own, name),
         )
 
     def find(self, run: Interpreter, leaf: Any, name: str, frame: Frame) -> Guarded:
@@ -383,7 +390,9 @@ class Python:
                     return Bound(leaf, name, frame)
         return UNSET
 
-    def _metaclass(self, run: Interpreter, info: classes.ClassInfo, name: str, leaf: TypeValue, frame: Frame) -> Guarded:
+    def _metaclass(
+        self, run: Interpreter, info: classes.ClassInfo, name: str, leaf: TypeValue, frame: Frame
+    ) -> Guarded:
         """A special method of the metaclass of a class, bound to the class."""
         for each in info.order:
             own = info_of(run, each) if isinstance(each, Class) else None
@@ -448,7 +457,11 @@ class Python:
         found = classes.class_attribute(run, declared, name)
         if found is UNSET:
             info = info_of(run, declared)
-            decl = next((each for each in info.annotated if each.name == name), None) if info is not None else None
+            decl = (
+                next((each for each in info.annotated if each.name == name), None)
+                if info is not None
+                else None
+            )
             if info is None or decl is None:
                 return UNSET
             symbol = None if leaf.symbol is None else ("field", leaf.symbol, name)
@@ -548,7 +561,9 @@ class Python:
 
         return apply(one, *values)
 
-    def _read_field(self, run: Interpreter, value: Any, key: str | int, is_attribute: bool, frame: Frame) -> Guarded:
+    def _read_field(
+        self, run: Interpreter, value: Any, key: str | int, is_attribute: bool, frame: Frame
+    ) -> Guarded:
         """What a format's `{0.name}` or `{0[key]}` reads."""
         at = frame.owner.decl.name_at if frame.owner is not None else (1, 1, 1, 1)
         if is_attribute:
@@ -567,7 +582,9 @@ class Python:
         self, run: Interpreter, leaf: Any, arguments: Arguments, frame: Frame | None, at: Location | None
     ) -> Guarded:
         if frame is None:
-            frame = leaf.frame if isinstance(leaf, Bound) and leaf.frame is not None else run.frame(None, None)
+            frame = (
+                leaf.frame if isinstance(leaf, Bound) and leaf.frame is not None else run.frame(None, None)
+            )
         if isinstance(leaf, TypeValue):
             if leaf.declared is not None:
                 return self.instantiate(run, leaf.declared, arguments, frame, at)
@@ -617,13 +634,19 @@ class Python:
         if maker is UNSET:
             made: Guarded = self.raw(run, declared, at)
         else:
-            given = Arguments([TypeValue(declared, declared.name), *arguments.values], arguments.names, arguments.open)
+            given = Arguments(
+                [TypeValue(declared, declared.name), *arguments.values], arguments.names, arguments.open
+            )
             made = run.over(maker, lambda each: self.call(run, _function_of(each), given, frame, at))
         if run.guard is False:
             return UNSET
 
         def initialise(each: Any) -> Guarded:
-            if isinstance(each, Object) and each.declared is not None and classes.is_subclass(run, each.declared, declared):
+            if (
+                isinstance(each, Object)
+                and each.declared is not None
+                and classes.is_subclass(run, each.declared, declared)
+            ):
                 self.initialise(run, each, declared, arguments, frame, at)
             return each
 
@@ -667,6 +690,9 @@ class Python:
         holder = _method_frame(frame)
         owner = holder.owner
         assert owner is not None
+        receiver = holder.this
+        if node.name == "__new__" and arguments.values:
+            receiver = arguments.values[0]
 
         def one(leaf: Any) -> Guarded:
             declared = leaf.declared if isinstance(leaf, Object | TypeValue) else None
@@ -678,8 +704,8 @@ class Python:
                 given = arguments.values[0] if arguments.values else leaf
                 found = classes.class_attribute(run, declared, "__new__", owner)
                 if found is UNSET:
-                    target = given if isinstance(given, TypeValue) and given.declared is not None else leaf
-                    return self.raw(run, target.declared, at)
+                    target = given.declared if isinstance(given, TypeValue) else None
+                    return self.raw(run, target or declared, at)
                 return run.over(found, lambda each: self.call(run, _function_of(each), arguments, frame, at))
             found = classes.class_attribute(run, declared, node.name, owner)
             kind = leaf if isinstance(leaf, TypeValue) else TypeValue(declared, declared.name)
@@ -708,11 +734,18 @@ class Python:
                 result = library.method(self, run, leaf, node.name, arguments, frame, at)
                 if result is not UNSET:
                     return result
-            if node.name in ("__init_subclass__", "__post_init__", "__enter__", "__exit__", "__del__", "__set_name__"):
+            if node.name in (
+                "__init_subclass__",
+                "__post_init__",
+                "__enter__",
+                "__exit__",
+                "__del__",
+                "__set_name__",
+            ):
                 return None
             return self._nobody_knows(run, leaf, node.name, arguments, at)
 
-        return run.over(holder.this, one)
+        return run.over(receiver, one)
 
     # -- elements -------------------------------------------------------------------------------------------
 
@@ -745,7 +778,9 @@ class Python:
         if isinstance(leaf, Object):
             factory = leaf.fields.get("<default>", UNSET)
             if factory is not UNSET:
-                value = factory if isinstance(factory, int) else self.call(run, factory, Arguments([]), frame, at)
+                value = (
+                    factory if isinstance(factory, int) else self.call(run, factory, Arguments([]), frame, at)
+                )
                 containers.set_index(run, leaf, key, value)
                 return value
             missing = classes.method_of(self, run, leaf, "__missing__", frame)
@@ -868,7 +903,9 @@ class Python:
             info = info_of(run, leaf.declared)
             hook = self._metaclass(run, info, "__iter__", leaf, frame) if info is not None else UNSET
             if hook is not UNSET:
-                return self.items(run, run.over(hook, lambda each: run.call(each, Arguments([]), frame, None)), frame)
+                return self.items(
+                    run, run.over(hook, lambda each: run.call(each, Arguments([]), frame, None)), frame
+                )
             return None
         if isinstance(leaf, Object) and leaf.declared is not None and not leaf.constant:
             hook = classes.method_of(self, run, leaf, "__iter__", frame)
@@ -915,7 +952,11 @@ class Python:
                     hook = classes.method_of(self, run, leaf, name, info.frame) if info is not None else UNSET
                     if isinstance(hook, Function) and run.guard is not False:
                         value = run.call(hook, Arguments([]), info.frame if info else None, leaf.at)
-                        return value if isinstance(value, Text) else self.shown(run, unknown_from((value,), "str()"))
+                        return (
+                            value
+                            if isinstance(value, Text)
+                            else self.shown(run, unknown_from((value,), "str()"))
+                        )
                 if leaf.constant:
                     steps = (Step(leaf.at, leaf.constant),) if leaf.at is not None else ()
                     return text(f"{leaf.declared.simple}.{leaf.constant}", steps)
@@ -953,9 +994,7 @@ class Python:
             return tuple(item for _, item in items)
         return containers.made_of(run, kind, items, at)
 
-    def mapping(
-        self, run: Interpreter, entries: list[tuple[Guarded, Guarded, Guarded]], at: Location
-    ) -> Any:
+    def mapping(self, run: Interpreter, entries: list[tuple[Guarded, Guarded, Guarded]], at: Location) -> Any:
         made = run.make(None, "dict", at)
         made.entries = []
         for guard, key, value in entries:
@@ -1005,7 +1044,9 @@ class Python:
         if isinstance(made, Suspended):
             resume(run, made)
         elif leaf.type == "contextlib.closing":
-            run.over(leaf.fields["value"], lambda each: self.method(run, each, "close", Arguments([]), frame, at))
+            run.over(
+                leaf.fields["value"], lambda each: self.method(run, each, "close", Arguments([]), frame, at)
+            )
         elif leaf.type == "contextlib.ExitStack":
             library.unwind(self, run, leaf, frame, at)
 
@@ -1044,7 +1085,12 @@ class Python:
 
     def _comprehension(self, run: Interpreter, node: ir.Comprehension, frame: Frame) -> Guarded:
         inner = run.frame(
-            frame.owner, frame.this, method=frame.method, parent=frame, caller=frame.caller, called_at=frame.called_at
+            frame.owner,
+            frame.this,
+            method=frame.method,
+            parent=frame,
+            caller=frame.caller,
+            called_at=frame.called_at,
         )
         inner.yielded = frame.yielded
         found: list[tuple[Guarded, Guarded]] = []
@@ -1111,7 +1157,7 @@ class Python:
             return holds
         if pattern.kind == "or":
             return _any(self.match(run, leaf, part, frame) for part in pattern.parts)
-        if isinstance(leaf, Unknown) or isinstance(leaf, Test):
+        if isinstance(leaf, Unknown | Test):
             for name in _captured(pattern):
                 self.assign_name(run, name, unknown_from((leaf,), "part of a match"), frame, pattern.at)
             symbol = symbol_of(leaf)
@@ -1126,7 +1172,9 @@ class Python:
         return False
 
     def _match_sequence(self, run: Interpreter, leaf: Any, pattern: ir.Pattern, frame: Frame) -> Guarded:
-        if isinstance(leaf, Text) or (isinstance(leaf, Object) and (leaf.items is None or leaf.type in containers.SETS)):
+        if isinstance(leaf, Text) or (
+            isinstance(leaf, Object) and (leaf.items is None or leaf.type in containers.SETS)
+        ):
             return False
         pairs = containers.pairs(leaf)
         if pairs is None:
@@ -1135,19 +1183,28 @@ class Python:
             return Test("true", (Unknown(Why.DYNAMIC, "a match"),))
         items = [item for _, item in pairs]
         star = next(
-            (i for i, part in enumerate(pattern.parts) if isinstance(part, ir.Pattern) and part.kind == "star"), None
+            (
+                i
+                for i, part in enumerate(pattern.parts)
+                if isinstance(part, ir.Pattern) and part.kind == "star"
+            ),
+            None,
         )
         if star is None:
             if len(items) != len(pattern.parts):
                 return False
-            return _all(self.match(run, item, part, frame) for item, part in zip(items, pattern.parts, strict=True))
+            return _all(
+                self.match(run, item, part, frame) for item, part in zip(items, pattern.parts, strict=True)
+            )
         tail = len(pattern.parts) - star - 1
         if len(items) < star + tail:
             return False
         rest = pattern.parts[star]
         assert isinstance(rest, ir.Pattern)
         if rest.name != "_":
-            middle = containers.made_of(run, "list", [(True, each) for each in items[star : len(items) - tail]], None)
+            middle = containers.made_of(
+                run, "list", [(True, each) for each in items[star : len(items) - tail]], None
+            )
             self.assign_name(run, rest.name, middle, frame, rest.at)
         parts = (*pattern.parts[:star], *pattern.parts[star + 1 :])
         chosen = (*items[:star], *items[len(items) - tail :]) if tail else tuple(items[:star])

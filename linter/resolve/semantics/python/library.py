@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from linter.model.expr import Why
 from linter.model.location import Location
-from linter.resolve.execute.guards import UNSET, apply, both, negate, pick
+from linter.resolve.execute.guards import UNSET, apply, both, either, negate, pick
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
-from linter.resolve.execute.values import Bound, Frame, Function, Guarded, Object, Text, TypeValue, Unknown, text
+from linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
 from linter.resolve.semantics.python import builtins, containers, standard
 from linter.resolve.semantics.python.builtins import exception_is, is_instance
 from linter.resolve.semantics.python.concrete import unknown_from
@@ -37,12 +47,30 @@ _CONSTANTS: dict[str, Guarded] = {
     "typing.TYPE_CHECKING": False,
     **{
         f"string.{name}": text(getattr(string, name))
-        for name in ("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits", "hexdigits", "punctuation")
+        for name in (
+            "ascii_letters",
+            "ascii_lowercase",
+            "ascii_uppercase",
+            "digits",
+            "hexdigits",
+            "punctuation",
+        )
     },
 }
-_CHANGING = frozenset({"next", "pop", "read", "readline", "recv", "get_nowait", "random", "now", "time", "uuid4", "poll"})
+_CHANGING = frozenset(
+    {"next", "pop", "read", "readline", "recv", "get_nowait", "random", "now", "time", "uuid4", "poll"}
+)
 _SCHEDULED = frozenset(
-    {"submit", "create_task", "ensure_future", "run_until_complete", "run_in_executor", "call_soon", "call_later", "run"}
+    {
+        "submit",
+        "create_task",
+        "ensure_future",
+        "run_until_complete",
+        "run_in_executor",
+        "call_soon",
+        "call_later",
+        "run",
+    }
 )
 
 
@@ -118,7 +146,13 @@ def has_method(python: Python, run: Interpreter, leaf: Object, name: str) -> boo
 
 
 def method(
-    python: Python, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: Location | None
+    python: Python,
+    run: Interpreter,
+    leaf: Any,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location | None,
 ) -> Guarded:
     """A method of a library's object, UNSET where execution does not know it."""
     made = Call(python, run, arguments, frame, at)
@@ -168,7 +202,7 @@ def _class_call(call: Call, leaf: TypeValue, name: str) -> Guarded:
             return known(Call(call.python, call.run, given, call.frame, call.at))
     if name == "__new__" or name == "mro":
         return UNSET
-    if info is not None and info.is_tuple and name == "_make":
+    if info is not None and leaf.declared is not None and info.is_tuple and name == "_make":
         items = call.items(call.get(0))
         values = [item for _, item in items or ()]
         return call.python.instantiate(call.run, leaf.declared, Arguments(values), call.frame, call.at)
@@ -222,7 +256,12 @@ def become(run: Interpreter, made: Object, above: str) -> None:
     """What an object is by a library class its own class extends."""
     if above in ("builtins.list", "collections.UserList", "collections.deque", "builtins.set"):
         made.items = made.items or []
-    elif above in ("builtins.dict", "collections.UserDict", "collections.OrderedDict", "collections.defaultdict"):
+    elif above in (
+        "builtins.dict",
+        "collections.UserDict",
+        "collections.OrderedDict",
+        "collections.defaultdict",
+    ):
         made.entries = made.entries or []
 
 
@@ -260,10 +299,10 @@ def unwind(python: Python, run: Interpreter, leaf: Object, frame: Frame, at: Loc
         run.guard = both(before, guard)
         if run.guard is not False:
             if kind == "call":
-                run.over(value, lambda each, given=arguments: python.call(run, each, given, frame, at))
+                run.over(value, lambda each: python.call(run, each, arguments, frame, at))  # noqa: B023
             else:
                 run.over(value, lambda each: python.exit(run, each, frame, at))
-        run.guard = both(before, run.guard) if run.guard is not False else both(before, negate(guard))
+        run.guard = either(run.guard, both(before, negate(guard)))
     leaf.fields["<stack>"] = ()
 
 
@@ -295,4 +334,14 @@ def chain_map(run: Interpreter, leaf: Object, key: Any, at: Location | None) -> 
     return found
 
 
-__all__ = ["BUILTINS", "STANDARD", "Text", "apply", "call", "constant", "is_exception", "is_instance", "method"]
+__all__ = [
+    "BUILTINS",
+    "STANDARD",
+    "Text",
+    "apply",
+    "call",
+    "constant",
+    "is_exception",
+    "is_instance",
+    "method",
+]

@@ -42,7 +42,7 @@ class ModuleIndex:
                 self._files[origin.repo, parts] = origin
             for end in range(1, len(parts)):
                 self._folders.add((origin.repo, parts[:end]))
-        for (repo, parts), origin in self._files.items():
+        for (_, parts), origin in self._files.items():
             if parts:
                 self._by_last.setdefault(parts[-1], []).append((parts, origin))
 

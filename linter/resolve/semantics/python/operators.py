@@ -131,7 +131,11 @@ def _repeated(run: Interpreter, value: Any, count: int) -> Any:
         size = sum(len(part) for part in value.parts if isinstance(part, str))
         if size * count > TEXT_MAX:
             return Unknown(Why.TOO_MANY, "a very long text")
-        return join([value] * max(count, 0)) if len(value.parts) * count <= _ITEMS_MAX else Unknown(Why.TOO_MANY, "a text")
+        return (
+            join([value] * max(count, 0))
+            if len(value.parts) * count <= _ITEMS_MAX
+            else Unknown(Why.TOO_MANY, "a text")
+        )
     if isinstance(value, tuple) and len(value) * count <= _ITEMS_MAX:
         return value * count
     if isinstance(value, Object) and value.items is not None and len(value.items) * count <= _ITEMS_MAX:
@@ -194,7 +198,11 @@ def put(made: Object, key: Guarded, value: Guarded, guard: Guarded) -> None:
     """`made[key] = value` where the guard holds."""
     assert made.entries is not None
     for entry in made.entries:
-        if not isinstance(key, Diagram) and not isinstance(entry.key, Diagram) and equal(entry.key, key) is True:
+        if (
+            not isinstance(key, Diagram)
+            and not isinstance(entry.key, Diagram)
+            and equal(entry.key, key) is True
+        ):
             entry.value = pick(guard, value, entry.value if entry.guard is not False else UNSET)
             entry.guard = either(entry.guard, guard)
             return
@@ -297,8 +305,12 @@ def _equal_objects(left: Object, right: Object, depth: int) -> bool | Test:
             return unsure
         if len(left.entries) != len(right.entries):
             return False
-        pairs = [(a.value, b.value) for a in left.entries for b in right.entries if equal(a.key, b.key) is True]
-        return len(pairs) == len(left.entries) and _all_equal([a for a, _ in pairs], [b for _, b in pairs], depth)
+        pairs = [
+            (a.value, b.value) for a in left.entries for b in right.entries if equal(a.key, b.key) is True
+        ]
+        return len(pairs) == len(left.entries) and _all_equal(
+            [a for a, _ in pairs], [b for _, b in pairs], depth
+        )
     return False
 
 
@@ -320,13 +332,29 @@ def _all_equal(left: list[Any], right: list[Any], depth: int) -> bool | Test:
 
 def _ordered(left: Any, right: Any) -> tuple[Any, Any]:
     """Operands of a symmetrical test in one order, so that `a == b` and `b == a` are one choice."""
-    known = left is None or isinstance(left, bool | int | float) or (isinstance(left, Text) and left.known is not None)
+    known = (
+        left is None
+        or isinstance(left, bool | int | float)
+        or (isinstance(left, Text) and left.known is not None)
+    )
     return (right, left) if known else (left, right)
 
 
 def _compare(operator: str, left: Any, right: Any) -> Any:
-    if isinstance(left, Text) and isinstance(right, Text) and left.known is not None and right.known is not None:
+    if (
+        isinstance(left, Text)
+        and isinstance(right, Text)
+        and left.known is not None
+        and right.known is not None
+    ):
         return _ORDER[operator](left.known, right.known)
+    if isinstance(left, Object) and isinstance(right, Object) and left.type == right.type == "set":
+        small, large = (right, left) if operator[0] == ">" else (left, right)
+        if small.open is None and large.open is None and all(g is True for g, _ in (small.items or [])):
+            inside = [_inside(large, item) for _, item in small.items or ()]
+            if all(isinstance(each, bool) for each in inside):
+                proper = len(small.items or ()) < len(large.items or ())
+                return all(inside) and (operator in ("<=", ">=") or proper)
     if isinstance(left, tuple) and isinstance(right, tuple):
         for one, other in zip(left, right, strict=False):
             found = equal(one, other)
@@ -341,6 +369,15 @@ def _compare(operator: str, left: Any, right: Any) -> Any:
         operator, one, other = flipped[operator], other, one
     symbol = None if one is None or other is None else (operator, one, other)
     return Test("true", (Unknown(Why.DYNAMIC, "a comparison", symbol),))
+
+
+def _inside(holder: Object, item: Any) -> bool | Test:
+    """Whether a set certainly holds an item, certainly does not, or nobody knows."""
+    found = [equal(item, each) for guard, each in holder.items or () if guard is True]
+    if any(each is True for each in found):
+        return True
+    sure = len(found) == len(holder.items or ()) and all(each is False for each in found)
+    return False if sure else Test("true", (Unknown(Why.DYNAMIC, "a comparison of sets"),))
 
 
 def _compare_plain(operator: str, left: Any, right: Any) -> Any:
@@ -370,12 +407,18 @@ def contains(run: Interpreter, holder: Any, item: Any) -> Any:
         inside: Any = False
         unsure: Test | None = None
         for guard, each in members:
-            found = equal(item, each) if not isinstance(each, Diagram) else Test("true", (Unknown(Why.DYNAMIC, "in"),))
+            found = (
+                equal(item, each)
+                if not isinstance(each, Diagram)
+                else Test("true", (Unknown(Why.DYNAMIC, "in"),))
+            )
             if isinstance(found, Test):
                 unsure = found
             elif found:
                 inside = either(inside, guard)
-        if inside is True or (unsure is None and not (isinstance(holder, Object) and holder.open is not None)):
+        if inside is True or (
+            unsure is None and not (isinstance(holder, Object) and holder.open is not None)
+        ):
             return inside
     one, other = symbol_of(item), symbol_of(holder)
     symbol = None if one is None or other is None else ("in", one, other)

@@ -7,6 +7,7 @@ import operator
 import os.path as _paths
 import string
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from linter.model.expr import Why
@@ -15,6 +16,7 @@ from linter.resolve.execute.guards import UNSET, Diagram, apply, both, leaves, p
 from linter.resolve.execute.interpreter import Arguments
 from linter.resolve.execute.values import (
     Bound,
+    Entry,
     Function,
     Guarded,
     Key,
@@ -95,7 +97,9 @@ def environment(call: Call, name: str) -> Guarded:
 
 @native("os.path.join", "posixpath.join")
 def _join(call: Call) -> Guarded:
-    return apply(lambda *given: computed(call.run, _paths.join, call.at, *given, detail="a path"), *call.values)
+    return apply(
+        lambda *given: computed(call.run, _paths.join, call.at, *given, detail="a path"), *call.values
+    )
 
 
 @native("os.path.basename", "os.path.dirname", "os.path.splitext", "os.path.normpath")
@@ -172,7 +176,9 @@ def _cache(call: Call) -> Guarded:
 
 
 FUNCTIONS["functools.cached_property"] = lambda call: call.make("functools.cached_property", fget=call.get(0))
-FUNCTIONS["functools.singledispatch"] = lambda call: call.make("functools.singledispatch", function=call.get(0))
+FUNCTIONS["functools.singledispatch"] = lambda call: call.make(
+    "functools.singledispatch", function=call.get(0)
+)
 
 
 @_callable("functools.cache")
@@ -255,12 +261,19 @@ def _reduce(call: Call) -> Guarded:
     return total
 
 
-@native("functools.total_ordering", "abc.abstractmethod", "typing.overload", "typing.final", "typing.override")
+@native(
+    "functools.total_ordering", "abc.abstractmethod", "typing.overload", "typing.final", "typing.override"
+)
 def _identity(call: Call) -> Guarded:
     return call.get(0)
 
 
-for _name in ("typing.runtime_checkable", "enum.unique", "contextlib.asynccontextmanager", "atexit.unregister"):
+for _name in (
+    "typing.runtime_checkable",
+    "enum.unique",
+    "contextlib.asynccontextmanager",
+    "atexit.unregister",
+):
     FUNCTIONS[_name] = _identity
 
 
@@ -325,7 +338,7 @@ def _starmap(call: Call) -> Guarded:
     found = []
     for guard, item in call.elements(call.get(1)):
         values = [each for _, each in call.items(item) or ()]
-        found.append((guard, call.under(guard, lambda given=values: call.apply(call.values[0], *given), UNSET)))  # type: ignore[misc]
+        found.append((guard, call.under(guard, partial(call.apply, call.values[0], *values), UNSET)))
     return containers.made_of(call.run, "list", found, call.at)
 
 
@@ -353,7 +366,7 @@ def _attribute(call: Call, leaf: Any, name: Any) -> Guarded:
     for part in (name.known or "").split(".") if isinstance(name, Text) else ():
         value = call.each(
             value,
-            lambda each, own=part: call.python.attribute(call.run, each, own, call.frame, at),
+            lambda each: call.python.attribute(call.run, each, part, call.frame, at),  # noqa: B023
         )
     return value
 
@@ -362,7 +375,16 @@ FUNCTIONS["operator.itemgetter"] = lambda call: _getter(
     call, lambda inner, leaf, key: inner.python.element(inner.run, leaf, key, inner.frame, inner.at)
 )
 FUNCTIONS["operator.attrgetter"] = lambda call: _getter(call, _attribute)
-for _name, _sign in {"add": "+", "sub": "-", "mul": "*", "eq": "==", "ne": "!=", "lt": "<", "or_": "|", "contains": "in"}.items():
+for _name, _sign in {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "eq": "==",
+    "ne": "!=",
+    "lt": "<",
+    "or_": "|",
+    "contains": "in",
+}.items():
     assert hasattr(operator, _name)
 
     def _operator(call: Call, sign: str = _sign) -> Guarded:
@@ -379,7 +401,9 @@ for _name, _sign in {"add": "+", "sub": "-", "mul": "*", "eq": "==", "ne": "!=",
 
 @native("collections.defaultdict")
 def _defaultdict(call: Call) -> Guarded:
-    made = FUNCTIONS["builtins.dict"](Call(call.python, call.run, Arguments(call.values[1:], call.arguments.names), call.frame, call.at))
+    made = FUNCTIONS["builtins.dict"](
+        Call(call.python, call.run, Arguments(call.values[1:], call.arguments.names), call.frame, call.at)
+    )
     made.type = "defaultdict"
     if call.values and call.values[0] is not None:
         made.fields["<default>"] = call.values[0]
@@ -397,7 +421,11 @@ def _counter(call: Call) -> Guarded:
             continue
         for guard, item in call.elements(value):
             old, there = containers.lookup(call.run, made, item)
-            more = 1 if old is UNSET else apply(lambda n: n + 1 if isinstance(n, int) else n, pick(there, old, 0))
+            more = (
+                1
+                if old is UNSET
+                else apply(lambda n: n + 1 if isinstance(n, int) else n, pick(there, old, 0))
+            )
             containers.put(made, item, more, guard)
     return made
 
@@ -433,7 +461,9 @@ def _namedtuple(call: Call) -> Guarded:
     else:
         found = [item.known or "" for _, item in call.items(names) or () if isinstance(item, Text)]
     defaults = [item for _, item in call.items(call.get(9, "defaults", None)) or ()]
-    return call.make("collections.namedtuple", names=tuple(found), defaults=tuple(defaults), title=call.get(0))
+    return call.make(
+        "collections.namedtuple", names=tuple(found), defaults=tuple(defaults), title=call.get(0)
+    )
 
 
 @_callable("collections.namedtuple")
@@ -487,7 +517,11 @@ METHODS["builtins.property", "deleter"] = _accessor("fdel")
 @native("dataclasses.dataclass", "attr.s", "attr.define", "attrs.define", "attrs.frozen", "attr.attrs")
 def _dataclass(call: Call) -> Guarded:
     def mark(value: Guarded, options: dict[str, Guarded]) -> Guarded:
-        info = classes.info_of(call.run, value.declared) if isinstance(value, TypeValue) and value.declared else None
+        info = (
+            classes.info_of(call.run, value.declared)
+            if isinstance(value, TypeValue) and value.declared
+            else None
+        )
         if info is not None:
             info.dataclass = options
         return value
@@ -543,7 +577,10 @@ def _fields(call: Call) -> Guarded:
     info = classes.info_of(call.run, declared) if declared is not None else None
     if info is None:
         return unknown_from((value,), "fields()")
-    every = [call.make("dataclasses.Field", name=text(decl.name)) for _, decl in classes.dataclass_fields(call.run, info)]
+    every = [
+        call.make("dataclasses.Field", name=text(decl.name))
+        for _, decl in classes.dataclass_fields(call.run, info)
+    ]
     return tuple(every)
 
 
@@ -571,14 +608,15 @@ def _copy(call: Call) -> Guarded:
         if not isinstance(leaf, Object) or leaf.client is not None or leaf.constant or leaf.type == "module":
             return leaf
         made = call.run.make(leaf.declared, leaf.type, leaf.at)
-        again = (lambda value: apply(lambda each: one(each, True), value)) if deep else (lambda value: value)
+
+        def again(value: Guarded) -> Guarded:
+            return apply(lambda each: one(each, True), value) if deep else value
+
         made.fields = {name: again(value) for name, value in leaf.fields.items()}
         made.open = leaf.open
         if leaf.items is not None:
             made.items = [(guard, again(item)) for guard, item in leaf.items]
         if leaf.entries is not None:
-            from linter.resolve.execute.values import Entry
-
             made.entries = [Entry(e.guard, e.key, again(e.value)) for e in leaf.entries]
         return made
 
@@ -605,7 +643,9 @@ FUNCTIONS["contextlib.asynccontextmanager"] = _contextmanager
 
 @_callable("contextlib.factory")
 def _make_context(call: Call, leaf: Object) -> Guarded:
-    return call.make("contextlib.contextmanager", code=leaf.fields["function"].native, arguments=call.arguments)
+    return call.make(
+        "contextlib.contextmanager", code=leaf.fields["function"].native, arguments=call.arguments
+    )
 
 
 @native("contextlib.closing", "contextlib.aclosing")
@@ -655,14 +695,18 @@ def _suppress(call: Call) -> Guarded:
 
 @native("json.loads")
 def _loads(call: Call) -> Guarded:
-    return apply(lambda leaf: computed(call.run, json.loads, call.at, leaf, detail="json.loads()"), call.get(0))
+    return apply(
+        lambda leaf: computed(call.run, json.loads, call.at, leaf, detail="json.loads()"), call.get(0)
+    )
 
 
 @native("json.dumps")
 def _dumps(call: Call) -> Guarded:
     if call.arguments.names:
         return unknown_from(call.values, "json.dumps()")
-    return apply(lambda leaf: computed(call.run, json.dumps, call.at, leaf, detail="json.dumps()"), call.get(0))
+    return apply(
+        lambda leaf: computed(call.run, json.dumps, call.at, leaf, detail="json.dumps()"), call.get(0)
+    )
 
 
 @native("string.Template")
@@ -672,7 +716,7 @@ def _template(call: Call) -> Guarded:
 
 @_method("string.Template", "substitute", "safe_substitute")
 def _substitute(call: Call, leaf: Object) -> Guarded:
-    given = {name: value for name, value in call.arguments.names.items()}
+    given = dict(call.arguments.names)
     for value in call.values:
         for entry in value.entries or () if isinstance(value, Object) else ():
             if isinstance(entry.key, Text) and entry.key.known is not None:
@@ -708,8 +752,8 @@ for _name in (
 
 for _name in (
     "time.sleep", "signal.pause", "asyncio.sleep", "logging.basicConfig", "logging.config.dictConfig", "gc.collect",
-    "logging.info", "logging.debug", "logging.warning", "logging.error", "logging.exception", "warnings.warn", "sys.path.append",
-    "sys.path.insert", "random.seed", "os.makedirs", "random.shuffle",
+    "logging.info", "logging.debug", "logging.warning", "logging.error", "logging.exception", "warnings.warn",
+    "sys.path.append", "sys.path.insert", "random.seed", "os.makedirs", "random.shuffle",
 ):  # fmt: skip
     FUNCTIONS[_name] = lambda call: None
 
@@ -765,7 +809,9 @@ def _called(call: Call, target: Guarded) -> Guarded:
                 leaf.name,
                 lambda inner: inner.each(
                     leaf.target,
-                    lambda each: inner.python.method(inner.run, each, leaf.name, inner.arguments, inner.frame, inner.at),
+                    lambda each: inner.python.method(
+                        inner.run, each, leaf.name, inner.arguments, inner.frame, inner.at
+                    ),
                 ),
             )
         return leaf
@@ -794,7 +840,15 @@ def scheduled(call: Call) -> Guarded:
     return call.each(target, one)
 
 
-@native("asyncio.run", "asyncio.create_task", "asyncio.ensure_future", "asyncio.wait_for", "asyncio.shield", "trio.run", "anyio.run")
+@native(
+    "asyncio.run",
+    "asyncio.create_task",
+    "asyncio.ensure_future",
+    "asyncio.wait_for",
+    "asyncio.shield",
+    "trio.run",
+    "anyio.run",
+)
 def _run(call: Call) -> Guarded:
     return scheduled(call)
 
@@ -827,7 +881,9 @@ def inherited(call: Call, leaf: Object, name: str) -> Guarded:
             for entry in each.entries or () if isinstance(each, Object) else ():
                 if isinstance(entry.key, Text) and entry.key.known is not None:
                     given[entry.key.known] = entry.value
-        given.update({key: value for key, value in call.arguments.names.items() if key not in ("update", "deep")})
+        given.update(
+            {key: value for key, value in call.arguments.names.items() if key not in ("update", "deep")}
+        )
         return call.python.instantiate(call.run, leaf.declared, Arguments([], given), call.frame, call.at)
     return UNSET
 

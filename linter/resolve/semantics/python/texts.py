@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable
 from typing import Any
@@ -20,11 +21,14 @@ from linter.resolve.semantics.python.concrete import (
 )
 
 _PURE = frozenset(
-    "capitalize casefold count endswith expandtabs find index isalnum isalpha isascii isdecimal isdigit isidentifier "
-    "islower isnumeric isprintable isspace istitle isupper lower lstrip partition removeprefix removesuffix replace rfind "
-    "rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title translate upper".split()
+    """
+    capitalize casefold count endswith expandtabs find index isalnum isalpha isascii isdecimal isdigit isidentifier
+    islower isnumeric isprintable isspace istitle isupper lower lstrip partition removeprefix removesuffix replace rfind
+    rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title translate upper
+    """.split()  # noqa: SIM905
 )
 _SIZED = frozenset({"center", "ljust", "rjust", "zfill"})
+_FIELD = re.compile(r"(^[^.\[]*)|([.\[])([^.\[\]]*)\]?")
 _FIELD_MAX = 1_000
 """Width and precision of a formatted field."""
 
@@ -56,7 +60,9 @@ def method(
     if name == "format":
         return formatted(run, leaf, arguments, show, read)
     if name == "format_map" and len(values) == 1 and isinstance(values[0], Object):
-        names = {e.key.known: e.value for e in values[0].entries or () if isinstance(e.key, Text) and e.key.known}
+        names = {
+            e.key.known: e.value for e in values[0].entries or () if isinstance(e.key, Text) and e.key.known
+        }
         return formatted(run, leaf, Arguments([], names), show, read)
     if name == "join" and len(values) == 1:
         return _join(run, leaf, values[0])
@@ -64,7 +70,9 @@ def method(
         made = run.make(None, "bytes", at)
         made.fields["<text>"] = leaf
         return made
-    if name in _PURE or (name in _SIZED and values and isinstance(values[0], int) and values[0] <= _FIELD_MAX):
+    if name in _PURE or (
+        name in _SIZED and values and isinstance(values[0], int) and values[0] <= _FIELD_MAX
+    ):
         if leaf.known is None and name in ("strip", "lstrip", "rstrip") and not values and _bare_edges(leaf):
             return leaf
         keywords = list(arguments.names)
@@ -82,13 +90,19 @@ def method(
 def _bare_edges(leaf: Text) -> bool:
     """Whether stripping white space changes nothing that is seen: both ends are known and not blank."""
     first, last = leaf.parts[0], leaf.parts[-1]
-    return isinstance(first, str) and isinstance(last, str) and first == first.lstrip() and last == last.rstrip()
+    return (
+        isinstance(first, str) and isinstance(last, str) and first == first.lstrip() and last == last.rstrip()
+    )
 
 
 def _join(run: Interpreter, leaf: Text, items: Guarded) -> Guarded:
     if isinstance(items, tuple):
         parts = list(items)
-    elif isinstance(items, Object) and items.open is None and (items.items is not None or items.entries is not None):
+    elif (
+        isinstance(items, Object)
+        and items.open is None
+        and (items.items is not None or items.entries is not None)
+    ):
         pairs = items.items if items.items is not None else [(e.guard, e.key) for e in items.entries or ()]
         if any(guard is not True for guard, _ in pairs):
             return _joined_under_guards(leaf, pairs)
@@ -112,6 +126,7 @@ def _joined_under_guards(leaf: Text, pairs: list[tuple[Guarded, Guarded]]) -> Gu
 
     found: Guarded = None  # nothing so far
     for guard, item in pairs:
+
         def more(so_far: Any, part: Any) -> Any:
             piece = as_text(part)
             if isinstance(so_far, Unknown) or piece is None:
@@ -141,14 +156,20 @@ def shown_plain(value: Any) -> Text | None:
 def format_value(value: Any, conversion: str, spec: str, show: Show) -> Text:
     """`{value!conversion:spec}`; `show` gives the text of any value."""
     if not conversion and not spec:
-        if isinstance(value, Object) and value.constant and value.fields.get("<format>") is None and "<plain>" in value.fields:
+        if (
+            isinstance(value, Object)
+            and value.constant
+            and value.fields.get("<format>") is None
+            and "<plain>" in value.fields
+        ):
             return Text((Gap(Why.UNSUPPORTED, "Python versions format this enumeration differently"),))
         return show(value)
     if _width(spec) > _FIELD_MAX:
         return Text((Gap(Why.TOO_MANY, "a very wide field"),))
     try:
         known = concrete(value)
-        known = {"r": repr, "s": str, "a": ascii}.get(conversion, lambda each: each)(known)
+        if conversion:
+            known = {"r": repr, "a": ascii}.get(conversion, str)(known)
         return text(format(known, spec), steps_of(value))
     except (NotKnown, ValueError, TypeError):
         if isinstance(value, Text) and conversion in ("", "s") and spec in ("", "s"):
@@ -194,15 +215,21 @@ def formatted(run: Interpreter, template: Text, arguments: Arguments, show: Show
 
 def _field(name: str, arguments: Arguments, read: Read) -> Guarded:
     """The value of `0`, `name`, `0.attribute`, `name[key]`."""
-    from _string import formatter_field_name_split
-
-    first, rest = formatter_field_name_split(name)
+    pieces = _FIELD.findall(name)
+    first = int(pieces[0][0]) if pieces[0][0].isdecimal() else pieces[0][0]
+    rest = [
+        (kind == ".", int(key) if kind == "[" and key.isdecimal() else key) for _, kind, key in pieces[1:]
+    ]
     if isinstance(first, int):
         value = arguments.values[first] if first < len(arguments.values) else Unknown(Why.DYNAMIC, "a format")
     else:
         value = arguments.names.get(first, Unknown(Why.DYNAMIC, f"a format without {first}"))
     for is_attribute, key in rest:
-        value = read(value, key, is_attribute)
+        value = (
+            Unknown(Why.UNSUPPORTED, "a format")
+            if isinstance(value, Diagram)
+            else read(value, key, is_attribute)
+        )
     return value
 
 
@@ -260,4 +287,3 @@ def percent(template: Text, given: Any, show: Show) -> Guarded:
             gap = unknown_from((value,), "a % format")
             pieces.append(Text((Gap(gap.why, gap.detail, gap.symbol),), steps_of(value)))
     return join([piece for piece in pieces if piece.parts] or [text("")])
-
