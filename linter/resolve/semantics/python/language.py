@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from linter.clients.python import maker
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location, Origin
@@ -176,6 +177,9 @@ class Python:
 
     def _star(self, run: Interpreter, module: Guarded, frame: Frame, at: ir.At) -> None:
         for _, leaf in leaves(module, run.guard):
+            if isinstance(leaf, TypeValue):
+                known = frame.variables.get("<stars>", ())
+                frame.variables["<stars>"] = (*known, leaf.name)
             if not isinstance(leaf, Object) or leaf.type != "module":
                 continue
             chosen = containers.pairs(leaf.fields.get("__all__"))
@@ -206,6 +210,10 @@ class Python:
             return self._seen(value, frame) if node.name not in frame.variables else value
         if node.name in library.BUILTINS:
             return TypeValue(None, f"builtins.{node.name}")
+        stars = module_frame(frame).variables.get("<stars>", ())
+        if stars:  # a library's names: the last one that may have it
+            chosen = next((each for each in reversed(stars) if maker(f"{each}.{node.name}")), stars[-1])
+            return TypeValue(None, f"{chosen}.{node.name}")
         return run.unknown(Why.UNDEFINED, node.name, frame, node.at)
 
     def variable(self, frame: Frame, name: str) -> Guarded:

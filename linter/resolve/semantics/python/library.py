@@ -7,6 +7,7 @@ import string
 import sys
 from typing import TYPE_CHECKING, Any
 
+from linter.clients.python import maker as consumer_maker
 from linter.model.expr import Why
 from linter.model.location import Location
 from linter.resolve.execute.guards import UNSET, apply, both, either, negate, pick
@@ -22,7 +23,7 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from linter.resolve.semantics.python import builtins, containers, standard
+from linter.resolve.semantics.python import builtins, consumers, containers, standard
 from linter.resolve.semantics.python.builtins import exception_is, is_instance
 from linter.resolve.semantics.python.concrete import unknown_from
 from linter.resolve.semantics.python.natives import FUNCTIONS, Call
@@ -104,6 +105,9 @@ def call(
     found = FUNCTIONS.get(name)
     if found is not None:
         return found(made)
+    consumer = consumers.construct(made, name)
+    if consumer is not UNSET:
+        return consumer
     simple = name.rpartition(".")[2]
     if name.startswith("builtins.") and exception_is(name, "builtins.BaseException"):
         return builtins.exception(made, name)
@@ -161,6 +165,10 @@ def method(
             return python.call_value(run, TypeValue(None, f"{leaf.name}.{name}"), arguments, frame, at)
         return _class_call(made, leaf, name)
     if isinstance(leaf, Object):
+        if leaf.client is not None:
+            return consumers.operate(made, leaf, name)
+        if name == "get_consumer" and consumers.is_http_client(leaf):
+            return consumers.http_consumer(made)
         known = standard.METHODS.get((leaf.type, name))
         if known is not None:
             return known(made, leaf)
@@ -276,7 +284,11 @@ def initialise(
 ) -> None:
     """What the constructor of a library class does to an object whose class extends it."""
     given = Call(python, run, arguments, frame, at)
-    if exception_is(above, "builtins.BaseException"):
+    maker = consumer_maker(above)
+    if maker is not None:
+        if made.client is None:
+            consumers.become(given, made, maker)
+    elif exception_is(above, "builtins.BaseException"):
         example = builtins.exception(given, above)
         made.fields.update(example.fields)
     elif made.entries is not None and above.rpartition(".")[2] in ("dict", "UserDict", "OrderedDict"):
