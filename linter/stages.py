@@ -314,7 +314,8 @@ def _remedy(value: Value) -> str:
 
 
 def groups(consumers: Iterable[Consumer]) -> tuple[ConsumerGroup, ...]:
-    """Consumers by (cluster, namespace, group); those whose group or namespace is unknown are in none."""
+    """Consumers by (cluster, namespace, group); those whose group or namespace is unknown are in none, but for groups
+    that are the same unknown inside one deployable."""
     found: dict[tuple[str, str, str], list[Consumer]] = {}
     for consumer in consumers:
         key = group_key(consumer)
@@ -331,13 +332,21 @@ def group_key(consumer: Consumer) -> tuple[str, str, str] | None:
     RocketMQ's own tools."""
     from linter.broker.names import is_system_group
 
-    if (
-        consumer.group.text
-        and consumer.namespace.text is not None
-        and not is_system_group(consumer.group.text)
-    ):
-        return (consumer.cluster, consumer.namespace.text, consumer.group.text)
-    return None
+    if consumer.namespace.text is None:
+        return None
+    name = consumer.group.text or _symbol(consumer)
+    if not name or is_system_group(name):
+        return None
+    return (consumer.cluster, consumer.namespace.text, name)
+
+
+def _symbol(consumer: Consumer) -> str:
+    """The name of a group that is not known but the same for all of a deployable that get it from the same keys."""
+    if not consumer.group.symbol or not consumer.deployable:
+        return ""
+    whole = consumer.deployable
+    owner = whole if ":" in whole else f"{consumer.at.origin.repo}:{whole}"
+    return f"{consumer.group.symbol} of {owner.removesuffix(':.')}"
 
 
 def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:

@@ -42,7 +42,8 @@ class Value:
     """A resolved attribute. `text` is None exactly when `why` says why; `detail` names the key or symbol.
 
     `default`: nobody wrote it in this form (an API's default, `${k:d}`'s d): the API's own default keeps
-    confidence high, a written fallback is medium. `trail` leads from the place of use to the text.
+    confidence high, a written fallback is medium. `trail` leads from the place of use to the text. `symbol` is what is
+    known of an unknown text, with `${key}` for each key nobody in sight answers; "" where it has none.
     """
 
     text: str | None
@@ -51,6 +52,7 @@ class Value:
     trail: tuple[TrailStep, ...] = ()
     confidence: Confidence = Confidence.HIGH
     default: bool = False
+    symbol: str = ""
 
     @property
     def known(self) -> bool:
@@ -126,6 +128,8 @@ class Consumer:
     @property
     def confidence(self) -> Confidence:
         found = min((v.confidence for _, v in self.values if v.known), default=Confidence.HIGH)
+        if self.group.symbol:
+            found = min(found, Confidence.MEDIUM)
         return Confidence.LOW if self.broken else found
 
 

@@ -25,6 +25,7 @@ from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed, scope_of
 from linter.resolve.programs import PROGRAMMATIC, Programs, Rows, run_programs
 from linter.resolve.spring.registration import Registered, Registrations
+from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from linter.resolve.values import (
     FileVal,
     Frame,
@@ -500,6 +501,9 @@ class _Builder:
                 values[attribute] = self._quiet(evaluator, setting.value, inside)
             else:
                 values[attribute] = self._value(evaluator, setting.value, inside)
+                if attribute is Attribute.GROUP and values[attribute].why in SAME_UNKNOWN:
+                    symbol = symbol_of(setting.value, self.environment)
+                    values[attribute] = replace(values[attribute], symbol=symbol)
         self.supplied = _supplier(evaluator.called)
         return values
 

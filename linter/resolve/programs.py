@@ -55,6 +55,7 @@ from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
 from linter.resolve.semantics.jvm import Java
 from linter.resolve.spring.registration import Registered, Registrations
+from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from linter.resolve.values import Frame as EvaluatorFrame
 from linter.resolve.values import Missing, Null
 from linter.resolve.values import Text as EvaluatedText
@@ -492,7 +493,9 @@ class Rows:
                 return Value(known, None, "", trail, self._confidence(value.steps, near))
             found = self._text(value)
             if isinstance(found, Missing):
-                return Value(None, found.why, found.detail, (*trail, *found.trail))
+                symbol = symbol_of(_expr(value, Span(1, 1, 1, 1)), self.environment)
+                symbol = symbol if found.why in SAME_UNKNOWN else ""
+                return Value(None, found.why, found.detail, (*trail, *found.trail), symbol=symbol)
             if "${" in found.text:
                 return Value(None, Why.UNDEFINED, found.text, (*trail, *found.trail))
             confidence = min(found.confidence, self._confidence(value.steps, near))
