@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from linter.model.expr import Expr, Items, Literal, Name, New, OneOf, TypeName
-from linter.model.facts import AnnotationUse, Condition, Method, TypeKind
+from linter.model.facts import AnnotationUse, Condition, Method, TypeKind, XmlBean
 from linter.model.location import Location, Origin, Span
-from linter.resolve.configuration import Environment
+from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import Ambiguous, TypeDef
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable
@@ -81,6 +81,7 @@ class _Configured:
     auto: bool = False
     methods: list[tuple[TypeDef, Method]] = field(default_factory=list)
     properties: list[TypeDef] = field(default_factory=list)
+    resources: list[str] = field(default_factory=list)
     skipped: Condition | None = None
 
 
@@ -91,7 +92,9 @@ class Context:
     beans: list[Bean] = field(default_factory=list)
     refused: dict[tuple[Key, str, Span | None], Condition] = field(default_factory=dict)
     packages: list[str] = field(default_factory=list)
-    resources: list[str] = field(default_factory=list)
+    registrars: list[TypeDef] = field(default_factory=list)
+    files: dict[Origin, tuple[Condition, ...]] = field(default_factory=dict)
+    """The XML files that are loaded, each with what may keep it from being."""
 
     def of_type(self, key: Key) -> tuple[Bean, ...]:
         """The beans whose objects are of exactly this class."""
@@ -201,7 +204,7 @@ class Registry:
                 for one in each.elements("value", "locations"):
                     text = self.conditions.text(one, each.placed)
                     if text:
-                        self.context.resources.append(text)
+                        made.resources.append(text)
             if each.simple == "EnableConfigurationProperties":
                 for one in each.elements("value"):
                     found = self._class(one, each.placed)
@@ -412,7 +415,7 @@ class Registry:
         if any(name.rpartition(".")[2] in _SELECTORS for name in above):
             self._select(found, made)
         elif any(name.rpartition(".")[2] in _REGISTRARS for name in above):
-            return
+            self.context.registrars.append(found)
         else:
             self._parse(found, made)
 
@@ -476,6 +479,51 @@ class Registry:
             lazily = any(each.simple == "Lazy" and _is_on(each) for each in meant)
             for owner, method in made.methods:
                 self._bean_method(owner, method, made, lazily)
+            for text in made.resources:
+                self._resource(text, made)
+
+    def _resource(self, text: str, made: _Configured) -> None:
+        """Loads a file of XML beans, with what it imports."""
+        path = re.sub(r"^(?:classpath\*?:|file:)", "", text).lstrip("/")
+        if not path.endswith(".xml"):
+            return
+        found = [
+            p
+            for p in self._config_files
+            if f"/{p.origin.path}".endswith(f"/{path}") and p.facts.language == "xml"
+        ]
+        if not found:
+            self.world.wanted_files.add(path.rpartition("/")[2])
+        for placed in found[:1]:
+            if placed.origin in self.context.files:
+                continue
+            self.context.files[placed.origin] = made.open
+            active = self.environment.active or self.environment.default_profiles
+            for one in placed.facts.beans:
+                names = [re.split(r"[,;\s]+", each) for each in one.profiles]
+                if all(any(profile_holds(name, active) for name in listed) for listed in names):
+                    self._declared(one, placed, made)
+            for imported in placed.facts.imports:
+                self._resource(imported, made)
+
+    def _declared(self, one: XmlBean, placed: Placed, made: _Configured) -> None:
+        """A bean or a component scan of an XML file."""
+        if one.scan:
+            packages = [part for part in re.split(r"[,;\s]+", one.name) if part]
+            self.context.packages += [name for name in packages if name not in self.context.packages]
+            start = len(self._order)
+            for name in packages:
+                for found in self._types_below(name):
+                    if found.key not in self._configured and self._matches(found, (), (), defaults=True):
+                        self._scanned(found, HOLDS, lazily=False)
+            self._load(self._order[start:])
+            return
+        type_ = self._find((one.name.replace("$", "."),), placed)
+        if type_ is not None:
+            names = self._names_of(type_)
+            self.context.beans.append(
+                Bean(one.name, type_, names, type_, None, made.open, one.lazy, one.prototype)
+            )
 
     def _skipped_by_importers(self, made: _Configured) -> Condition | None:
         if made.scanned or not made.importers:

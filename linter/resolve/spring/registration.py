@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from linter.model.facts import Condition, ConsumerSite, Method, TypeKind
 from linter.model.location import Origin, Span
-from linter.resolve.configuration import Environment
+from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import TypeDef
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable
@@ -43,6 +44,7 @@ class Registrations:
         self, world: World, deployable: Deployable, environment: Environment, files: Sequence[Placed]
     ) -> None:
         self._world = world
+        self._environment = environment
         self._deployable = deployable
         self._annotations = Annotations(world.definitions, deployable)
         registry = Registry(world, deployable, environment, files, self._annotations)
@@ -69,17 +71,38 @@ class Registrations:
 
     def of(self, placed: Placed, site: ConsumerSite) -> tuple[Registered, ...] | None:
         """What becomes of a site; None where Spring has no say in it."""
-        if placed.facts.language != "java" or scope_of(placed.origin.path) == "test":
+        if scope_of(placed.origin.path) == "test":
+            return None
+        if placed.facts.language == "xml":
+            return (self._xml(placed, site),)
+        if placed.facts.language != "java":
             return None
         if site.api in ("spring-listener", "spring-listener-v5"):
             listener = self._world.definitions.own(placed.origin, site.symbol)
             return self._listener(listener, site) if listener is not None else None
         return None
 
+    def _xml(self, placed: Placed, site: ConsumerSite) -> Registered:
+        """A consumer of an XML file: it runs where the file is loaded under its profiles."""
+        bean = next((one for one in placed.facts.beans if one.at == site.at), None)
+        active = self._environment.active or self._environment.default_profiles
+        for each in bean.profiles if bean is not None else ():
+            if not any(profile_holds(name, active) for name in re.split(r"[,;\s]+", each)):
+                return Registered(0, refused=Condition("profile", each, site.at))
+        if bean is not None and bean.lazy:
+            return Registered(0, refused=Condition("lazy", "made only when it is asked for", site.at))
+        open_ = self._context.files.get(placed.origin)
+        if open_ is None:
+            return Registered(0, (Condition("not-imported", "nothing in sight loads this file", site.at),))
+        return Registered(0, open_)
+
     # -- listeners --------------------------------------------------------------------------------------------
 
     def _listener(self, type_: TypeDef, site: ConsumerSite) -> tuple[Registered, ...]:
         beans = self._context.of_type(type_.key)
+        if not beans and self._context.registrars and not self._registry.is_component(type_):
+            registrar = self._context.registrars[0].name.rpartition(".")[2]
+            return (Registered(0, (Condition("registrar", registrar, site.at),)),)
         found: list[Registered] = []
         gap: Condition | None = None
         for bean in beans:
