@@ -228,18 +228,20 @@ class Configuration:
 
     @cached_property
     def named(self) -> frozenset[str]:
-        """The profiles that the conditions of the code name."""
-        return frozenset(
-            name
-            for placed in self._files
-            if placed.facts.language == "java" and scope_of(placed.origin.path) != "test"
-            for type_ in placed.facts.types
-            for uses in (type_.annotations, *(method.annotations for method in type_.methods))
-            for use in uses
-            if use.candidates and use.candidates[0].rpartition(".")[2] == "Profile"
-            for text in literals(use.argument("value"))
-            for name in _names_in(text)
-        )
+        """The profiles that the conditions of the code, and of XML files, name."""
+        found: set[str] = set()
+        for placed in self._files:
+            if scope_of(placed.origin.path) == "test":
+                continue
+            for bean in placed.facts.beans:
+                for text in bean.profiles:
+                    found.update(re.split(r"[,;\s]+", text))
+            for type_ in placed.facts.types if placed.facts.language == "java" else ():
+                for use in (*type_.annotations, *(a for method in type_.methods for a in method.annotations)):
+                    if use.candidates and use.candidates[0].rpartition(".")[2] == "Profile":
+                        for text in literals(use.argument("value")):
+                            found.update(_names_in(text))
+        return frozenset(name.lstrip("!") for name in found if name.lstrip("!"))
 
     @cached_property
     def boot(self) -> tuple[int, ...] | None:

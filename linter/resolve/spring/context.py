@@ -33,7 +33,8 @@ STEREOTYPES = frozenset({
     "Component", "Service", "Repository", "Controller", "RestController", "Configuration", "SpringBootApplication",
     "SpringBootConfiguration", "SpringCloudApplication", "ControllerAdvice", "RestControllerAdvice", "Named",
     "ManagedBean", "JsonComponent", "AutoConfiguration", "TestConfiguration", "TestComponent", "Endpoint",
-    "EnableBinding",
+    "EnableBinding", "ExtRocketMQConsumerConfiguration", "ExtRocketMQTemplateConfiguration",
+    "ExtConsumerResetConfiguration", "ExtProducerResetConfiguration",
 })  # fmt: skip
 """Annotations that make a scanned class a bean."""
 
@@ -422,7 +423,11 @@ class Registry:
     def _select(self, selector: TypeDef, made: _Configured) -> None:
         """The classes that an import selector returns, where it returns them written out."""
         for method in selector.methods("selectImports"):
-            for expr in _returned(method.returns):
+            expressions = list(_returned(method.returns))
+            if not expressions or len(_options(method.returns)) > 1:
+                self.context.registrars.append(selector)  # what it selects is decided when it runs
+                return
+            for expr in expressions:
                 for text in self._class_texts(expr, selector.placed):
                     found = self._find((text.replace("$", "."),), selector.placed)
                     if found is not None:

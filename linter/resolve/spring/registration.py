@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from linter.model.facts import Condition, ConsumerSite, Method, TypeKind
 from linter.model.location import Origin, Span
@@ -16,6 +17,8 @@ from linter.resolve.place import Placed, scope_of
 from linter.resolve.spring.annotations import Annotations
 from linter.resolve.spring.context import STEREOTYPES, Bean, Context, Registry
 
+CLASSIC = ("org.apache.rocketmq:rocketmq-spring-boot-starter", "org.apache.rocketmq:rocketmq-spring-boot")
+_ANNOTATED = frozenset({"spring-listener", "spring-listener-v5", "spring-ext", "spring-ext-v5"})
 _FUNCTIONS = {f"java.util.function.{name.title()}": name for name in ("consumer", "function", "supplier")}
 _CALLED = frozenset({"PostConstruct", "EventListener"})
 _CALLBACKS = {
@@ -51,6 +54,13 @@ class Registrations:
         self._registry = registry
         self._context: Context = registry.run(environment.configuration.applications)
 
+    @cached_property
+    def _looks_everywhere(self) -> bool:
+        """Whether the starter asks the context for annotated beans, as before 2.2.2: then all of them are made."""
+        declared = self._world.modules.version_of(self._deployable, CLASSIC)
+        numbers = re.findall(r"\d+", declared[0])[:3] if declared is not None else []
+        return bool(numbers) and tuple(int(number) for number in numbers) < (2, 2, 2)
+
     def functions(self) -> tuple[tuple[str, str, Placed, Span], ...]:
         """The beans that Spring Cloud Function knows: name, kind (consumer, function, supplier) and place."""
         found = []
@@ -77,7 +87,7 @@ class Registrations:
             return (self._xml(placed, site),)
         if placed.facts.language != "java":
             return None
-        if site.api in ("spring-listener", "spring-listener-v5"):
+        if site.api in _ANNOTATED:
             listener = self._world.definitions.own(placed.origin, site.symbol)
             return self._listener(listener, site) if listener is not None else None
         return None
@@ -115,6 +125,8 @@ class Registrations:
     def _not_started(self, bean: Bean, site: ConsumerSite) -> Condition | None:
         """Why the starter overlooks a bean. Mirrors RocketMQMessageListenerBeanPostProcessor, rocketmq-spring 2.2.3:
         it sees the beans that exist once the context is refreshed, by their own class."""
+        if site.api.startswith("spring-ext") or self._looks_everywhere:
+            return None
         if bean.prototype:
             return Condition("scope", "not a singleton", site.at)
         if bean.lazy:
