@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from linter.languages.java import lower
 from linter.languages.java.syntax import NAMES
-from linter.languages.java.types import LEVELS_MAX
 from linter.languages.text import CONTENT_MAX
+from linter.languages.trees import LEVELS_MAX
 from linter.model import ir
 from tests.languages.cases import cases, lowered
 from tests.languages.walk import nodes, places, text_at
