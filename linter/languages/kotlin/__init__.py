@@ -6,8 +6,11 @@ from linter.languages import trees
 from linter.languages.kotlin.declarations import Declarations
 from linter.languages.kotlin.repair import close_members
 from linter.languages.kotlin.syntax import GRAMMAR
-from linter.languages.text import CONTENT_MAX, Places, decode
+from linter.languages.text import Places, decode
 from linter.model import ir
+
+CONTENT_MAX = 256 * 1024
+"""Bytes of a file that are read: in a broken file the parser's time grows with the square of its length."""
 
 START: ir.At = (1, 1, 1, 1)
 

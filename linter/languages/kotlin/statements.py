@@ -60,7 +60,7 @@ NO_VALUE = frozenset({ASSIGNMENT, FOR, WHILE, DO, PROPERTY}) | GRAMMAR.kinds(
 SUBJECT = "subject"
 """What a condition of `when (subject)` is about: `Opaque(SUBJECT)`."""
 
-VALUED_MAX = 2_000
+VALUED_MAX = 200
 """Branches looked at to tell whether an `if` or `when` has a value."""
 
 
