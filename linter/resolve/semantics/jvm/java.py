@@ -183,7 +183,7 @@ class Java:
         injected = beans.field_value(self, run, made, holder, decl)
         if injected is not UNSET:
             return injected
-        return _ZERO.get(decl.type.name if decl.type else "", None)
+        return _ZERO.get(decl.type.name if decl.type else "")
 
     def static_field(self, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
         """A static field; a constant expression is evaluated alone, anything else prepares the class."""
@@ -198,7 +198,7 @@ class Java:
         if found is UNSET:
             found = beans.static_value(self, run, holder, decl)
             if found is UNSET:
-                found = _ZERO.get(decl.type.name if decl.type else "", None)
+                found = _ZERO.get(decl.type.name if decl.type else "")
             run.statics[key] = found
         return under(found, run.guard)
 
@@ -336,7 +336,7 @@ class Java:
         if _is_static(holder, decl):
             if (holder, name) not in run.statics and decl.value is not None:
                 self.prepare(run, holder)
-            old = run.statics.get((holder, name), _ZERO.get(decl.type.name if decl.type else "", None))
+            old = run.statics.get((holder, name), _ZERO.get(decl.type.name if decl.type else ""))
             run.statics[holder, name] = pick(run.guard, value, old)
             return True
         for guard, leaf in leaves(this, run.guard):
@@ -1155,7 +1155,7 @@ class Java:
         self, run: Interpreter, node: ir.NewArray, sizes: Sequence[ir.Expr], frame: Frame, at: ir.At
     ) -> Guarded:
         lengths = [run.value(size, frame) for size in sizes]
-        zero = _ZERO.get(node.type.name, None)
+        zero = _ZERO.get(node.type.name)
 
         def build(rest: list[Guarded]) -> Guarded:
             first = rest[0]
@@ -1187,7 +1187,7 @@ class Java:
             if methods:
                 return run.over(
                     frame.this, lambda leaf: self._dispatch(run, methods, leaf, arguments, frame, at)
-                )  # noqa: B023
+                )
 
         def inherited(leaf: Any) -> Guarded:
             if isinstance(leaf, Object) and leaf.client is not None:
@@ -1372,6 +1372,17 @@ class Java:
         value = run.value(label, frame)
         return apply(equal, leaf, value)
 
+    def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None:
+        """What a loop with an unknown number of turns wrote is not known any more; consumers stay what they are."""
+        for name in names:
+            current: Frame | None = frame
+            while current is not None and name not in current.variables:
+                current = current.parent
+            if current is None:
+                continue
+            value = current.variables[name]
+            current.variables[name] = apply(lambda leaf: library.forgotten(run, leaf, frame, at), value)
+
     def _pattern(self, run: Interpreter, leaf: Any, pattern: ir.Pattern, frame: Frame) -> Guarded:
         """A record pattern: the type, then its components in order."""
         if pattern.kind == "capture":
@@ -1399,7 +1410,17 @@ class Java:
 # -- helpers --------------------------------------------------------------------------------------------------------
 
 _OF_OBJECTS = frozenset(
-    {"name", "ordinal", "toString", "hashCode", "equals", "getClass", "compareTo", "getMessage", "getDeclaringClass"}
+    {
+        "name",
+        "ordinal",
+        "toString",
+        "hashCode",
+        "equals",
+        "getClass",
+        "compareTo",
+        "getMessage",
+        "getDeclaringClass",
+    }
 )
 
 IMPLEMENTATIONS_MAX = 16

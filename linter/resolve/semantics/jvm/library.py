@@ -292,8 +292,8 @@ def is_static(owner: str, name: str, count: int) -> bool:
     """Whether a method reference `Owner::name` to a library means a static method."""
     return (
         (owner.rpartition(".")[2], name) in _STATIC
-        or owner.rpartition(".")[2] in ("Integer", "Boolean", "Long")
-        and name.startswith(("parse", "valueOf"))
+        or (owner.rpartition(".")[2] in ("Integer", "Boolean", "Long")
+        and name.startswith(("parse", "valueOf")))
     )
 
 
@@ -510,7 +510,11 @@ def _parse_decimal(call: Call) -> Guarded:
 @_static("String|Integer|Long|Boolean|Objects|Character|Double|Enum|Arrays", "toString")
 @_static("String", "valueOf", "copyValueOf")
 def _value_of(call: Call) -> Guarded:
-    if call.name in ("valueOf", "copyValueOf") and isinstance(call.args[0], Object) and call.args[0].type == "[]":
+    if (
+        call.name in ("valueOf", "copyValueOf")
+        and isinstance(call.args[0], Object)
+        and call.args[0].type == "[]"
+    ):
         return _characters(call.args[0])
     if len(call.args) == 2:  # Objects.toString(value, default)
         return apply(
@@ -771,8 +775,21 @@ def _map_of(call: Call) -> Guarded:
     made = new_map(call.run, "Map", call.place)
     assert made.entries is not None
     for index in range(0, len(call.args) - 1, 2):
-        made.entries.append(Entry(True, call.args[index], call.args[index + 1]))
+        key = call.args[index]
+        made.entries.append(Entry(True, key, call.args[index + 1], _written(key, call.place)))
     return made
+
+
+def _written(key: Guarded, place: Location) -> Location:
+    """Where a key is written out inside a call, else the call."""
+    for step in reversed(key.steps) if isinstance(key, Text) else ():
+        span, whole = step.at.span, place.span
+        if step.at.origin == place.origin and (whole.line, whole.column) <= (span.line, span.column) <= (
+            whole.end_line,
+            whole.end_column,
+        ):
+            return step.at
+    return place
 
 
 @_static("Map", "ofEntries")
@@ -1078,7 +1095,9 @@ def method(
     found: Guarded = NotImplemented
     if isinstance(leaf, Text):
         if name == "toCharArray" and leaf.known is not None:
-            return array(run, [text(char, leaf.steps, char=True, frame=leaf.frame) for char in leaf.known], place)
+            return array(
+                run, [text(char, leaf.steps, char=True, frame=leaf.frame) for char in leaf.known], place
+            )
         if (
             len(arguments.values) == 1
             and isinstance(arguments.values[0], Function | Bound)
@@ -1115,6 +1134,9 @@ def method(
                 found = NotImplemented
         if found is not NotImplemented:
             return found
+        factory = clients.java_factory(name, leaf.type, len(arguments.values))
+        if factory is not None:
+            return consumers.from_factory(run, factory, arguments, place, frame)
         for value in arguments.values:
             _hand_over(run, value, name, frame, place)
         if name.startswith("set") and len(arguments.values) == 1:
@@ -1514,7 +1536,7 @@ def callbacks(run: Interpreter, made: Object) -> None:
             for one in methods:
                 if one.abstract or one.decl.static or one.name == "<init>" or one in run.ran:
                     continue
-                if one.annotation("Override") is None:
+                if one.annotation("Override") is None and each.kind != "anonymous":
                     continue
                 missing: list[Guarded] = [
                     Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, one.symbol))
@@ -1852,6 +1874,20 @@ def unknown_method(
             _hand_over(run, value, name, frame, place)
         return Unknown(leaf.why, f"{leaf.detail}.{name}()")
     return UNSET
+
+
+def forgotten(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Any:
+    """What is left of a value that was written an unknown number of times."""
+    unknown_ = run.unknown(Why.DYNAMIC, "a loop", frame, at)
+    if isinstance(leaf, Object):
+        if leaf.type.rpartition(".")[2] in ("StringBuilder", "StringBuffer"):
+            leaf.fields["text"] = Text((Gap(Why.DYNAMIC, "a loop"),), unknown_.steps)
+        elif leaf.items is not None or leaf.entries is not None:
+            leaf.open = leaf.open or unknown_
+        return leaf
+    if isinstance(leaf, Text | int | float | Unknown) or leaf is None:
+        return unknown_
+    return leaf
 
 
 def call_of(

@@ -11,7 +11,7 @@ from linter.model.expr import Why
 from linter.model.facts import Attribute
 from linter.model.location import Location
 from linter.resolve.execute.clients import Client, log
-from linter.resolve.execute.guards import UNSET, apply, leaves
+from linter.resolve.execute.guards import UNSET, apply, both, leaves
 from linter.resolve.execute.values import Entry, Function, Guarded, LibraryConstant, Object, Text, TypeValue, Unknown, text
 from linter.resolve.semantics.python.natives import Call
 
@@ -119,7 +119,7 @@ def become(call: Call, made: Object, maker: Maker) -> None:
             case "c" | "k":
                 _configuration(call, client, value, pure=role == "k")
             case "s":
-                _log(call, client, Action.TABLE, (apply(_snapshot, value),))
+                _table(call, client, value)
             case "b" | "t":
                 topic = value
                 if role == "b":
@@ -177,6 +177,20 @@ def _configuration(call: Call, client: Client, value: Guarded, *, pure: bool) ->
         if found is UNSET or (isinstance(found, Text) and found.known == "" and attribute is Attribute.NAMESPACE):
             continue
         _log(call, client, Action.SET, (apply(_model, found),), attribute)
+
+
+def _table(call: Call, client: Client, value: Guarded) -> None:
+    """A table of subscriptions: each where its topic is written, as far as that is seen."""
+    entries = value.entries if isinstance(value, Object) and value.open is None else None
+    if entries is None:
+        _log(call, client, Action.TABLE, (apply(_snapshot, value),))
+        return
+    before = call.run.guard
+    for entry in entries:
+        place = entry.key.steps[0].at if isinstance(entry.key, Text) and len(entry.key.steps) == 1 else None
+        call.run.guard = both(before, entry.guard)
+        _log(call, client, Action.SUBSCRIBE, (entry.key, apply(_filter, entry.value)), at=place)
+    call.run.guard = before
 
 
 def _snapshot(leaf: Any) -> Any:

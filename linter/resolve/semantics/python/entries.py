@@ -18,7 +18,7 @@ from linter.resolve.execute.guards import UNSET
 from linter.resolve.execute.interpreter import Arguments, Interpreter
 from linter.resolve.execute.program import File, Method, Scope
 from linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
-from linter.resolve.semantics.python.classes import class_attribute, info_of
+from linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
 from linter.resolve.semantics.python.functions import Code
 from linter.resolve.semantics.python.language import Python
 from linter.resolve.semantics.python.names import ModuleIndex
@@ -80,13 +80,20 @@ class _Scripts:
             if origin not in inner or "__name__" in file.unit.names:
                 self._start(origin.path, lambda run, file=file: self.python.module(run, file))
         for origin in sorted(matters):
-            for method, owner in _hot(self.files[origin]):
-                if len(self.ran) < ROOTS_MAX and (origin, method.name_at) not in self.ran:
-                    self.ran.add((origin, method.name_at))
-                    self._start(
-                        f"{origin.path}#{method.name}",
-                        lambda run, origin=origin, method=method, owner=owner: self._enter(run, origin, method, owner),
-                    )
+            for owner, methods in _hot(self.files[origin]):
+                waiting = [method for method in methods if (origin, method.name_at) not in self.ran]
+                if not waiting or len(self.ran) >= ROOTS_MAX * 8:
+                    continue
+                self.ran |= {(origin, method.name_at) for method in waiting}
+                name = owner.name if owner is not None else waiting[0].name
+                stem = origin.path.rpartition("/")[2].removesuffix(".py")
+                self.execution.done.wanted.add((name, name) if owner is not None else (stem, name))
+                self._start(
+                    f"{origin.path}#{name}",
+                    lambda run, origin=origin, owner=owner, methods=waiting: self._enter(
+                        run, origin, owner, methods, matters
+                    ),
+                )
 
     def _imported(self, file: File) -> Iterator[Origin]:
         """The files of the deployable that a file imports."""
@@ -122,27 +129,47 @@ class _Scripts:
         run.note(f"more than {DEFERRED_MAX} callbacks", None)
         run.later.clear()
 
-    def _enter(self, run: Interpreter, origin: Origin, method: ir.MethodDecl, owner: ir.ClassDecl | None) -> None:
-        """Loads a module as others import it, and calls a function or method in it with unknown arguments."""
-        file = self.files[origin]
-        name = ".".join(part for part in origin.path.removesuffix(".py").split("/") if part != "__init__")
-        frame = self.python.module(run, file, name)
+    def _enter(
+        self,
+        run: Interpreter,
+        origin: Origin,
+        owner: ir.ClassDecl | None,
+        methods: list[ir.MethodDecl],
+        matters: set[Origin],
+    ) -> None:
+        """Loads a module as others import it, and calls a function, or the methods of an object, with unknown arguments."""
+        frame = self._load(run, origin)
         run.guard, run.raised = True, []
         if owner is None:
-            self._call(run, frame.variables.get(method.name, UNSET), frame)
+            self._call(run, frame.variables.get(methods[0].name, UNSET), frame)
             return
         kind = frame.variables.get(owner.name, UNSET)
         if not isinstance(kind, TypeValue) or kind.declared is None:
             return
-        made = self._instance(run, kind, frame)
-        if isinstance(made, Object) and method.name != "<init>" and not self._has_run(run, method):
+        for each in self._concrete(run, kind, matters):
             run.guard, run.raised = True, []
-            at = owner.name_at
-            bound = self.python.attribute(run, made, method.name, frame, at)
-            self._call(run, bound, frame)
+            made = self._instance(run, each, frame)
+            for method in methods:
+                done = any(one.decl is method for one in run.ran)
+                if isinstance(made, Object) and method.name != "<init>" and (not done or each is not kind):
+                    run.guard, run.raised = True, []
+                    self._call(run, self.python.attribute(run, made, method.name, frame, owner.name_at), frame)
 
-    def _has_run(self, run: Interpreter, method: ir.MethodDecl) -> bool:
-        return any(each.decl is method for each in run.ran)
+    def _load(self, run: Interpreter, origin: Origin) -> Frame:
+        name = ".".join(part for part in origin.path.removesuffix(".py").split("/") if part != "__init__")
+        return self.python.module(run, self.files[origin], name)
+
+    def _concrete(self, run: Interpreter, kind: TypeValue, matters: set[Origin]) -> list[TypeValue]:
+        """The classes below one, itself where there are none."""
+        for origin in sorted(matters):
+            run.guard, run.raised = True, []
+            self._load(run, origin)
+        below = [
+            found.declared
+            for found in list(run.heap.values())
+            if isinstance(found, ClassInfo) and kind.declared in found.order[1:]
+        ]
+        return [TypeValue(each, each.name) for each in below] or [kind]
 
     def _instance(self, run: Interpreter, kind: TypeValue, frame: Frame) -> Guarded:
         assert kind.declared is not None
@@ -181,8 +208,9 @@ def _touches(file: File) -> bool:
     return any(is_client_module(one.path) or "rocketmq" in one.path.lower() for one in file.unit.imports)
 
 
-def _hot(file: File) -> list[tuple[ir.MethodDecl, ir.ClassDecl | None]]:
-    """The functions and methods of a module that make or subscribe consumers, or call what does, outermost first."""
+def _hot(file: File) -> list[tuple[ir.ClassDecl | None, list[ir.MethodDecl]]]:
+    """The functions, and the methods of each class, that make or subscribe consumers or call what does; what nobody among
+    them calls first."""
     (module,) = file.unit.types
     body = module.methods[0].body or ()
     found: list[tuple[ir.MethodDecl, ir.ClassDecl | None]] = []
@@ -192,21 +220,25 @@ def _hot(file: File) -> list[tuple[ir.MethodDecl, ir.ClassDecl | None]]:
         elif isinstance(statement, ir.Define) and isinstance(statement.what, ir.ClassDecl):
             found += [(method, statement.what) for method in statement.what.methods]
     called = {id(method): _called(method.body) for method, _ in found}
-    hot: dict[int, None] = {}
+    hot: set[int] = set()
     names = set(_MAKERS | _OPERATIONS)
     while more := [pair for pair in found if id(pair[0]) not in hot and called[id(pair[0])] & names]:
         for method, owner in more:
-            hot[id(method)] = None
+            hot.add(id(method))
             names.add(owner.name if method.name == "<init>" and owner is not None else method.name)
-    chosen = [pair for pair in found if id(pair[0]) in hot]
+    groups: dict[int, tuple[ir.ClassDecl | None, list[ir.MethodDecl]]] = {}
+    for method, owner in found:
+        if id(method) in hot:
+            groups.setdefault(id(owner or method), (owner, []))[1].append(method)
 
-    def inner(pair: tuple[ir.MethodDecl, ir.ClassDecl | None]) -> int:
-        """How many of the others call it: what nobody calls comes first."""
-        method, owner = pair
-        name = owner.name if method.name == "<init>" and owner is not None else method.name
-        return sum(name in called[id(other)] for other, _ in chosen if other is not method)
+    def is_called(group: tuple[ir.ClassDecl | None, list[ir.MethodDecl]]) -> bool:
+        owner, methods = group
+        name = owner.name if owner is not None else methods[0].name
+        return any(
+            name in called[id(method)] for other, inner in groups.values() if inner is not methods for method in inner
+        )
 
-    return sorted(chosen, key=lambda pair: (min(inner(pair), 1), pair[0].at))
+    return sorted(groups.values(), key=is_called)
 
 
 def _called(part: Any) -> set[str]:

@@ -92,7 +92,10 @@ class Python:
         before, raised = run.guard, run.raised
         run.guard, run.raised = True, []
         run.ran.add(method)
+        running = run.heap.setdefault("python running", set())
+        running.add(value)
         run.run(method.decl.body or (), frame)
+        running.discard(value)
         run.guard, run.raised = before, raised
         return frame
 
@@ -199,6 +202,9 @@ class Python:
             inner = found if isinstance(found, Origin) else None
         if inner is not None:
             return self.module_value(run, inner, f"{dotted}.{name}")
+        if module in run.heap.get("python running", ()):
+            return Unknown(Why.CYCLE, name)
+        run.scope.definitions.missing.add(f".{dotted}.{name}" if dotted else f".{name}")
         return UNSET
 
     # -- names ----------------------------------------------------------------------------------------------
@@ -506,7 +512,8 @@ class Python:
     def call_method(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
     ) -> Guarded:
-        return self.method(run, leaf, name, arguments, frame, run.place(frame, at))
+        onto_client = isinstance(leaf, Object) and leaf.client is not None
+        return self.method(run, leaf, name, arguments, frame, run.place(frame, run.called if onto_client else at))
 
     def method(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: Location | None
@@ -891,6 +898,20 @@ class Python:
 
     def unary(self, run: Interpreter, operator: str, operand: Any) -> Any:
         return operators.unary(operator, operand, self.truth)
+
+    def fallback(self, run: Interpreter, left: Guarded, right: ir.Expr, frame: Frame) -> Guarded:
+        """`os.getenv(X) or default` is an environment variable with a default; UNSET for any other `or`."""
+        if not (isinstance(left, Text) and len(left.parts) == 1 and isinstance(left.parts[0], Key)):
+            return UNSET
+        key = left.parts[0]
+        if key.default is not None or not isinstance(right, ir.Const | ir.Name | ir.Attribute | ir.Join | ir.Call):
+            return UNSET
+        if isinstance(right, ir.Call) and right.name not in ("getenv", "get"):
+            return UNSET
+        value = run.value(right, frame)
+        if not isinstance(value, Text):
+            return UNSET
+        return Text((Key(key.key, value, key.variable),), left.steps, left.char, left.frame)
 
     def truth(self, leaf: Any) -> bool | Test:
         return operators.truth(leaf)
