@@ -633,6 +633,8 @@ class Rows:
             topic_value = _named(self._value(topic, near))
             return Subscription(client.at, topic_value, NOT_APPLICABLE, NOT_APPLICABLE)
         line = self._line(event.frame, event.at, (topic, expression))
+        if supplied is not None and line != event.at and not _handed_over(event.frame, line, (topic, expression)):
+            line = supplied  # the values came in by the constructor, not by the call that subscribes
         if client.api == "http":
             line = client.at
         shown_topic = _named(self._value(topic, near))
@@ -698,6 +700,24 @@ class Rows:
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
         return made
+
+
+def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
+    """Whether one of some texts is among the variables of the code that a call entered."""
+    texts = [value for value in values if isinstance(value, Text) and value.frame]
+    for one in frames_of(frame):
+        if one.called_at == call and not one.inlined:
+            held = [leaf for variable in one.variables.values() for _, leaf in guards.leaves(variable)]
+            items = [
+                leaf
+                for each in held
+                if isinstance(each, Object)
+                for _, item in (*(each.items or ()), *((e.guard, e.value) for e in each.entries or ()))
+                for _, leaf in guards.leaves(item)
+            ]
+            flat = [part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))]
+            return any(isinstance(leaf, Text) and leaf.parts == each.parts for leaf in flat for each in texts)
+    return True
 
 
 class _Absent:

@@ -12,7 +12,17 @@ from linter.model.facts import Attribute
 from linter.model.location import Location
 from linter.resolve.execute.clients import Client, log
 from linter.resolve.execute.guards import UNSET, apply, both, leaves
-from linter.resolve.execute.values import Entry, Function, Guarded, LibraryConstant, Object, Text, TypeValue, Unknown, text
+from linter.resolve.execute.values import (
+    Entry,
+    Function,
+    Guarded,
+    LibraryConstant,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
 from linter.resolve.semantics.python.natives import Call
 
 _ATTRIBUTES = {
@@ -162,7 +172,11 @@ def _model(leaf: Any) -> Any:
 def _configuration(call: Call, client: Client, value: Guarded, *, pure: bool) -> None:
     """What a configuration object says about the consumer."""
     keys = (
-        (("consumer_group", Attribute.GROUP), ("namesrv_addr", Attribute.NAME_SERVER), ("message_model", Attribute.MESSAGE_MODEL))
+        (
+            ("consumer_group", Attribute.GROUP),
+            ("namesrv_addr", Attribute.NAME_SERVER),
+            ("message_model", Attribute.MESSAGE_MODEL),
+        )
         if pure
         else (("namespace", Attribute.NAMESPACE), ("endpoints", Attribute.NAME_SERVER))
     )
@@ -174,7 +188,9 @@ def _configuration(call: Call, client: Client, value: Guarded, *, pure: bool) ->
             return Unknown(leaf.why, leaf.detail) if isinstance(leaf, Unknown) else Unknown(Why.DYNAMIC, name)
 
         found = apply(held, value)
-        if found is UNSET or (isinstance(found, Text) and found.known == "" and attribute is Attribute.NAMESPACE):
+        if found is UNSET or (
+            isinstance(found, Text) and found.known == "" and attribute is Attribute.NAMESPACE
+        ):
             continue
         _log(call, client, Action.SET, (apply(_model, found),), attribute)
 
@@ -231,7 +247,13 @@ def operate(call: Call, made: Object, name: str) -> Guarded:
         return _subscribed(call, made, client, maker)
     for value in (*call.values, *call.arguments.names.values()):
         call.run.defer(value)
-    if name in ("shutdown", "subscribe_lite", "set_session_credentials", "set_message_trace", "set_thread_count"):
+    if name in (
+        "shutdown",
+        "subscribe_lite",
+        "set_session_credentials",
+        "set_message_trace",
+        "set_thread_count",
+    ):
         return None
     return UNSET
 
@@ -244,7 +266,12 @@ def _subscribed(call: Call, made: Object, client: Client, maker: Maker) -> Guard
         topic = Unknown(Why.UNSUPPORTED, "arguments passed on") if open_ is not None else None
     second = given.get("callback", UNSET)
     expression = given.get("expression", given.get("filter_expression", given.get("selector", UNSET)))
-    if maker.shape is Shape.CALLBACK and expression is UNSET and isinstance(second, Object) and "expression" in second.fields:
+    if (
+        maker.shape is Shape.CALLBACK
+        and expression is UNSET
+        and isinstance(second, Object)
+        and "expression" in second.fields
+    ):
         expression = second
     for value in given.values():
         if value is not UNSET and any(isinstance(leaf, Function | Object) for _, leaf in leaves(value)):

@@ -513,7 +513,9 @@ class Python:
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
     ) -> Guarded:
         onto_client = isinstance(leaf, Object) and leaf.client is not None
-        return self.method(run, leaf, name, arguments, frame, run.place(frame, run.called if onto_client else at))
+        return self.method(
+            run, leaf, name, arguments, frame, run.place(frame, run.called if onto_client else at)
+        )
 
     def method(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: Location | None
@@ -904,7 +906,9 @@ class Python:
         if not (isinstance(left, Text) and len(left.parts) == 1 and isinstance(left.parts[0], Key)):
             return UNSET
         key = left.parts[0]
-        if key.default is not None or not isinstance(right, ir.Const | ir.Name | ir.Attribute | ir.Join | ir.Call):
+        if key.default is not None or not isinstance(
+            right, ir.Const | ir.Name | ir.Attribute | ir.Join | ir.Call
+        ):
             return UNSET
         if isinstance(right, ir.Call) and right.name not in ("getenv", "get"):
             return UNSET
@@ -1159,6 +1163,13 @@ class Python:
         if node.kind == "dict":
             return self.mapping(run, [(guard, item[0], item[1]) for guard, item in items], place)
         return containers.made_of(run, node.kind, items, place)
+
+    def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None:
+        """Variables that a loop writes, after as many turns as nobody knows: nobody knows them either."""
+        for name in sorted(names):
+            if self.variable(frame, name) is not UNSET:
+                unknown = run.unknown(Why.DYNAMIC, name, frame, at, symbol=("loop", name, frame.number, at))
+                self.assign_name(run, name, unknown, frame, at)
 
     # -- match ----------------------------------------------------------------------------------------------
 
