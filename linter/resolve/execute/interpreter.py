@@ -1029,10 +1029,10 @@ class Interpreter:
 
     def _lambda(self, node: ir.Lambda, frame: Frame) -> Guarded:
         made = Function(node.params, node.body, frame)
+        self.functions.append((self.guard, made))
         for param in node.params:
             if param.default is not None:
                 made.defaults[param.name] = self.value(param.default, frame)
-        self.functions.append((self.guard, made))
         return made
 
     def _sequence(self, node: ir.Sequence, frame: Frame) -> Guarded:

@@ -64,6 +64,10 @@ _BINARY_METHODS = {
 }
 
 
+_KEPT = (Object, Function, Bound, TypeValue)
+"""What is the same thing after any number of turns of a loop."""
+
+
 class Python:
     """The semantics of Python sources."""
 
@@ -1167,9 +1171,12 @@ class Python:
     def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None:
         """Variables that a loop writes, after as many turns as nobody knows: nobody knows them either."""
         for name in sorted(names):
-            if self.variable(frame, name) is not UNSET:
-                unknown = run.unknown(Why.DYNAMIC, name, frame, at, symbol=("loop", name, frame.number, at))
-                self.assign_name(run, name, unknown, frame, at)
+            value = self.variable(frame, name)
+            if value is UNSET:
+                continue
+            unknown = run.unknown(Why.DYNAMIC, name, frame, at, symbol=("loop", name, frame.number, at))
+            kept = apply(lambda leaf: leaf if isinstance(leaf, _KEPT) else unknown, value)  # noqa: B023
+            self.assign_name(run, name, kept, frame, at)
 
     # -- match ----------------------------------------------------------------------------------------------
 
