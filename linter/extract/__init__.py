@@ -24,7 +24,7 @@ _READERS: dict[str, str] = {
 """Language -> module with a `read_file` of type `Reader`; imported when first used, for parsers are heavy."""
 
 
-_LOWERED = {"java": "linter.languages.java"}
+_LOWERED = {"java": "linter.languages.java", "python": "linter.languages.python"}
 """Language -> module that lowers a file to the intermediate form."""
 
 
