@@ -15,6 +15,7 @@ from linter.broker.scenario import (
     Subscription,
 )
 from linter.broker.situations import Claim, Situation, TopicState
+from linter.text.bounded import BoundedError, check_json
 
 Shares = Mapping[str, Mapping[str, tuple[int, ...]]]
 """Member -> topic -> queues."""
@@ -67,7 +68,11 @@ def parse_given(text: str, name: str, scenario: Scenario) -> Given:
     Raises ScenarioError.
     """
     try:
+        check_json(text)
         value = json.loads(text)
+    except BoundedError as error:
+        problem = ScenarioProblem("the file", error.line, error.message, "no observation needs that")
+        raise ScenarioError(name, (problem,)) from error
     except json.JSONDecodeError as error:
         problem = ScenarioProblem(
             "the file", error.lineno, error.msg, f"mend the JSON at column {error.colno}"

@@ -9,19 +9,22 @@ import json
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import Enum
 from typing import Final, TypeVar
 
-from linter.broker.scenario_places import Path, json_lines, line_of, path_text, toml_lines
 from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
 from linter.broker.versions import LATEST, Version, VersionError
 from linter.model.tags import TagSyntaxError, parse_tags
+from linter.text.bounded import BoundedError, check_json, check_toml
+from linter.text.near import nearest
+from linter.text.places import Path, json_lines, line_of, path_text, toml_lines
 
 QUEUES_MAX: Final = 1024
 """Queues of a topic a scenario may name."""
 MEMBERS_MAX: Final = 64
 MESSAGES_MAX: Final = 100_000
+PROBLEMS_MAX: Final = 100
+"""Mistakes of one file that are told."""
 
 
 class ClientKind(Enum):
@@ -249,16 +252,17 @@ def parse_scenario(text: str, name: str) -> Scenario:
     A whole recorded trace is accepted too: then its `scenario` counts, and its versions. Raises ScenarioError.
     """
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
-        return _from(_json(text, name), name, json_lines(text))
-    return _from(_toml(text, name), name, toml_lines(text))
+        return _from(_json(text, name), name, lambda: json_lines(text))
+    return _from(_toml(text, name), name, lambda: toml_lines(text))
 
 
 def scenario_from(value: object, name: str = "scenario") -> Scenario:
     """The scenario of an already decoded JSON or TOML document. Raises ScenarioError."""
-    return _from(value, name, {})
+    return _from(value, name, dict)
 
 
 def _json(text: str, name: str) -> object:
+    _check(text, name, check_json)
     try:
         return json.loads(text.lstrip("\ufeff"))
     except json.JSONDecodeError as error:
@@ -266,10 +270,21 @@ def _json(text: str, name: str) -> object:
         raise ScenarioError(name, (ScenarioProblem("the file", error.lineno, error.msg, remedy),)) from error
 
 
-def _toml(text: str, name: str) -> object:
+def _check(text: str, name: str, check: Callable[[str], None]) -> None:
+    """Refuse what a parser would choke on, as a mistake of the file."""
     try:
-        return tomllib.loads(text.lstrip("\ufeff"))
-    except tomllib.TOMLDecodeError as error:
+        check(text)
+    except BoundedError as error:
+        remedy = "no scenario needs that"
+        problem = ScenarioProblem("the file", error.line, error.message, remedy)
+        raise ScenarioError(name, (problem,)) from error
+
+
+def _toml(text: str, name: str) -> object:
+    _check(text, name, check_toml)
+    try:
+        return tomllib.loads(text.lstrip("\ufeff").replace("\r\n", "\n"))
+    except ValueError as error:  # also a date that does not exist
         message, _, place = str(error).partition(" (at ")
         words = place.replace(",", " ").split()
         line = int(words[1]) if len(words) > 1 and words[0] == "line" and words[1].isdigit() else None
@@ -277,8 +292,8 @@ def _toml(text: str, name: str) -> object:
         raise ScenarioError(name, (ScenarioProblem("the file", line, message, remedy),)) from error
 
 
-def _from(value: object, name: str, lines: Mapping[Path, int]) -> Scenario:
-    reader = _Reader(lines)
+def _from(value: object, name: str, find_lines: Callable[[], Mapping[Path, int]]) -> Scenario:
+    reader = _Reader(find_lines)
     path: Path = ()
     versions: object = None
     if isinstance(value, dict) and "scenario" in value and "topics" not in value:
@@ -297,12 +312,18 @@ T = TypeVar("T")
 class _Reader:
     """Takes values out of a decoded document and notes what is wrong with them."""
 
-    def __init__(self, lines: Mapping[Path, int]) -> None:
-        self.lines = lines
+    def __init__(self, find_lines: Callable[[], Mapping[Path, int]]) -> None:
         self.problems: list[ScenarioProblem] = []
+        self._find_lines = find_lines
+        self._lines: Mapping[Path, int] | None = None
 
     def wrong(self, path: Path, message: str, remedy: str) -> None:
-        self.problems.append(ScenarioProblem(path_text(path), line_of(self.lines, path), message, remedy))
+        if self._lines is None:
+            self._lines = self._find_lines()  # costs more than parsing, and most files have no mistake
+        if len(self.problems) < PROBLEMS_MAX:
+            self.problems.append(
+                ScenarioProblem(path_text(path), line_of(self._lines, path), message, remedy)
+            )
 
     def table(self, value: object, path: Path, keys: Iterable[str]) -> dict[str, object]:
         """The table at `path` with nothing but `keys`; an empty one where it is none."""
@@ -313,10 +334,10 @@ class _Reader:
             )
             return {}
         for key in value:
-            if key not in known:
-                close = get_close_matches(str(key), known, 1)
+            if key not in known and len(self.problems) < PROBLEMS_MAX:
+                close = nearest(str(key), known)
                 remedy = (
-                    f"did you mean {close[0]!r}?" if close else f"remove it; known keys are {_listed(known)}"
+                    f"did you mean {close!r}?" if close else f"remove it; known keys are {_listed(known)}"
                 )
                 self.wrong((*path, str(key)), f"unknown key {key!r}", remedy)
         return {key: value[key] for key in known if key in value}
@@ -363,8 +384,8 @@ class _Reader:
             if one.value == value:
                 return one
         known = tuple(str(one.value) for one in kind)
-        close = get_close_matches(str(value), known, 1)
-        remedy = f"did you mean {close[0]!r}?" if close else f"write one of {_listed(known)}"
+        close = nearest(value, known) if isinstance(value, str) else ""
+        remedy = f"did you mean {close!r}?" if close else f"write one of {_listed(known)}"
         self.wrong(path, f"{value!r} is not known here", remedy)
         return default
 
@@ -671,8 +692,8 @@ def _options(reader: _Reader, value: object, path: Path) -> Options:
 
     strategy = taken("strategy", reader.text, "AVG")
     if strategy not in STRATEGIES:
-        close = get_close_matches(strategy, STRATEGIES, 1)
-        remedy = f"did you mean {close[0]!r}?" if close else f"write one of {_listed(STRATEGIES)}"
+        close = nearest(strategy, STRATEGIES)
+        remedy = f"did you mean {close!r}?" if close else f"write one of {_listed(STRATEGIES)}"
         reader.wrong((*path, "strategy"), f"strategy {strategy!r} is not known here", remedy)
     return Options(
         post_subscription=taken("postSubscriptionWhenPull", reader.flag, False),

@@ -21,7 +21,7 @@ from linter.broker.scenario import ClientKind, Member, MessageModel, Scenario
 from linter.broker.simulation.trace import Kind, TraceEvent
 from linter.model.prediction import Basis, Share
 from linter.report.steps_text import sentence
-from linter.report.terminal import Style, cells, safe
+from linter.report.terminal import Style, cells, safe, settled
 
 MESSAGES_SHOWN_MAX: Final = 60
 """Single messages of one topic and phase that get a line; more are only counted by kind."""
@@ -138,7 +138,7 @@ RETRY_PULL_MS: Final = 3_000
 def render(result: PredictResult, style: Style | None = None, language: str = "en") -> str:
     """The whole answer, with its last line end."""
     page = _Page(result, style or Style(), language)
-    return "\n".join(page.lines()) + "\n"
+    return settled("\n".join(page.lines()) + "\n")
 
 
 class _Page:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
+from linter.sources import git
 from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, SourceError
-from linter.sources.listing import LOCAL_GIT_VARIABLES, Listing, public_path, without
+from linter.sources.listing import Listing, public_path, without
 
 _LINK_MODE = "120000"
 _LFS = b"version https://git-lfs.github.com/spec/"
@@ -76,8 +77,13 @@ class GitTree:
             self._reader = None
 
     def _list(self) -> Listing:
-        process = self._git("ls-tree", "-r", "-z", "--long", "--full-tree", self.head, stdin=False)
-        out, errors = process.communicate()
+        process = self._git(
+            "ls-tree", "-r", "-z", "--long", "--full-tree", "--end-of-options", self.head, stdin=False
+        )
+        try:
+            out, errors = git.finish(process)
+        except TimeoutError as error:
+            raise SourceError(f"{self.root}: {error}") from error
         if process.returncode:
             lines = errors.decode("utf-8", "replace").strip().splitlines()
             raise SourceError(
@@ -131,17 +137,8 @@ class GitTree:
         return content
 
     def _git(self, *arguments: str, stdin: bool) -> subprocess.Popen[bytes]:
-        environment = {k: v for k, v in os.environ.items() if k not in LOCAL_GIT_VARIABLES}
-        environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
         try:
-            return subprocess.Popen(
-                ("git", "-c", "core.fsmonitor=false", *arguments),
-                cwd=self.root,
-                env=environment,
-                stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL if stdin else subprocess.PIPE,
-            )
+            return git.start(self.root, *arguments, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL)
         except OSError as error:
             raise SourceError(f"{self.root}: {error.strerror or error}") from error
 
