@@ -18,6 +18,7 @@ from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.sources import git
 from linter.sources.listing import GitListing, Listing, ancestors, ignored_by_git, public_path, walk, without
+from linter.text.encodings import to_utf8
 
 SOURCE_BYTES_MAX = 2 << 20
 PYTHON_BYTES_MAX = 512 << 10
@@ -26,6 +27,17 @@ PYTHON_BYTES_MAX = 512 << 10
 _MARKS = (".git", ".subdrift.toml")
 _GIT_CONFIG_BYTES_MAX = 1 << 20
 _REMOTE = re.compile(r"^(?:(?:https?|ssh|git)://[^/]+/|(?:[^@/:]+@)?[^/:]{2,}:(?!//))(?P<path>.+)$")
+
+
+UNCERTAIN = ("is in an encoding that is not certain and was not read", "save it as UTF-8")
+
+
+def unmarked(path: str, content: bytes) -> bytes | None:
+    """Java in UTF-8, whatever Unicode encoding it is in; None where that is not certain. Other files as they are:
+
+    what reads them at run time decides for itself what they say.
+    """
+    return to_utf8(content) if b"\0" in content and path.endswith(".java") else content
 
 
 class SourceError(Exception):
@@ -89,7 +101,8 @@ class Repository:
             return self._diagnostic(
                 "skipped-file", path, f"is larger than {limit >> 10} KiB and was not read", "split the file"
             )
-        return content
+        text = unmarked(path, content)
+        return self._diagnostic("skipped-file", path, *UNCERTAIN) if text is None else text
 
     def _is_below(self, folder: str) -> bool:
         """Whether a folder is reached without a symbolic link; what git tracks may have become one since."""
