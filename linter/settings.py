@@ -262,9 +262,11 @@ class _Reader:
         )
 
     def line(self, path: KeyPath) -> int:
-        """The line on which a key is first set; 0 where nothing says."""
+        """The line on which a key, or else what is around it, is first set; 0 where nothing says."""
         full = self.prefix + path
-        return self._first().get(full, 0) if full else 0
+        while full and full not in self._first():
+            full = full[:-1]
+        return self._first().get(full, 0)
 
     def _first(self) -> Mapping[tuple[str, ...], int]:
         if not self.lines:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 IGNORE_FILE_BYTES_MAX = 1 << 20
 RULES_MAX = 2000
 """Lines of one ignore file that are minded: each costs every path below it."""
+_SET_SIGN = re.compile(r"[\[&~|\\]|(?<=-)-")
+"""What means more inside the brackets of a regular expression than inside those of a glob."""
 WILD_FOLDERS_MAX = 4
 """`**` in one line; each multiplies the ways to match. A line with more ignores nothing."""
 
@@ -113,7 +115,7 @@ def _translate(glob: str) -> str:
             literal.append("[^/]")
             i += 1
         elif glob[i] == "[" and (end := glob.find("]", i + 2)) > 0:
-            inside = glob[i + 1 : end].replace("\\", "\\\\")
+            inside = _SET_SIGN.sub(r"\\\g<0>", glob[i + 1 : end])
             literal.append("[" + ("^" + inside[1:] if inside[:1] in "!^" else inside) + "]")
             i = end + 1
         elif glob[i] == "\\" and i + 1 < len(glob):

@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -196,7 +196,7 @@ def test_a_cache_killed_while_it_is_written_is_never_half_believed(
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Path:
+def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system with no room for a cache, where this process may make one."""
     disk = tmp_path / "disk"
     disk.mkdir()
