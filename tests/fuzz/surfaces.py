@@ -258,7 +258,8 @@ SURFACES: tuple[Surface, ...] = (
         "given",
         _given,
         texts(
-            '{"clientIds": ["a", "b"], "phases": [{"phase": 1, "winner": {"T": {"expression": "x"}}, "allocation": {"a": {"T": [0]}}}]}'
+            '{"clientIds": ["a", "b"], "phases": [{"phase": 1, "winner": {"T": {"expression": "x"}}, '
+            '"allocation": {"a": {"T": [0]}}}]}'
         ),
         (ScenarioError,),
         (b'"winner":', b"{", b"null"),
