@@ -1,11 +1,12 @@
 # Every target makes its own environment first. `make help` lists them.
 PYTHON ?= python3
+MINUTES ?= 10
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SOURCES = linter rules spark_jobs tests
 
-.PHONY: help demo test lint check format golden bench ecosystem oracle broker-test clean
+.PHONY: help demo test lint check format golden hostile fuzz sbom bench ecosystem oracle broker-test clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -43,6 +44,17 @@ format: $(VENV)/.dev  ## format the sources
 
 golden: $(VENV)/.dev  ## rewrite the expected outputs; read each changed line
 	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report tests/broker/test_rollout.py
+
+hostile: $(VENV)/.dev  ## the robustness suite: files, streams, signals, faults (minutes)
+	SUBDRIFT_HOSTILE=1 $(BIN)/python -m pytest -m 'not spark' tests/hostile tests/fuzz
+
+fuzz: $(VENV)/.dev  ## mutate every kind of input for MINUTES (10)
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
+
+sbom: $(VENV)/.dev  ## write dist/sbom.json, what a release holds, as CycloneDX
+	$(PIP) --upgrade cyclonedx-bom
+	mkdir -p dist
+	$(BIN)/cyclonedx-py requirements constraints.txt --pyproject pyproject.toml --output-reproducible --of JSON -o dist/sbom.json
 
 bench: $(VENV)/.dev  ## ratios against floors in one run: make bench TREES='path …'
 	$(BIN)/python -m tests.bench $(TREES)
