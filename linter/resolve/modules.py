@@ -151,6 +151,8 @@ class Modules:
             for key, module in self.modules.items()
             if module.runs and not module.aggregates
         ]
+        inside = {key for deployable in known for key in deployable.takes_in[1:]}
+        known = [each for each in known if self._is_packaged(each.key) or each.key not in inside]
         taken = {key for deployable in known for key in deployable.takes_in}
         running = {deployable.key for deployable in known}
         rest = [
@@ -159,6 +161,10 @@ class Modules:
             if key not in running
         ]
         return tuple(known + rest)
+
+    def _is_packaged(self, key: ModuleKey) -> bool:
+        """Whether the build makes something that runs of a module; a `main` alone may be a scratch in a library."""
+        return any(build.runs for _, build in self._builds.get(key, []))
 
     def together(self, one: ModuleKey, *others: ModuleKey) -> tuple[Deployable, ...]:
         """The deployables whose process holds all the modules: known ones first, then those that nobody takes in."""
