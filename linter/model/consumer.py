@@ -82,7 +82,8 @@ class Consumer:
 
     `id` is stable against moved lines: repository, deployable, path, symbol, ordinal. `choice` groups rows that
     exclude each other ("" for none). `deployable` is "" when unknown. `profiles` are those its deployable
-    defines. `scope` is main, test or sample. `version` is the client's, None when unknown (`version_why`).
+    defines. `process` is the class whose `main` makes it, "" for the components of a container and where that is not
+    known. `scope` is main, test or sample. `version` is the client's, None when unknown (`version_why`).
     """
 
     id: str
@@ -108,6 +109,7 @@ class Consumer:
     disabled: bool = False
     broken: bool = False
     cluster: str = ""
+    process: str = ""
 
     @property
     def traits(self) -> Api:

@@ -608,7 +608,8 @@ class Rows:
         evaluator.asked_configuration = True
         frame = EvaluatorFrame(placed, site.type, symbol)
         row = builder._assemble(evaluator, frame, settings, subscriptions)
-        row = replace(row, asked=self._asked)
+        process = "" if entry == "container" or " of " in entry else entry
+        row = replace(row, asked=self._asked, consumer=replace(row.consumer, process=process))
         if consumers.is_machinery(builder) or not builder._belongs_here(row):
             return None
         where = tuple((one.origin, one.span) for one in client.stack)
