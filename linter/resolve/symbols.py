@@ -46,7 +46,7 @@ def _in_text(parts: Parts, environment: Environment, depth: int) -> str:
             made += part
             continue
         key = _in_text(part.key, environment, depth + 1)
-        if part.default is not None and environment.lookup(key.strip()) is None:
+        if part.default is not None and environment.lookup(key) is None:
             made += _in_text(part.default, environment, depth + 1)
         else:
             made += _of_key(key, environment, depth + 1)
@@ -54,7 +54,7 @@ def _in_text(parts: Parts, environment: Environment, depth: int) -> str:
 
 
 def _of_key(key: str, environment: Environment, depth: int) -> str:
-    entry = environment.lookup(key.strip())
+    entry = environment.lookup(key)
     if entry is None or entry.outside or entry.undecided or depth > DEPTH_MAX:
-        return f"${{{key.strip()}}}"
+        return f"${{{key}}}"
     return _in_text(parse(environment.configuration.filtered(entry)), environment, depth + 1)

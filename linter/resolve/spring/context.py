@@ -136,6 +136,7 @@ class Registry:
         self._by_package: dict[str, list[TypeDef]] | None = None
 
     def run(self, applications: Sequence[Started]) -> Context:
+        self._ask_for_subclasses()
         for application in applications:
             for candidates in application.sources:
                 found = self._find(candidates, application.placed)
@@ -150,6 +151,14 @@ class Registry:
                     self._parse(found, None, auto=True)
             self._load(self._order[parsed:])
         return self.context
+
+    def _ask_for_subclasses(self) -> None:
+        """Asks for the classes that inherit bean methods: nothing else in their files may tell of them."""
+        for placed in self._files:
+            for each in placed.facts.types:
+                made = TypeDef(placed, each)
+                if each.abstract and any(self._is_bean_method(made, method) for method in each.methods):
+                    self.world.definitions.subtypes(made, self.deployable)
 
     # -- parsing ----------------------------------------------------------------------------------------------
 
