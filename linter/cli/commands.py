@@ -26,7 +26,7 @@ def run(command: str, options: Options) -> int:
 
 
 def check(options: Options) -> int:
-    inputs = _inputs(options)
+    inputs = inputs_of(options)
     outputs_of(options, Settings())  # a mistake in the options is said before the work, not after it
     job = checkouts.prepare(inputs)
     result = checkouts.execute(job, inputs)
@@ -63,7 +63,7 @@ def verdict(found: Triaged, options: Options, settings: Settings) -> int:
 def list_(options: Options) -> int:
     from linter.report import listing
 
-    inputs = _inputs(options)
+    inputs = inputs_of(options)
     job = checkouts.prepare(inputs)
     result = checkouts.execute(job, inputs)
     rows = listing.rows(result.consumers, job.is_selected)
@@ -77,7 +77,7 @@ def list_(options: Options) -> int:
 def unresolved(options: Options) -> int:
     from linter.report import unresolved as blind
 
-    inputs = _inputs(options)
+    inputs = inputs_of(options)
     job = checkouts.prepare(inputs)
     result = checkouts.execute(job, inputs)
     found = checkouts.judged(job, result, inputs)
@@ -89,7 +89,8 @@ def unresolved(options: Options) -> int:
     return 0
 
 
-def _inputs(options: Options) -> checkouts.Inputs:
+def inputs_of(options: Options) -> checkouts.Inputs:
+    """What to analyse. Raises `CannotError` for inputs that exclude each other."""
     if options.org is not None and options.paths:
         raise CannotError("give either PATHs or --org DIR, not both")
     return checkouts.Inputs(
