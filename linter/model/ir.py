@@ -605,7 +605,8 @@ class FieldDecl(Record, frozen=True):
     """A field, constant or property. `getter`/`setter`: Kotlin accessors, `delegate`: Kotlin `by`; a dataclass field is
     a `FieldDecl` with its annotation as type, an element of a Java annotation type one with its default as value. In a
     Python class body annotated names are not `static` (unless `ClassVar`), plain assignments are; both are attributes of
-    the class when they have a value. `late`: Kotlin `lateinit`; `receiver`: the type a Kotlin extension property extends."""
+    the class when they have a value. `late`: Kotlin `lateinit`; `receiver`: the type a Kotlin extension property
+    extends."""
 
     name: str
     type: TypeRef | None
