@@ -338,7 +338,8 @@ class Python:
                 lambda leaf: self.call(run, leaf, Arguments([before]), frame, place),  # noqa: B023
             )
             if isinstance(value, Unknown) or value is None or value is UNSET:
-                if isinstance(value, Unknown) and isinstance(before, Function):
+                fixture = annotation.name.startswith("pytest.") or annotation.name.endswith("fixture")
+                if isinstance(value, Unknown) and isinstance(before, Function) and not fixture:
                     run.defer(before)
                 value = before
         return value
