@@ -584,6 +584,13 @@ def _fields(call: Call) -> Guarded:
     return tuple(every)
 
 
+@native("types.SimpleNamespace", "argparse.Namespace")
+def _namespace(call: Call) -> Guarded:
+    made = call.make("types.SimpleNamespace", **call.arguments.names)
+    made.open = call.arguments.open
+    return made
+
+
 @native("enum.auto")
 def _auto(call: Call) -> Guarded:
     return call.make("enum.auto")
