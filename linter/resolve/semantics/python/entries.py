@@ -88,7 +88,9 @@ class _Scripts:
         self.ran |= {(origin, method.name_at) for method in methods}
         name = owner.name if owner is not None else methods[0].name
         stem = origin.path.rpartition("/")[2].removesuffix(".py")
-        self.execution.done.wanted.add((name, name) if owner is not None else (stem, name))
+        self.execution.done.wanted.add((name, name))
+        if owner is None:
+            self.execution.done.wanted.add((stem, name))
         self._start(f"{origin.path}#{name}", lambda run: self._enter(run, origin, owner, methods, matters))
 
     def _imported(self, file: File) -> Iterator[Origin]:
