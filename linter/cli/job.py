@@ -105,7 +105,7 @@ def execute(job: Job, inputs: Inputs) -> Result:
         extractor=f"{linter.__version__}:{extractor}",
         program=f"{linter.__version__}:{version_of_package(package)}" if folder else "",
     )
-    with Cache(folder, linter.__version__) as cache:
+    with Cache(folder, linter.__version__, is_ours=not _chosen(inputs)) as cache:
         result = analyse(job.repositories, rules.ALL, _policy(job), options, cache if folder else None)
     for repository in job.repositories:
         if repository.listing().remark:
@@ -186,12 +186,17 @@ def _policy(job: Job) -> Policy:
 def _cache_folder(job: Job, inputs: Inputs) -> str | None:
     if not inputs.cache:
         return None
-    chosen = inputs.cache_dir or os.environ.get("SUBDRIFT_CACHE_DIR", "")
+    chosen = _chosen(inputs)
     if chosen:
         return chosen
     if job.settings.cache_dir:
         return os.path.join(os.path.dirname(job.settings.file), job.settings.cache_dir)
     return default_cache_folder(job.repositories, inputs.org)
+
+
+def _chosen(inputs: Inputs) -> str:
+    """The cache folder a person named, "" where none did."""
+    return inputs.cache_dir or os.environ.get("SUBDRIFT_CACHE_DIR", "")
 
 
 def default_cache_folder(repositories: Collection[Repository], org: str | None) -> str | None:

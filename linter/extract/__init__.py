@@ -44,6 +44,8 @@ def read(path: str, content: bytes, tracked: frozenset[str] = frozenset()) -> Fi
         if facts is not None and language in _LOWERED:
             return replace(facts, unit=import_module(_LOWERED[language]).lower(content))
         return facts
+    except RecursionError:
+        return FileFacts(language, problems=(_too_deep(),))
     except Exception as error:  # noqa: BLE001 - totality: one file is lost, and says so
         problem = Problem(
             "internal-error",
@@ -52,3 +54,13 @@ def read(path: str, content: bytes, tracked: frozenset[str] = frozenset()) -> Fi
             START,
         )
         return FileFacts(language, problems=(problem,))
+
+
+def _too_deep() -> Problem:
+    """The blind spot of a file whose code is nested deeper than a reader follows; its neighbours are unharmed."""
+    return Problem(
+        "skipped-file",
+        "nested or chained too deeply to be read (too-many)",
+        "split the deepest expression, or exclude the file",
+        START,
+    )

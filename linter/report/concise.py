@@ -5,7 +5,7 @@ from __future__ import annotations
 from linter.model.location import Location
 from linter.report import summary
 from linter.report.content import Content
-from linter.report.terminal import Style, safe
+from linter.report.terminal import Style, safe, settled
 
 
 def render(content: Content, style: Style) -> str:
@@ -23,7 +23,7 @@ def render(content: Content, style: Style) -> str:
         head = style.paint(f"warning[{one.name}]", "yellow")
         lines.append(f"{_where(one.at, content.home)}: {head} {safe(one.message)}")
     lines.append(summary.verdict(content))
-    return "\n".join(lines) + "\n"
+    return settled("\n".join(lines) + "\n")
 
 
 def _where(at: Location, home: str) -> str:

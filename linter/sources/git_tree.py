@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
-from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, SourceError
-from linter.sources.listing import LOCAL_GIT_VARIABLES, Listing, public_path, without
+from linter.sources import git
+from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, UNCERTAIN, SourceError, unmarked
+from linter.sources.listing import Listing, public_path, without
 
 _LINK_MODE = "120000"
 _LFS = b"version https://git-lfs.github.com/spec/"
@@ -64,7 +65,8 @@ class GitTree:
             return self._diagnostic("unreadable-file", path, "is not in this copy of the repository")
         if content.startswith(_LFS):
             return self._diagnostic("skipped-file", path, "is kept in Git LFS; only its pointer is here")
-        return content
+        text = unmarked(path, content)
+        return self._diagnostic("skipped-file", path, *UNCERTAIN) if text is None else text
 
     def close(self) -> None:
         """End the git process."""
@@ -76,8 +78,13 @@ class GitTree:
             self._reader = None
 
     def _list(self) -> Listing:
-        process = self._git("ls-tree", "-r", "-z", "--long", "--full-tree", self.head, stdin=False)
-        out, errors = process.communicate()
+        process = self._git(
+            "ls-tree", "-r", "-z", "--long", "--full-tree", "--end-of-options", self.head, stdin=False
+        )
+        try:
+            out, errors = git.finish(process)
+        except TimeoutError as error:
+            raise SourceError(f"{self.root}: {error}") from error
         if process.returncode:
             lines = errors.decode("utf-8", "replace").strip().splitlines()
             raise SourceError(
@@ -131,17 +138,8 @@ class GitTree:
         return content
 
     def _git(self, *arguments: str, stdin: bool) -> subprocess.Popen[bytes]:
-        environment = {k: v for k, v in os.environ.items() if k not in LOCAL_GIT_VARIABLES}
-        environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
         try:
-            return subprocess.Popen(
-                ("git", "-c", "core.fsmonitor=false", *arguments),
-                cwd=self.root,
-                env=environment,
-                stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL if stdin else subprocess.PIPE,
-            )
+            return git.start(self.root, *arguments, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL)
         except OSError as error:
             raise SourceError(f"{self.root}: {error.strerror or error}") from error
 
