@@ -900,4 +900,12 @@ def _parse_args(call: Call, leaf: Object) -> Guarded:
     return call.unknown("the command line", symbol=("command line", leaf.number))
 
 
+@native("pytest.fixture", "pytest_asyncio.fixture")
+def _fixture(call: Call) -> Guarded:
+    """A fixture is run by the tests that ask for it."""
+    if call.values and isinstance(call.values[0], Function):
+        return call.values[0]
+    return call.function("fixture", lambda inner: inner.get(0))
+
+
 __all__ = ["CALLABLES", "METHODS", "environment", "inherited", "scheduled", "start", "variable"]
