@@ -66,6 +66,10 @@ class _Scripts:
         matters = {origin for origin, file in self.files.items() if _touches(file)}
         while more := {o for o, others in imported.items() if o not in matters and others & matters}:
             matters |= more
+        for origin in matters:
+            parts = [part for part in origin.path.removesuffix(".py").split("/") if part != "__init__"]
+            if parts:
+                self.execution.done.wanted.add(("import", parts[-1]))
         inner = {other for origin in matters for other in imported[origin] if other != origin}
         for origin in sorted(matters):
             file = self.files[origin]
