@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import operator
-import os.path as _paths
+import posixpath as _paths
 import string
 from collections.abc import Callable
 from functools import partial
