@@ -131,6 +131,7 @@ class Registry:
         self._config_files = files
         self._configured: dict[Key, _Configured] = {}
         self._order: list[_Configured] = []
+        self._roots: set[Key] = set()
         self._auto = False
         self._excluded: set[str] = set()
         self._by_package: dict[str, list[TypeDef]] | None = None
@@ -141,6 +142,7 @@ class Registry:
             for candidates in application.sources:
                 found = self._find(candidates, application.placed)
                 if found is not None:
+                    self._roots.add(found.key)
                     self._parse(found, None)
         parsed = len(self._order)
         self._load(self._order)
@@ -200,7 +202,15 @@ class Registry:
                 for inner in each.elements("value"):
                     if isinstance(inner, New):
                         self._property_source(_inside(inner, each))
-        for each in self._scans(meant):
+        scans = self._scans(meant)
+        if not scans and type_.key in self._roots and any(each.simple and not each.known for each in meant):
+            # an annotation of a library nobody sees may stand for that of Spring Boot
+            use = AnnotationUse(
+                ("org.springframework.boot.autoconfigure.SpringBootApplication",), (), type_.type.at
+            )
+            scans = [Meant("SpringBootApplication", use, type_.placed, type_.type.at)]
+            self._auto = True
+        for each in scans:
             self._scan(each, type_)
         for each in meant:
             if each.simple in _AUTO:
