@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from linter.broker.scenario import ScenarioError, parse_scenario
+from linter.broker.scenario.document import ScenarioError
+from linter.broker.scenario.reader import parse_scenario
 from linter.broker.selector import compile_selector
 from linter.extract import read
 from linter.model.tags import parse_tags
