@@ -180,6 +180,20 @@ def load_file(path: str) -> Settings:
             content = file.read(FILE_BYTES_MAX + 1)
     except OSError as error:
         raise SettingsError(path, 0, error.strerror or str(error)) from error
+    return _parse_content(content, os.path.basename(path), path)
+
+
+def parse_file(content: bytes, name: str, shown: str) -> Settings | None:
+    """The settings of a file that is not on disk: its bytes, its base name, and what messages call it.
+
+    None for a pyproject.toml without our table. Raises `SettingsError`.
+    """
+    if name == PYPROJECT and b"tool.subdrift" not in content:
+        return None
+    return replace(_parse_content(content, name, shown), file=name)
+
+
+def _parse_content(content: bytes, name: str, path: str) -> Settings:
     if len(content) > FILE_BYTES_MAX:
         raise SettingsError(path, 0, f"is larger than {FILE_BYTES_MAX >> 10} KiB")
     try:
@@ -187,7 +201,7 @@ def load_file(path: str) -> Settings:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise SettingsError(path, line, "is not UTF-8") from error
-    prefix = ("tool", "subdrift") if os.path.basename(path) == PYPROJECT else ()
+    prefix = ("tool", "subdrift") if name == PYPROJECT else ()
     return replace(parse(text, path, prefix), file=path)
 
 

@@ -103,6 +103,33 @@ Jobs = Annotated[
 ColorChoice = Annotated[Color, typer.Option("--color", help="Colour the output.")]
 
 
+NewFrom = Annotated[
+    str,
+    typer.Option(
+        metavar="REV",
+        help="Report only what is new since this commit; what was there is counted.",
+        show_default=False,
+    ),
+]
+NewFromMergeBase = Annotated[
+    str,
+    typer.Option(
+        metavar="BRANCH",
+        help="Report only what is new since HEAD left this branch.",
+        show_default=False,
+    ),
+]
+Staged = Annotated[bool, typer.Option("--staged", help="Judge what is staged, not the work tree.")]
+Baseline = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="Report only what this file does not hold (subdrift baseline write).",
+        show_default=False,
+    ),
+]
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"subdrift {__version__}")
@@ -154,6 +181,10 @@ def check(
     timings: Annotated[
         bool, typer.Option("--timings", help="Print the time of each stage on stderr.")
     ] = False,
+    new_from: NewFrom = "",
+    new_from_merge_base: NewFromMergeBase = "",
+    staged: Staged = False,
+    baseline: Baseline = "",
 ) -> None:
     """Compare the consumers of each group and report where they disagree.
 
@@ -178,6 +209,10 @@ def check(
             jobs=jobs,
             color=color.value,
             timings=timings,
+            new_from=new_from,
+            new_from_merge_base=new_from_merge_base,
+            staged=staged,
+            baseline=baseline,
         ),
     )
 

@@ -7,11 +7,14 @@ import sys
 from dataclasses import replace
 
 from linter.cli import job as checkouts
+from linter.cli.job import Job
+from linter.cli.news import News, is_asked, since
 from linter.cli.options import FORMATS, Options
 from linter.cli.output import STDOUT, CannotError, rendered, stdout_style, write, write_step_summary
-from linter.report.content import Content, Texts
+from linter.pipeline import Result
+from linter.report.content import Aside, Content, Texts, Why
 from linter.settings import Settings
-from linter.triage import Triaged, exit_code
+from linter.triage import Triaged, exit_code, under
 
 
 def run(command: str, options: Options) -> int:
@@ -30,13 +33,26 @@ def check(options: Options) -> int:
     outputs_of(options, Settings())  # a mistake in the options is said before the work, not after it
     job = checkouts.prepare(inputs)
     result = checkouts.execute(job, inputs)
-    found = checkouts.judged(job, result, inputs)
-    content = checkouts.content_of(job, result, found, options.show_suppressed)
+    news = _news(job, result, inputs, options)
+    found = news.found
+    content = checkouts.content_of(job, result, found, options.show_suppressed, news.since, news.aside)
     report(content, Texts(job.read), options, job.settings)
+    job.close()
     if options.timings:
         for stage, seconds in result.timings:
             sys.stderr.write(f"{stage:<10} {seconds * 1000:10.1f} ms\n")
     return verdict(found, options, job.settings)
+
+
+def _news(job: Job, result: Result, inputs: checkouts.Inputs, options: Options) -> News:
+    """What is to be reported of a result, and what is set aside."""
+    news = News(checkouts.judged(job, result, inputs))
+    if is_asked(options):
+        news = since(job, inputs, options, news.found)
+    inside = under(news.found, job.is_selected)
+    left = {id(one) for one in inside.active}
+    outside = tuple(one for one in news.found.active if id(one) not in left)
+    return News(inside, news.since, (*news.aside, Aside(Why.OUTSIDE, outside)))
 
 
 def report(content: Content, texts: Texts, options: Options, settings: Settings) -> None:
@@ -80,7 +96,7 @@ def unresolved(options: Options) -> int:
     inputs = _inputs(options)
     job = checkouts.prepare(inputs)
     result = checkouts.execute(job, inputs)
-    found = checkouts.judged(job, result, inputs)
+    found = under(checkouts.judged(job, result, inputs), job.is_selected)
     spots = blind.blind_spots(result.consumers, found.active_diagnostics, job.is_selected)
     if options.output_format == "json":
         write(blind.as_json(spots), STDOUT)
@@ -101,6 +117,7 @@ def _inputs(options: Options) -> checkouts.Inputs:
         cache_dir=options.cache_dir,
         untracked=reads_untracked(options),
         jobs=options.jobs,
+        staged=options.staged,
     )
 
 

@@ -33,3 +33,7 @@ class Options(NamedTuple):
     jobs: int = 0
     color: str = "auto"
     timings: bool = False
+    new_from: str = ""
+    new_from_merge_base: str = ""
+    staged: bool = False
+    baseline: str = ""

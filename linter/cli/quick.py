@@ -20,6 +20,7 @@ FLAGS: dict[str, tuple[str, bool]] = {
     "--untracked": ("untracked", True),
     "--no-untracked": ("untracked", False),
     "--timings": ("timings", True),
+    "--staged": ("staged", True),
 }
 VALUES: dict[str, str] = {
     "--org": "org",
@@ -31,9 +32,17 @@ VALUES: dict[str, str] = {
     "--jobs": "jobs",
     "-j": "jobs",
     "--color": "color",
+    "--new-from": "new_from",
+    "--new-from-merge-base": "new_from_merge_base",
+    "--baseline": "baseline",
 }
 REPEATABLE = frozenset(("output", "config"))
-CHECK_ONLY = frozenset(("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings"))
+CHECK_ONLY = frozenset(
+    (
+        *("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings"),
+        *("new_from", "new_from_merge_base", "staged", "baseline"),
+    )
+)
 CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS}
 FORMATS_OF: dict[str, tuple[str, ...]] = {
     "check": FORMATS,

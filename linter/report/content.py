@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 
 from linter.model.consumer import Consumer, TrailStep
 from linter.model.finding import Diagnostic, Finding, Severity
@@ -41,6 +42,22 @@ class Origins:
 Trails = dict[Location, tuple[Origins, ...]]
 
 
+class Why(Enum):
+    """Why active findings are counted and not shown, as the last line says it."""
+
+    OLD = "old"
+    BASELINE = "in the baseline"
+    OUTSIDE = "outside the given paths"
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Findings that are counted and not shown."""
+
+    why: Why
+    findings: tuple[Finding, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """One run, triaged. `home` names the one repository it is about, "" where it is about several."""
@@ -53,6 +70,9 @@ class Content:
     home: str
     catalogue: tuple[About, ...] = ()
     show_suppressed: bool = False
+    since: str = ""
+    """What a reader calls the base, where only what is new since then is reported."""
+    aside: tuple[Aside, ...] = ()
 
     @property
     def shown(self) -> tuple[Finding, ...]:

@@ -15,6 +15,9 @@ from dataclasses import dataclass, field
 
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
+from linter.sources.git import SourceError as SourceError
+from linter.sources.git import git_folder
+from linter.sources.index import Index, index_in_use
 from linter.sources.listing import GitListing, Listing, ancestors, ignored_by_git, public_path, walk, without
 
 SOURCE_BYTES_MAX = 2 << 20
@@ -31,8 +34,9 @@ _BINARY = getattr(os, "O_BINARY", 0)
 _REMOTE = re.compile(r"^(?:(?:https?|ssh|git)://[^/]+/|(?:[^@/:]+@)?[^/:]{2,}:(?!//))(?P<path>.+)$")
 
 
-class SourceError(Exception):
-    """The paths of the command line cannot be turned into repositories; the text says why and what helps."""
+def bytes_max(path: str) -> int:
+    """The most bytes of a file of that name that are read."""
+    return PYTHON_BYTES_MAX if path.endswith((".py", ".pyi")) else SOURCE_BYTES_MAX
 
 
 @dataclass(slots=True)
@@ -49,21 +53,38 @@ class Repository:
     untracked: bool = True
     exclude: tuple[str, ...] = ()
     """Patterns as in .gitignore; matching files are not listed."""
+    staged: bool = False
+    """Files are read as they stand in git's index, not in the work tree."""
+    _whole: Listing | None = field(default=None, repr=False)
     _listing: Listing | None = field(default=None, repr=False)
+    _index: Index | None = field(default=None, repr=False)
     _running: GitListing | None = field(default=None, repr=False)
     _odd: dict[str, str] = field(default_factory=dict, repr=False)
 
     def start_listing(self) -> None:
         """Let git begin in the background, so that imports and other repositories need not wait for it."""
         if self._listing is None and self._running is None and not self.only and self._is_listed_by_git():
-            self._running = GitListing.start(self.root, self.untracked)
+            untracked = self.untracked and not self.staged
+            self._running = GitListing.start(self.root, untracked, self.index_file())
 
     def listing(self) -> Listing:
         """The files, listed once and kept."""
         if self._listing is None:
-            self._listing = without(self._list(), self.exclude)
-            self._odd = dict(self._listing.odd)
+            self._listing = without(self.whole_listing(), self.exclude)
         return self._listing
+
+    def whole_listing(self) -> Listing:
+        """The listing before `exclude`. Raises `SourceError` where there is no index to read."""
+        if self._whole is None:
+            self._whole = self._list()
+            self._odd = dict(self._whole.odd)
+            if self.staged:
+                self._index = Index.of(self.root, self.index_file())
+        return self._whole
+
+    def index_file(self) -> str:
+        """The index a commit in progress uses, "" for the repository's own."""
+        return index_in_use(self.root) if self.staged else ""
 
     def files(self) -> tuple[str, ...]:
         """Paths of all regular files, sorted, relative to the root, valid text."""
@@ -74,7 +95,14 @@ class Repository:
 
     def read(self, path: str) -> bytes | Diagnostic:
         """The bytes of a file, or why there are none: missing, no permission, a link, larger than the limit."""
-        limit = PYTHON_BYTES_MAX if path.endswith((".py", ".pyi")) else SOURCE_BYTES_MAX
+        limit = bytes_max(path)
+        if self._index is not None:
+            try:
+                staged = self._index.read(self._odd.get(path, path))
+            except OSError as error:
+                return self._unreadable(path, error)
+            if staged is not None:
+                return staged if len(staged) <= limit else self._too_large(path, limit)
         try:
             handle = os.open(self.path_on_disk(path), _FLAGS | _BINARY)
         except (OSError, ValueError) as error:
@@ -87,11 +115,7 @@ class Repository:
             return self._unreadable(path, error)
         finally:
             os.close(handle)
-        if len(content) > limit:
-            return self._diagnostic(
-                "skipped-file", path, f"is larger than {limit >> 10} KiB and was not read", "split the file"
-            )
-        return content
+        return content if len(content) <= limit else self._too_large(path, limit)
 
     def is_selected(self, path: str) -> bool:
         """Whether findings at this path are reported."""
@@ -109,14 +133,27 @@ class Repository:
             return Listing(tuple(sorted(self.only)))
         self.start_listing()
         if self._running is None:
+            if self.staged:
+                raise SourceError(f"{self.root}: is not a git work tree, so nothing is staged")
             return walk(self.root, self.name)
         found = self._running.finish(self.name)
         self._running = None
         if isinstance(found, Listing):
             return found
+        if self.staged:
+            raise SourceError(f"{self.root}: git could not list what is staged: {found}")
         return walk(
             self.root, self.name, f"git could not list {self.root} ({found}); the folder was walked instead"
         )
+
+    def close(self) -> None:
+        """End the git process that reads the index, where there is one."""
+        if self._index is not None:
+            self._index.close()
+
+    def _too_large(self, path: str, limit: int) -> Diagnostic:
+        what = f"is larger than {limit >> 10} KiB and was not read"
+        return self._diagnostic("skipped-file", path, what, "split the file")
 
     def _unreadable(self, path: str, error: OSError | ValueError) -> Diagnostic:
         number = error.errno if isinstance(error, OSError) else None
@@ -223,7 +260,7 @@ def subfolders(org: str) -> list[str]:
 def _origin_name(root: str) -> str:
     """owner/name of the git origin, "" where there is none; read without git, which costs a process."""
     try:
-        with open(_git_folder(root) + "/config", encoding="utf-8", errors="replace") as file:
+        with open(git_folder(root) + "/config", encoding="utf-8", errors="replace") as file:
             url = _origin_url(file.read(_GIT_CONFIG_CHARS_MAX))
     except OSError:
         return ""
@@ -243,19 +280,6 @@ def _origin_url(config: str) -> str:
         elif inside and text.partition("=")[0].strip().lower() == "url":
             return text.partition("=")[2].strip()
     return ""
-
-
-def _git_folder(root: str) -> str:
-    """The folder with the configuration: `.git`, or what a `.git` file of a work tree or submodule leads to."""
-    folder = root + "/.git"
-    if os.path.isfile(folder):
-        with open(folder, encoding="utf-8", errors="replace") as file:
-            folder = os.path.join(root, file.read(4096).partition("gitdir:")[2].strip())
-        common = folder + "/commondir"
-        if os.path.isfile(common):
-            with open(common, encoding="utf-8", errors="replace") as file:
-                folder = os.path.join(folder, file.read(4096).strip())
-    return folder
 
 
 def _read_rest(handle: int, content: bytes, limit: int) -> bytes:

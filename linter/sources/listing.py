@@ -1,7 +1,8 @@
 """Which files a folder holds: git's answer inside a work tree, a walk elsewhere; what is left out is said.
 
 Paths are relative to the root, with forward slashes and valid text: bytes that are no UTF-8 are percent-encoded, and
-`Listing.odd` leads back to the name on disk. No folder is left out for its name, except `.git` and our own cache.
+`Listing.odd` leads back to the name on disk. Where git lists, no folder is left out for its name, except `.git` and our
+own cache; a walk also leaves out what tools install or build (`is_made_by_tools`).
 """
 
 from __future__ import annotations
@@ -10,31 +11,45 @@ import errno
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from linter.extract.prefilter import language_of
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
+from linter.sources import git
 from linter.sources.ignore import IGNORE_FILE_BYTES_MAX, IgnoreRule, is_ignored, parse_rules
 
 SKIPPED_FOLDERS = frozenset((".git", ".subdrift_cache"))
+TOOLS_FOLDERS = frozenset(
+    (
+        *(
+            ".eggs",
+            ".gradle",
+            ".hg",
+            ".idea",
+            ".mypy_cache",
+            ".nox",
+            ".pytest_cache",
+            ".ruff_cache",
+            ".settings",
+        ),
+        *(".svn", ".tox", ".venv", ".vscode", "__pycache__", "node_modules", "site-packages"),
+    )
+)
+"""Folders whose name alone says that no source of the project lies in them."""
+BUILT_BESIDE = {
+    "target": ("pom.xml", "build.sbt"),
+    "build": ("build.gradle", "build.gradle.kts"),
+    "out": ("build.gradle", "build.gradle.kts"),
+}
+"""Folders that hold what a build made where one of these files lies beside them."""
 FOLDER_DEPTH_MAX = 256
 """Levels of folders below the root a walk goes down."""
 
 _WARNING = re.compile(r"^warning: could not open directory '(.*)': (.*)$", re.MULTILINE)
 _LINK_MODE = "120000"
 _SUBMODULE_MODE = "160000"
-LOCAL_GIT_VARIABLES = (
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_COMMON_DIR",
-    "GIT_DIR",
-    "GIT_INDEX_FILE",
-    "GIT_NAMESPACE",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_PREFIX",
-    "GIT_WORK_TREE",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +60,8 @@ class Listing:
     odd: tuple[tuple[str, str], ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     remark: str = ""
+    others: frozenset[str] = frozenset()
+    """Those of the paths that git does not track."""
 
 
 def public_path(name: str) -> str:
@@ -65,13 +82,13 @@ class GitListing:
     others: subprocess.Popen[bytes] | None
 
     @classmethod
-    def start(cls, root: str, untracked: bool) -> GitListing | None:
-        """Start listing; None where there is no git program."""
+    def start(cls, root: str, untracked: bool, index: str = "") -> GitListing | None:
+        """Start listing; None where there is no git program. `index` as in `git.start`."""
         try:
-            tracked = _git(root, "ls-files", "-z", "--stage")
+            tracked = git.start(root, "ls-files", "-z", "--stage", index=index)
             others = None
             if untracked:
-                others = _git(root, "ls-files", "-z", "--others", "--exclude-standard")
+                others = git.start(root, "ls-files", "-z", "--others", "--exclude-standard")
         except OSError:
             return None
         return cls(root, tracked, others)
@@ -85,6 +102,7 @@ class GitListing:
             lines = (errors or other_errors).decode("utf-8", "replace").strip().splitlines()
             return lines[0] if lines else f"git ended with {failed}"
         names: set[str] = set()
+        others: set[str] = set()
         collector = _Collector(self.root, repo)
         for entry in os.fsdecode(out).split("\0"):
             head, tab, name = entry.partition("\t")
@@ -106,16 +124,17 @@ class GitListing:
             elif name and os.path.islink(os.path.join(self.root, name)):
                 collector.link(name)
             elif name and not name.startswith(".subdrift_cache/"):
-                names.add(name)
+                others.add(name)
         for found in _WARNING.finditer(os.fsdecode(other_errors)):
             collector.unreadable(found[1].rstrip("/"), found[2])
-        return collector.listing(names)
+        listing = collector.listing(names | others)
+        return replace(listing, others=frozenset(map(public_path, others - names)))
 
 
 def ignored_by_git(root: str) -> bool | None:
     """Whether an outer work tree ignores this folder; None where no work tree is around it."""
     try:
-        process = _git(root, "check-ignore", "-q", ".")
+        process = git.start(root, "check-ignore", "-q", ".")
     except OSError:
         return None
     process.communicate()
@@ -134,7 +153,10 @@ def walk(root: str, repo: str, remark: str = "") -> Listing:
         except OSError as error:
             collector.unreadable(prefix.rstrip("/"), error.strerror or str(error))
             continue
-        if any(entry.name == ".gitignore" for entry in entries):
+        beside = {entry.name for entry in entries}
+        if prefix and "pyvenv.cfg" in beside:
+            continue  # a virtual environment, whatever it is called
+        if ".gitignore" in beside:
             rules += _read_rules(root, prefix)
         for entry in entries:
             name = prefix + entry.name
@@ -147,7 +169,7 @@ def walk(root: str, repo: str, remark: str = "") -> Listing:
             if rules and is_ignored(name, is_folder, rules):
                 continue
             if is_folder:
-                if entry.name in SKIPPED_FOLDERS:
+                if entry.name in SKIPPED_FOLDERS or is_made_by_tools(entry.name, beside):
                     continue
                 if depth >= FOLDER_DEPTH_MAX:
                     collector.skip(name, f"lies deeper than {FOLDER_DEPTH_MAX} folders", "")
@@ -158,6 +180,11 @@ def walk(root: str, repo: str, remark: str = "") -> Listing:
             elif entry.is_symlink():
                 collector.link(name)
     return collector.listing(names, remark)
+
+
+def is_made_by_tools(name: str, beside: Collection[str]) -> bool:
+    """Whether a folder of that name, beside those files, holds what tools installed or built."""
+    return name in TOOLS_FOLDERS or any(mark in beside for mark in BUILT_BESIDE.get(name, ()))
 
 
 def without(listing: Listing, patterns: tuple[str, ...]) -> Listing:
@@ -189,21 +216,6 @@ def _read_rules(root: str, prefix: str) -> tuple[IgnoreRule, ...]:
     except OSError:
         return ()  # the listing goes on with more files rather than fewer
     return parse_rules(text, prefix)
-
-
-def _git(root: str, *arguments: str) -> subprocess.Popen[bytes]:
-    environment = {k: v for k, v in os.environ.items() if k not in LOCAL_GIT_VARIABLES}
-    environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-    # a checkout may be anybody's: its configuration must not start programs
-    command = ("git", "-c", "core.fsmonitor=false", *arguments)
-    return subprocess.Popen(
-        command,
-        cwd=root,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
 
 
 @dataclass(slots=True)
