@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
+    from linter.model.ignore import Ignore
     from linter.stages import Answers
 
 FILE = ".subdrift.toml"
@@ -23,7 +24,10 @@ QUEUES_MAX = 1024
 FILE_BYTES_MAX = 1 << 20
 
 FAIL_ON = ("error", "warning", "note", "never")
-FORMATS = ("text", "concise", "json", "sarif", "github")
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown")
+BLIND_SPOTS_MAX = 1_000_000
+AS_IN_BASE = "base"
+"""`max-blind-spots`: not more than at the commit a change is compared with."""
 
 _VERSION = re.compile(r"[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}")
 
@@ -33,17 +37,21 @@ KeyPath = tuple[str, ...]
 class SettingsError(Exception):
     """A configuration that cannot be used: where, what, and what was probably meant ("" if nothing is near)."""
 
-    def __init__(self, file: str, line: int, message: str, suggestion: str = "") -> None:
+    def __init__(
+        self, file: str, line: int, message: str, suggestion: str = "", frame: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(file, line, message, suggestion)
         self.file = file
         self.line = line
         self.message = message
         self.suggestion = suggestion
+        self.frame = frame
+        """The line and what marks the place in it, where that is known."""
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
         hint = f"; did you mean `{self.suggestion}`?" if self.suggestion else ""
-        return f"{place}: {self.message}{hint}"
+        return "\n".join((f"{place}: {self.message}{hint}", *self.frame))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,14 @@ class Settings:
     outputs: tuple[tuple[str, str], ...] = ()
     """Format and file of further reports."""
     cache_dir: str = ""
+    select: tuple[str, ...] = ()
+    """The rules and diagnostics that are reported; empty: all."""
+    ignores: tuple[Ignore, ...] = ()
+    """Entries of `[[ignore]]`; their places name no repository yet."""
+    baseline: str = ""
+    expect_consumers: int = 0
+    max_blind_spots: int | str | None = None
+    """A number, or `AS_IN_BASE`."""
     file: str = ""
     """The file it came from, as given or found; "" where there was none."""
 
@@ -244,9 +260,17 @@ class _Reader:
 
     def fail(self, path: KeyPath, message: str, suggestion: str = "") -> NoReturn:
         name = ".".join(path)
+        line = self.line(path)
         raise SettingsError(
-            self.file, self.line(path), f"`{name}` {message}" if name else message, suggestion
+            self.file, line, f"`{name}` {message}" if name else message, suggestion, self._frame(line, path)
         )
+
+    def _frame(self, line: int, path: KeyPath) -> tuple[str, ...]:
+        if not line or not path:
+            return ()
+        text = self.text.split("\n")[line - 1]
+        word = next((part for part in reversed(path) if part in text), "")
+        return (text, " " * text.index(word) + "^" * len(word)) if word else ()
 
     def line(self, path: KeyPath) -> int:
         """The line on which a key is set, by asking the parser where it first appears; 0 if nothing says."""
@@ -254,8 +278,10 @@ class _Reader:
         lines = self.text.split("\n")
         if not path:
             return 0
+        # an entry of a list has no name of its own: its table's stands in its head
+        word = next(part for part in reversed(path) if not part.isdecimal() or len(path) == 1)
         for start, line in enumerate(lines):
-            if path[-1] not in line:
+            if word not in line:
                 continue
             before = _parsed("\n".join(lines[:start]))
             if before is None or _holds(before, full):
@@ -290,11 +316,11 @@ class _Reader:
             self.fail(path, f"must be true or false, not {_kind(value)}")
         return value
 
-    def number(self, path: KeyPath, value: Any, at_most: int) -> int:
+    def number(self, path: KeyPath, value: Any, at_most: int, at_least: int = 1) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
             self.fail(path, f"must be a whole number, not {_kind(value)}")
-        if not 1 <= value <= at_most:
-            self.fail(path, f"must be between 1 and {at_most}")
+        if not at_least <= value <= at_most:
+            self.fail(path, f"must be between {at_least} and {at_most}")
         return value
 
     def version(self, path: KeyPath, value: Any) -> str:
@@ -382,6 +408,55 @@ def _read_clusters(reader: _Reader, path: KeyPath, value: Any, settings: Setting
     return replace(settings, clusters=tuple(found.items()))
 
 
+_IGNORE = ("rule", "group", "topic", "path", "reason", "until")
+
+
+def _read_ignore(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+    import datetime
+
+    from linter.model.ignore import Ignore
+    from linter.model.location import Location, Origin, Span
+
+    if not isinstance(value, list):
+        reader.fail(path, "must be written [[ignore]], one table for each entry")
+    found = []
+    for number, one in enumerate(value):
+        here = (*path, str(number))
+        said = reader.names(reader.table(here, one), here, _IGNORE)
+        texts = {key: reader.text_of(at, text) for key, (at, text) in said.items() if key != "until"}
+        for key in ("rule", "reason"):
+            if not texts.get(key):
+                reader.fail(here, f"must say `{key}`")
+        until = None
+        if "until" in said:
+            at, day = said["until"]
+            if not isinstance(day, datetime.date) or isinstance(day, datetime.datetime):
+                reader.fail(at, f"must be a day such as 2027-01-31 (no quotes), not {_kind(day)}")
+            until = day
+        line = reader.line(here) or reader.line(path) or 1
+        where = Location(Origin("", os.path.basename(reader.file)), Span(line, 1, line, 1))
+        found.append(
+            Ignore(
+                rule=texts["rule"],
+                reason=texts["reason"],
+                at=where,
+                group=texts.get("group"),
+                topic=texts.get("topic"),
+                path=texts.get("path", ""),
+                until=until,
+            )
+        )
+    return replace(settings, ignores=(*settings.ignores, *found))
+
+
+def _read_blind_spots(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+    if value == AS_IN_BASE:
+        return replace(settings, max_blind_spots=AS_IN_BASE)
+    if isinstance(value, str):
+        reader.fail(path, f'must be a whole number or "{AS_IN_BASE}", not "{value}"')
+    return replace(settings, max_blind_spots=reader.number(path, value, BLIND_SPOTS_MAX, at_least=0))
+
+
 _SUPPOSED = ("instances", "queues", "client-version", "broker-version")
 
 
@@ -457,6 +532,11 @@ _KEYS: dict[str, _Parser] = {
     "output-format": lambda r, p, v, s: replace(s, output_format=r.choice(p, v, FORMATS)),
     "output": _read_output,
     "cache-dir": lambda r, p, v, s: replace(s, cache_dir=r.text_of(p, v)),
+    "select": lambda r, p, v, s: replace(s, select=r.texts(p, v)),
+    "ignore": _read_ignore,
+    "baseline": lambda r, p, v, s: replace(s, baseline=r.text_of(p, v)),
+    "expect-consumers": lambda r, p, v, s: replace(s, expect_consumers=r.number(p, v, 1_000_000, at_least=0)),
+    "max-blind-spots": _read_blind_spots,
 }
 
 
@@ -493,9 +573,12 @@ def _parsed(text: str) -> dict[str, Any] | None:
 
 def _holds(table: Any, path: KeyPath) -> bool:
     for part in path:
-        if not isinstance(table, dict) or part not in table:
+        if isinstance(table, list) and part.isdecimal() and int(part) < len(table):
+            table = table[int(part)]
+        elif isinstance(table, dict) and part in table:
+            table = table[part]
+        else:
             return False
-        table = table[part]
     return True
 
 

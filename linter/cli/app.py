@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from enum import Enum, StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linter import __version__
 from linter.cli.options import COLORS, FORMATS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
 from linter.cli.output import STDOUT, stdout_style, write
+
+if TYPE_CHECKING:
+    from linter.cli.job import Inputs
 
 
 class Format(StrEnum):
@@ -18,6 +21,10 @@ class Format(StrEnum):
     JSON = "json"
     SARIF = "sarif"
     GITHUB = "github"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
+    RDJSON = "rdjson"
+    MARKDOWN = "markdown"
 
 
 class ListFormat(StrEnum):
@@ -185,6 +192,41 @@ def check(
     new_from_merge_base: NewFromMergeBase = "",
     staged: Staged = False,
     baseline: Baseline = "",
+    select: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RULE", help="Report this rule or diagnostic only. Repeatable."),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(metavar="RULE", help="Do not report this one. Repeatable.")
+    ] = None,
+    expect_consumers: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Exit with 1 where fewer consumers are found.",
+            show_default=False,
+        ),
+    ] = None,
+    max_blind_spots: Annotated[
+        str,
+        typer.Option(
+            metavar="N|base",
+            help="Exit with 1 where more values are not known; base: than at --new-from.",
+            show_default=False,
+        ),
+    ] = "",
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print findings only: no counts, no remarks.")
+    ] = False,
+    stdin_filename: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="Read the content of FILE from stdin, and report what touches it.",
+            show_default=False,
+        ),
+    ] = "",
 ) -> None:
     """Compare the consumers of each group and report where they disagree.
 
@@ -213,6 +255,12 @@ def check(
             new_from_merge_base=new_from_merge_base,
             staged=staged,
             baseline=baseline,
+            select=tuple(select or ()),
+            ignore=tuple(ignore or ()),
+            expect_consumers=expect_consumers,
+            max_blind_spots=max_blind_spots,
+            quiet=quiet,
+            stdin_filename=stdin_filename,
         ),
     )
 
@@ -407,6 +455,98 @@ def clean(
     from linter.cli.clean import clean as remove_caches
 
     write(remove_caches(tuple(paths or (".",)), org, cache_dir), STDOUT)
+
+
+baseline_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(
+    baseline_app,
+    name="baseline",
+    short_help="Keep the findings of now in a file, so that only new ones count.",
+)
+Strict = Annotated[
+    bool | None,
+    typer.Option(
+        "--strict/--no-strict", help="Keep what could not be analysed too, as check --strict counts it."
+    ),
+]
+
+
+@baseline_app.callback()
+def _baseline() -> None:
+    """Keep the findings of now in a file (check --baseline FILE), so that only new ones count."""
+
+
+@baseline_app.command("write", short_help="Write the findings of now.")
+def baseline_write(
+    paths: Paths = None,
+    org: Org = None,
+    baseline: Baseline = "",
+    strict: Strict = None,
+    config: Config = None,
+    isolated: Isolated = False,
+    no_cache: NoCache = False,
+    cache_dir: CacheDir = "",
+) -> None:
+    """Write the findings of now into the baseline, in place of what it held."""
+    from linter.cli.baseline import write as keep
+
+    write(keep(_inputs(paths, org, config, isolated, no_cache, cache_dir), baseline, strict), STDOUT)
+
+
+@baseline_app.command("prune", short_help="Remove the entries that no longer occur.")
+def baseline_prune(
+    paths: Paths = None,
+    org: Org = None,
+    baseline: Baseline = "",
+    config: Config = None,
+    isolated: Isolated = False,
+    no_cache: NoCache = False,
+    cache_dir: CacheDir = "",
+) -> None:
+    """Remove the entries that no longer occur. Nothing is added."""
+    from linter.cli.baseline import prune
+
+    write(prune(_inputs(paths, org, config, isolated, no_cache, cache_dir), baseline), STDOUT)
+
+
+@baseline_app.command("check", short_help="Name the entries that no longer occur.")
+def baseline_check(
+    paths: Paths = None,
+    org: Org = None,
+    baseline: Baseline = "",
+    config: Config = None,
+    isolated: Isolated = False,
+    no_cache: NoCache = False,
+    cache_dir: CacheDir = "",
+) -> None:
+    """Name the entries that no longer occur; exit with 1 where there are any."""
+    from linter.cli.baseline import check as compare
+
+    text, code = compare(_inputs(paths, org, config, isolated, no_cache, cache_dir), baseline)
+    write(text, STDOUT)
+    raise typer.Exit(code)
+
+
+def _inputs(
+    paths: list[str] | None,
+    org: str | None,
+    config: list[str] | None,
+    isolated: bool,
+    no_cache: bool,
+    cache_dir: str,
+) -> Inputs:
+    from linter.cli.commands import inputs_of
+
+    return inputs_of(
+        Options(
+            paths=tuple(paths or ()),
+            org=org,
+            config=tuple(config or ()),
+            isolated=isolated,
+            no_cache=no_cache,
+            cache_dir=cache_dir,
+        )
+    )
 
 
 def dispatch(arguments: list[str]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,11 +12,12 @@ import rules
 from linter import settings as configuration
 from linter.cli.output import CannotError, complain
 from linter.model.finding import DIAGNOSTICS, Severity
-from linter.model.location import Origin
+from linter.model.ignore import Ignore
+from linter.model.location import Location, Origin
 from linter.pipeline import Options, Policy, Result, analyse
 from linter.report.content import About, Aside, Content, plural
 from linter.settings import Settings, SettingsError
-from linter.sources.checkout import Repository, SourceError, discover
+from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
 from linter.sources.tree import Tree
 from linter.store.cache import CACHE_FOLDER, Cache, version_of_package
 from linter.triage import Triaged, triage
@@ -34,6 +36,8 @@ class Inputs:
     untracked: bool = True
     jobs: int = 0
     staged: bool = False
+    quiet: bool = False
+    stdin_filename: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +83,12 @@ def prepare(inputs: Inputs) -> Job:
         return known[root]
 
     try:
-        repositories = discover(
-            inputs.paths, inputs.org, lambda root: of_root(root).repository, inputs.untracked
-        )
+        paths = inputs.paths
+        if inputs.stdin_filename:
+            paths = (os.path.dirname(os.path.abspath(inputs.stdin_filename)),)
+        repositories = discover(paths, inputs.org, lambda root: of_root(root).repository, inputs.untracked)
+        if inputs.stdin_filename:
+            repositories[0].instead_of(inputs.stdin_filename, sys.stdin.buffer.read(SOURCE_BYTES_MAX + 1))
         own = {one.name: of_root(one.root) for one in repositories}
         if files:
             run = configuration.load_file(files[-1])
@@ -111,6 +118,8 @@ def excluded(own: Settings, run: Settings) -> tuple[str, ...]:
 def execute(job: Job, inputs: Inputs) -> Result:
     """Analyse, and say on stderr what is no finding: odd listings, an unusable cache, a run that saw nothing."""
     result = analysed(job, job.repositories, inputs)
+    if inputs.quiet:
+        return result
     for repository in job.repositories:
         if repository.listing().remark:
             complain(repository.listing().remark)
@@ -138,7 +147,7 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs) -> Result:
             result = analyse(trees, rules.ALL, _policy(job), options, cache if folder else None)
         except SourceError as error:
             raise CannotError(str(error)) from error
-    if cache.remark:
+    if cache.remark and not inputs.quiet:
         complain(cache.remark)
     return result
 
@@ -149,7 +158,16 @@ def judged(job: Job, result: Result, inputs: Inputs) -> Triaged:
         (placed.origin, one) for placed in result.suppressions for one in placed.facts.suppressions
     ]
     whole = inputs.org is not None or len(job.repositories) > 1
-    return triage(result.findings, result.diagnostics, suppressions, result.consumers, rules.ALL, whole)
+    ignores = {name: _ignores(name, own, job.settings) for name, own in job.of_repository.items()}
+    return triage(
+        result.findings, result.diagnostics, suppressions, result.consumers, rules.ALL, whole, ignores
+    )
+
+
+def _ignores(name: str, own: Settings, run: Settings) -> tuple[Ignore, ...]:
+    """The entries of `[[ignore]]` that speak for a repository: its own and the run's."""
+    found = dict.fromkeys((*own.ignores, *run.ignores))
+    return tuple(replace(one, at=Location(Origin(name, one.at.origin.path), one.at.span)) for one in found)
 
 
 def content_of(

@@ -6,7 +6,7 @@ not looked at where its answer cannot matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
@@ -15,10 +15,11 @@ from linter.cli import job as checkouts
 from linter.cli.job import Inputs, Job
 from linter.cli.options import Options
 from linter.cli.output import CannotError
-from linter.model.finding import Finding, Place, Scope
+from linter.model.consumer import Consumer
+from linter.model.finding import DIAGNOSTICS, Finding, Place, Scope
 from linter.model.known import Known, split
 from linter.model.location import Origin
-from linter.report.content import Aside, Why
+from linter.report.content import Aside, Why, count_blind_spots
 from linter.settings import Settings, SettingsError
 from linter.sources.base import Base, BaseTree, commit, merge_base
 from linter.sources.git import SourceError
@@ -35,14 +36,23 @@ class News:
     found: Triaged
     since: str = ""
     aside: tuple[Aside, ...] = ()
+    blind_before: int | None = None
+    """Blind spots of the base, where it was asked for."""
+    gone: tuple[Known, ...] = ()
+    """Entries of the baseline that no longer occur."""
 
 
 def is_asked(options: Options) -> bool:
     return bool(options.new_from or options.new_from_merge_base)
 
 
-def since(job: Job, inputs: Inputs, options: Options, found: Triaged) -> News:
-    """The findings that were not there at the commit the options name. Raises `CannotError`."""
+def since(
+    job: Job, inputs: Inputs, options: Options, found: Triaged, consumers: Collection[Consumer], count: bool
+) -> News:
+    """The findings that were not there at the commit the options name. Raises `CannotError`.
+
+    `count`: the blind spots of the base are wanted; `consumers` are those of now.
+    """
     if options.new_from and options.new_from_merge_base:
         raise CannotError("give either --new-from or --new-from-merge-base, not both")
     trees: list[BaseTree] = []
@@ -51,13 +61,14 @@ def since(job: Job, inputs: Inputs, options: Options, found: Triaged) -> News:
             base = _base(repository.root, options)
             trees.append(BaseTree(repository, base, repository.exclude))
         name = trees[0].base.name if len(trees) == 1 else options.new_from or options.new_from_merge_base
-        if not found.active and not found.active_diagnostics:
+        if not count and not found.active and not found.active_diagnostics:
             return News(found, name)
         if all(tree.is_as_before() for tree in trees):
-            return _parted(found, found, name)
-        before = _before(job, inputs, trees)
+            return replace(_parted(found, found, name), blind_before=_blind(consumers))
+        before, were = _before(job, inputs, trees)
         news = _parted(found, before, name)
-        return replace(news, found=_pointed(news.found, {tree.name: tree for tree in trees}))
+        pointed = _pointed(news.found, {tree.name: tree for tree in trees})
+        return replace(news, found=pointed, blind_before=_blind(were))
     except (SourceError, SettingsError) as error:
         raise CannotError(str(error)) from error
     finally:
@@ -71,8 +82,12 @@ def _base(root: str, options: Options) -> Base:
     return merge_base(root, options.new_from_merge_base)
 
 
-def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree]) -> Triaged:
-    """The findings of the base, under the base's own answers and exclusions."""
+def _blind(consumers: Collection[Consumer]) -> int:
+    return count_blind_spots(consumers).total()
+
+
+def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree]) -> tuple[Triaged, tuple[Consumer, ...]]:
+    """The findings and consumers of the base, under the base's own answers and exclusions."""
     read = tuple(trees)
     own = {tree.name: _settings(tree, job, inputs) for tree in read}
     files, _ = checkouts.split_config(inputs.config)
@@ -81,7 +96,7 @@ def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree]) -> Triaged:
         tree.exclude = checkouts.excluded(own[tree.name], run)
     earlier = replace(job, of_repository=own, settings=run)
     result = checkouts.analysed(earlier, read, inputs)
-    return checkouts.judged(earlier, result, inputs)
+    return checkouts.judged(earlier, result, inputs), result.consumers
 
 
 def _settings(tree: BaseTree, job: Job, inputs: Inputs) -> Settings:
@@ -111,19 +126,33 @@ def _parted(found: Triaged, before: Triaged, name: str) -> News:
     )
 
 
+def beside(found: Triaged, entries: tuple[Known, ...], news: News) -> News:
+    """The findings that are not in a baseline; its entries about rules say nothing about diagnostics."""
+    of_rules = [one for one in entries if one.rule not in DIAGNOSTICS]
+    others = [one for one in entries if one.rule in DIAGNOSTICS]
+    left = _aside(found, of_rules, others, Why.BASELINE, news.since)
+    return replace(news, found=left.found, aside=(*news.aside, *left.aside), gone=left.gone)
+
+
+def remembered(found: Triaged, diagnostics: bool) -> tuple[Known, ...]:
+    """What a baseline holds of a run."""
+    said = [Known.of_diagnostic(one) for one in found.active_diagnostics] if diagnostics else []
+    return (*map(Known.of, found.active), *said)
+
+
 def _aside(
     found: Triaged, findings: Iterable[Known], diagnostics: Iterable[Known], why: Why, name: str
 ) -> News:
     active, said = found.active, found.active_diagnostics
-    old = split([Known.of(one) for one in active], findings).old
-    past = split([Known.of_diagnostic(one) for one in said], diagnostics).old
-    hidden = tuple(active[position] for position in old)
-    out = {id(one) for one in hidden} | {id(said[position]) for position in past}
+    known = split([Known.of(one) for one in active], findings)
+    past = split([Known.of_diagnostic(one) for one in said], diagnostics)
+    hidden = tuple(active[position] for position in known.old)
+    out = {id(one) for one in hidden} | {id(said[position]) for position in past.old}
     left = Triaged(
         tuple(one for one in found.findings if id(one) not in out),
         tuple(one for one in found.diagnostics if id(one) not in out),
     )
-    return News(left, name, (Aside(why, hidden),))
+    return News(left, name, (Aside(why, hidden),), gone=(*known.gone, *past.gone))
 
 
 def _pointed(found: Triaged, trees: dict[str, BaseTree]) -> Triaged:

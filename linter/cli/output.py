@@ -52,17 +52,34 @@ def rendered(kind: str, content: Content, texts: Texts, style: Style) -> str:
             from linter.report import github
 
             return github.render(content)
+        case "gitlab":
+            from linter.report import gitlab
+
+            return gitlab.render(content)
+        case "junit":
+            from linter.report import junit
+
+            return junit.render(content)
+        case "rdjson":
+            from linter.report import rdjson
+
+            return rdjson.render(content, texts)
+        case "markdown":
+            from linter.report import markdown
+
+            return markdown.render(content)
         case _:
             raise CannotError(f"there is no output format {kind!r}")
 
 
 def write(text: str, file: str) -> None:
-    """Write a report whole, or say why not. `-` is stdout."""
+    """Write a report whole, or say why not. `-` is stdout; the summary page of a workflow is added to."""
     if file == STDOUT:
         sys.stdout.write(text)
         return
+    mode = "a" if file == os.environ.get("GITHUB_STEP_SUMMARY") else "w"
     try:
-        with open(file, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as out:
+        with open(file, mode, encoding="utf-8", errors="surrogateescape", newline="\n") as out:
             out.write(text)
     except OSError as error:
         raise CannotError(f"{file}: the report could not be written: {error.strerror or error}") from error
@@ -73,10 +90,10 @@ def write_step_summary(content: Content) -> None:
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if not path:
         return
-    from linter.report.github import step_summary
+    from linter.report.markdown import render
 
     try:
         with open(path, "a", encoding="utf-8", newline="\n") as out:
-            out.write(step_summary(content))
+            out.write(render(content))
     except OSError as error:
         complain(f"the step summary could not be written: {error.strerror or error}")

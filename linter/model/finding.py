@@ -145,6 +145,7 @@ DIAGNOSTICS: dict[str, str] = {
     "unreadable-file": "a file or folder that could not be opened",
     "skipped-file": "a file left out by a limit: size, depth, symbolic link",
     "unused-suppression": "a suppression that silences nothing, or has no reason",
+    "expired-ignore": "an entry of [[ignore]] whose day has passed",
     "internal-error": "a bug in subdrift met in this file",
 }
 

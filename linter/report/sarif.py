@@ -18,6 +18,7 @@ from linter.report import verdicts
 from linter.report.content import About, Content, Texts, Trails
 from linter.report.fingerprint import line_hashes
 from linter.report.json import compose
+from linter.report.rule_pages import HOME, page_of
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 TEXT_MAX: Final = 1024
@@ -44,6 +45,7 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
             "driver": {
                 "name": "subdrift",
                 "semanticVersion": content.version,
+                "informationUri": HOME,
                 "rules": [_rule(about) for about in rules],
                 "notifications": [
                     {"id": name, "shortDescription": {"text": text}} for name, text in DIAGNOSTICS.items()
@@ -74,6 +76,7 @@ def _rule(about: About) -> dict[str, Any]:
         "shortDescription": {"text": _cut(about.summary)},
         "fullDescription": {"text": _cut(_first_paragraph(text) or about.summary)},
         "help": {"text": text, "markdown": text},
+        "helpUri": page_of(about.name),
         "defaultConfiguration": {"level": about.level.text},
         "properties": {
             "tags": ["correctness", "rocketmq"],

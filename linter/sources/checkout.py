@@ -11,7 +11,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
@@ -55,6 +55,8 @@ class Repository:
     """Patterns as in .gitignore; matching files are not listed."""
     staged: bool = False
     """Files are read as they stand in git's index, not in the work tree."""
+    typed: dict[str, bytes] = field(default_factory=dict, repr=False)
+    """Contents an editor has not written yet, by path; they stand for what is on disk."""
     _whole: Listing | None = field(default=None, repr=False)
     _listing: Listing | None = field(default=None, repr=False)
     _index: Index | None = field(default=None, repr=False)
@@ -76,7 +78,8 @@ class Repository:
     def whole_listing(self) -> Listing:
         """The listing before `exclude`. Raises `SourceError` where there is no index to read."""
         if self._whole is None:
-            self._whole = self._list()
+            found = self._list()
+            self._whole = replace(found, paths=tuple(sorted({*found.paths, *self.typed})))
             self._odd = dict(self._whole.odd)
             if self.staged:
                 self._index = Index.of(self.root, self.index_file())
@@ -96,6 +99,9 @@ class Repository:
     def read(self, path: str) -> bytes | Diagnostic:
         """The bytes of a file, or why there are none: missing, no permission, a link, larger than the limit."""
         limit = bytes_max(path)
+        if path in self.typed:
+            content = self.typed[path]
+            return content if len(content) <= limit else self._too_large(path, limit)
         if self._index is not None:
             try:
                 staged = self._index.read(self._odd.get(path, path))
@@ -116,6 +122,13 @@ class Repository:
         finally:
             os.close(handle)
         return content if len(content) <= limit else self._too_large(path, limit)
+
+    def instead_of(self, file: str, content: bytes) -> None:
+        """Let a content stand for a file of this checkout, and report what touches that file only."""
+        full = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(file))), os.path.basename(file))
+        path = public_path(os.path.relpath(full, self.root).replace(os.sep, "/"))
+        self.typed = {path: content}
+        self.selected = (path,)
 
     def is_selected(self, path: str) -> bool:
         """Whether findings at this path are reported."""

@@ -17,7 +17,19 @@ from hypothesis import strategies as st
 
 from linter.model.finding import Place
 from linter.model.location import Location, Origin, Span
-from linter.report import concise, github, listing, sarif, summary, text, unresolved
+from linter.report import (
+    concise,
+    github,
+    gitlab,
+    junit,
+    listing,
+    markdown,
+    rdjson,
+    sarif,
+    summary,
+    text,
+    unresolved,
+)
 from linter.report import json as json_report
 from linter.report.content import Content, Texts, nothing
 from linter.report.frame import CODE_CELLS_MAX, frame
@@ -41,7 +53,12 @@ OUTPUTS: dict[str, Callable[[], str]] = {
     "check-clean.txt": lambda: text.render(sample.CLEAN, sample.texts(), PLAIN),
     "check-concise.txt": lambda: concise.render(sample.CONTENT, PLAIN),
     "check-github.txt": lambda: github.render(sample.CONTENT),
-    "check-summary.md": lambda: github.step_summary(sample.CONTENT),
+    "check-summary.md": lambda: markdown.render(sample.CONTENT),
+    "check-gitlab.json": lambda: gitlab.render(sample.CONTENT),
+    "check-organisation-gitlab.json": lambda: gitlab.render(sample.ORGANISATION),
+    "check-junit.xml": lambda: junit.render(sample.CONTENT),
+    "check-clean-junit.xml": lambda: junit.render(sample.CLEAN),
+    "check-rdjson.json": lambda: rdjson.render(sample.CONTENT, sample.texts()),
     "check.json": lambda: json_report.render(sample.CONTENT),
     "check.sarif": lambda: sarif.render(sample.CONTENT, sample.texts()),
     "check-organisation.sarif": lambda: sarif.render(sample.ORGANISATION, sample.texts()),
