@@ -237,6 +237,28 @@ def parse(text: str, file: str, prefix: KeyPath = ()) -> Settings:
     return _settings(reader, table, Settings())
 
 
+def keys() -> tuple[str, ...]:
+    """Every key of the top level, in the order of the documentation."""
+    return tuple(_KEYS)
+
+
+def places_of(path: str) -> dict[str, int]:
+    """The keys a file sets, with the line of each (0 where nothing says). Raises `SettingsError`."""
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        text = file.read().replace("\r\n", "\n")
+    prefix = ("tool", "subdrift") if os.path.basename(path) == PYPROJECT else ()
+    table: Any = _parsed(text) or {}
+    for part in prefix:
+        table = table.get(part, {})
+    reader = _Reader(path, text, prefix)
+    return {key.replace("_", "-"): reader.line((key,)) for key in table}
+
+
+def keys_of(option: str) -> frozenset[str]:
+    """The keys a `--config 'key = value'` sets."""
+    return frozenset(key.replace("_", "-") for key in _parsed(option) or {})
+
+
 def with_overrides(settings: Settings, options: Iterable[str]) -> Settings:
     """The settings with `--config 'key = value'` options laid over them. Raises `SettingsError`."""
     for option in options:

@@ -527,6 +527,64 @@ def baseline_check(
     raise typer.Exit(code)
 
 
+@app.command(short_help="Keep every subscription in a file that shows each change in review.")
+def lock(
+    paths: Paths = None,
+    org: Org = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; say in words what has changed, and exit with 1.")
+    ] = False,
+    file: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="Default: subscriptions.lock in the repository.", show_default=False
+        ),
+    ] = "",
+    config: Config = None,
+    isolated: Isolated = False,
+    no_cache: NoCache = False,
+    cache_dir: CacheDir = "",
+) -> None:
+    """Write every subscription into a file: group, topic, filter, model, deployable, environments.
+
+    With code owners on that file each change of a subscription is seen by the team that owns the group.
+    """
+    from linter.cli.lock import lock as keep
+
+    text, code = keep(_inputs(paths, org, config, isolated, no_cache, cache_dir), file, check)
+    write(text, STDOUT)
+    raise typer.Exit(code)
+
+
+config_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(config_app, name="config", short_help="Show what is configured, and where it comes from.")
+
+
+@config_app.callback()
+def _config() -> None:
+    """Show what is configured, and where it comes from."""
+
+
+@config_app.command("show", short_help="Print every setting with where it comes from.")
+def config_show(
+    paths: Paths = None, org: Org = None, config: Config = None, isolated: Isolated = False
+) -> None:
+    """Print every setting that holds for a run, with the file and line it comes from."""
+    from linter.cli.config import show
+
+    write(show(_inputs(paths, org, config, isolated, True, "")), STDOUT)
+
+
+@config_app.command("check", short_help="Say whether the configuration can be used.")
+def config_check(
+    paths: Paths = None, org: Org = None, config: Config = None, isolated: Isolated = False
+) -> None:
+    """Say whether the configuration can be used; a mistake is told with file and line, and exits with 2."""
+    from linter.cli.config import check as confirm
+
+    write(confirm(_inputs(paths, org, config, isolated, True, "")), STDOUT)
+
+
 def _inputs(
     paths: list[str] | None,
     org: str | None,

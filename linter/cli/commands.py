@@ -59,7 +59,20 @@ def check(options: Options) -> int:
     for sentence in filter(None, broken):
         complain(sentence)
     failed = any(broken) and not options.exit_zero
-    return int(failed) or verdict(found, options, job.settings)
+    code = int(failed) or verdict(found, options, job.settings)
+    if code and content.shown and (options.staged or os.environ.get("PRE_COMMIT") == "1"):
+        complain(_ways_out(content.shown[0].rule))
+    return code
+
+
+def _ways_out(rule: str) -> str:
+    """What somebody can do whose commit has just been refused."""
+    return (
+        "this commit is refused; what helps:\n"
+        f"subdrift explain {rule}: what it means, and how it is settled\n"
+        f"// subdrift: ignore[{rule}] REASON: silences one place, on its line or the line above\n"
+        "subdrift baseline write: keeps the findings of now, so that only new ones count"
+    )
 
 
 def _news(job: Job, result: Result, inputs: checkouts.Inputs, options: Options, count: bool) -> News:

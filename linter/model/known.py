@@ -67,7 +67,8 @@ class Known:
         """Equal for what is the same fact elsewhere: a moved file, a renamed class."""
         if self.scope is Scope.GROUP:
             return (self.identity, self.state)
-        return (self.rule, self.repo, self.namespace, self.group, self.topic, self.state)
+        # without the repository: a fork or a clone without origin is called otherwise
+        return (self.rule, self.namespace, self.group, self.topic, self.state)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ def render(content: Content, style: Style) -> str:
         head = style.paint(f"warning[{one.name}]", "yellow")
         lines.append(f"{_where(one.at, content.home)}: {head} {safe(one.message)}")
     if not content.quiet:
+        lines += summary.idle(content)
         lines.append(summary.verdict(content))
     return "".join(f"{line}\n" for line in lines)
 

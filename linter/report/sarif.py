@@ -8,6 +8,7 @@ every path is led by its repository's name.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -40,6 +41,7 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
     index = {about.name: position for position, about in enumerate(rules)}
     trails = content.trails()
     hashes: dict[Origin, dict[int, str]] = {}
+    met: Counter[tuple[str, Origin, str]] = Counter()
     run: dict[str, Any] = {
         "tool": {
             "driver": {
@@ -63,7 +65,7 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
                 ],
             }
         ],
-        "results": [_result(one, content, texts, index, trails, hashes) for one in shown],
+        "results": [_result(one, content, texts, index, trails, hashes, met) for one in shown],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -93,6 +95,7 @@ def _result(
     index: dict[str, int],
     trails: Trails,
     hashes: dict[Origin, dict[int, str]],
+    met: Counter[tuple[str, Origin, str]],
 ) -> dict[str, Any]:
     here = [place for place in finding.places if _is_here(place.at, content)]
     away = [place for place in finding.places if not _is_here(place.at, content)]
@@ -101,7 +104,10 @@ def _result(
     fingerprints = {"subdrift/v1": finding.identity}
     rolling = _line_hash(primary.at, texts, hashes) if here else None
     if rolling is not None:
-        fingerprints["primaryLocationLineHash"] = rolling
+        # code scanning reads this one only: two findings of one rule on one line must not become one alert
+        met[finding.rule, primary.at.origin, rolling] += 1
+        times = met[finding.rule, primary.at.origin, rolling]
+        fingerprints["primaryLocationLineHash"] = rolling if times == 1 else f"{rolling}-{times}"
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "level": finding.level.text,

@@ -32,6 +32,7 @@ def render(content: Content, texts: Texts, style: Style) -> str:
         lines.append("")
     lines.extend(_diagnostics(content, texts, style))
     if not content.quiet:
+        lines += summary.idle(content)
         lines.append(style.paint(summary.verdict(content), "bold"))
         if summary.counts(content).total():
             lines.append(summary.scope(content))

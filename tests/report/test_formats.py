@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linter.model.finding import Place
+from linter.model.known import Known
 from linter.model.location import Location, Origin, Span
 from linter.report import (
     concise,
@@ -34,6 +35,7 @@ from linter.report import json as json_report
 from linter.report.content import Content, Texts, nothing
 from linter.report.frame import CODE_CELLS_MAX, frame
 from linter.report.terminal import Style, cells, safe, style_for, wants_color
+from linter.store import baseline
 from tests.report import sample
 
 ROOT = Path(__file__).parent.parent.parent
@@ -58,6 +60,7 @@ OUTPUTS: dict[str, Callable[[], str]] = {
     "check-organisation-gitlab.json": lambda: gitlab.render(sample.ORGANISATION),
     "check-junit.xml": lambda: junit.render(sample.CONTENT),
     "check-clean-junit.xml": lambda: junit.render(sample.CLEAN),
+    "baseline.json": lambda: baseline.render(map(Known.of, sample.CONTENT.shown)),
     "check-rdjson.json": lambda: rdjson.render(sample.CONTENT, sample.texts()),
     "check.json": lambda: json_report.render(sample.CONTENT),
     "check.sarif": lambda: sarif.render(sample.CONTENT, sample.texts()),
