@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SOURCES = linter rules spark_jobs tests
 
-.PHONY: help demo test lint check format golden bench ecosystem broker-test clean
+.PHONY: help demo test lint check format golden bench ecosystem oracle broker-test clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -50,6 +50,9 @@ bench: $(VENV)/.dev  ## ratios against floors in one run: make bench TREES='path
 
 ecosystem: $(VENV)/.dev  ## score real repositories: make ecosystem CHECKOUTS=DIR
 	$(BIN)/python -m tests.ecosystem $(CHECKOUTS)
+
+oracle: $(VENV)/.dev  ## score generated programs whose truth is their run (needs a JDK 17): make oracle ARGS='--programs 500 --seed 1'
+	$(BIN)/python -m tests.oracle $(ARGS)
 
 broker-test: $(VENV)/.dev  ## compare the model with real brokers (minutes; needs Java 17, Maven, a network namespace)
 	$(BIN)/python -m tests.brokertest $(ARGS)

@@ -34,6 +34,7 @@ from linter.resolve.consumers import Consumers as Consumers
 from linter.resolve.consumers import consume as resolve_consumers
 from linter.resolve.definitions import Definitions
 from linter.resolve.evaluate import World
+from linter.resolve.execute.program import Program
 from linter.resolve.modules import Deployable, Modules
 from linter.resolve.place import Placed, python_module, scope_of, spring_file
 
@@ -170,6 +171,7 @@ class Known:
             Callers(placed, modules),
             {each.origin: each for each in placed},
             by_name,
+            Program(placed),
         )
         surroundings = Surroundings.of(placed, world.wanted_files)
         return cls(modules, world, placed, answers or {}, surroundings, by_module)

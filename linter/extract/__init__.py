@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 
 from linter.extract.prefilter import base_name, language_of
@@ -23,6 +24,10 @@ _READERS: dict[str, str] = {
 """Language -> module with a `read_file` of type `Reader`; imported when first used, for parsers are heavy."""
 
 
+_LOWERED = {"java": "linter.languages.java"}
+"""Language -> module that lowers a file to the intermediate form."""
+
+
 def read(path: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
     """The facts of one file; None when nothing reads files of this name or the file holds nothing for us.
 
@@ -35,7 +40,10 @@ def read(path: str, content: bytes, tracked: frozenset[str] = frozenset()) -> Fi
         return None
     try:
         reader: Reader = import_module(module).read_file
-        return reader(base_name(path), content, tracked)
+        facts = reader(base_name(path), content, tracked)
+        if facts is not None and language in _LOWERED:
+            return replace(facts, unit=import_module(_LOWERED[language]).lower(content))
+        return facts
     except Exception as error:  # noqa: BLE001 - totality: one file is lost, and says so
         problem = Problem(
             "internal-error",

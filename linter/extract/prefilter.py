@@ -1,11 +1,11 @@
-"""File name and bytes -> is it worth parsing. The tokens come from `linter.extract.apis`, never from a list here."""
+"""File name and bytes -> is it worth parsing. The tokens come from `linter.clients.apis`, never from a list here."""
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
 
-from linter.extract.apis import TOKENS
+from linter.clients.apis import TOKENS
 
 _SUFFIXES = {
     "java": "java",

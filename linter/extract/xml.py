@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from linter.extract.apis import CLASSIC_ROOTS, LISTENER_MODES, ONS_PROPERTIES
+from linter.clients.apis import CLASSIC_ROOTS, LISTENER_MODES, ONS_PROPERTIES
 from linter.extract.config import decode
 from linter.extract.suppressions import MARK, suppressions
 from linter.model.expr import Expr, Interpolate, Literal, Name, Unknown, Why

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from linter.model.expr import Argument, Expr
+from linter.model.ir import Unit
 from linter.model.location import Span
 
 
@@ -301,3 +302,4 @@ class FileFacts:
     suppressions: tuple[Suppression, ...] = ()
     problems: tuple[Problem, ...] = ()
     runs: bool = False
+    unit: Unit | None = None

@@ -22,6 +22,7 @@ from linter.resolve.definitions import TypeDef
 from linter.resolve.evaluate import Choice, Evaluator, Fork, Open, World
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed, scope_of
+from linter.resolve.programs import PROGRAMMATIC, Programs, Rows, run_programs
 from linter.resolve.values import (
     FileVal,
     Frame,
@@ -115,7 +116,7 @@ class _Linked:
 
 
 @dataclass(slots=True)
-class _Row:
+class Row:
     """One consumer in one environment under one set of choices."""
 
     consumer: Consumer
@@ -144,8 +145,9 @@ def consume(
     world: World, deployable: Deployable, files: Sequence[Placed], configuration: Configuration, cluster: str
 ) -> Consumers:
     """The consumers of one deployable; `files` are those of the modules it takes in."""
-    rows: list[_Row] = []
+    rows: list[Row] = []
     diagnostics: dict[tuple[str, Location], Diagnostic] = {}
+    programs = run_programs(world, world.program, deployable, files)
     profiles = configuration.profiles
     if len(profiles) > PROFILES_MAX:
         first = next(iter(files))
@@ -157,7 +159,7 @@ def consume(
         )
     for name in ("", *profiles[:PROFILES_MAX]):
         environment = configuration.environment(name)
-        found = list(_environment_rows(world, deployable, files, environment, cluster, diagnostics))
+        found = list(_environment_rows(world, deployable, files, environment, cluster, diagnostics, programs))
         rows += found
         if name == "" and profiles and not any(row.asked for row in found) and not _profiled(files):
             rows = [_everywhere(row, profiles) for row in rows]
@@ -165,7 +167,7 @@ def consume(
     deployments = tuple(sorted(configuration.asked))
     for name in deployments:
         environment = configuration.environment(name)
-        rows += _environment_rows(world, deployable, files, environment, cluster, diagnostics)
+        rows += _environment_rows(world, deployable, files, environment, cluster, diagnostics, programs)
     if deployments:
         rows = [_deployed(row, deployments) for row in rows]
     return Consumers(tuple(_merge(rows)), tuple(diagnostics.values()))
@@ -180,11 +182,11 @@ def _profiled(files: Sequence[Placed]) -> bool:
     )
 
 
-def _everywhere(row: _Row, profiles: tuple[str, ...]) -> _Row:
+def _everywhere(row: Row, profiles: tuple[str, ...]) -> Row:
     return replace(row, consumer=replace(row.consumer, environments=("", *profiles)))
 
 
-def _deployed(row: _Row, deployments: tuple[str, ...]) -> _Row:
+def _deployed(row: Row, deployments: tuple[str, ...]) -> Row:
     """The row of a deployable for which deployment alternatives count as profiles it defines."""
     consumer = row.consumer
     return replace(row, consumer=replace(consumer, profiles=(*consumer.profiles, *deployments)))
@@ -197,7 +199,8 @@ def _environment_rows(
     environment: Environment,
     cluster: str,
     diagnostics: dict[tuple[str, Location], Diagnostic],
-) -> Iterator[_Row]:
+    programs: Programs,
+) -> Iterator[Row]:
     found = _collect(world, deployable, files, environment)
     for placed, use, missing in found.open_uses:
         at = placed.at(use.what.at)
@@ -219,17 +222,22 @@ def _environment_rows(
             rows = [builder.crowd()]
         yield from rows
 
+    def builder_of(placed: Placed, site: ConsumerSite) -> _Builder:
+        return _Builder(world, deployable, environment, placed, site, cluster, found)
+
+    yield from Rows(world, deployable, environment, programs, builder_of, diagnostics).rows()
+
 
 def _collect(
     world: World, deployable: Deployable, files: Sequence[Placed], environment: Environment
 ) -> _Sites:
     found = _Sites()
     for placed in files:
-        found.sites += [(placed, site) for site in placed.facts.sites]
+        found.sites += [(placed, site) for site in placed.facts.sites if not executes(placed, site)]
     found.sites += own_annotations.sites(world, deployable, files)
     found.sites += bindings.sites(world, deployable, environment, files)
     for placed in files:
-        for use in placed.facts.uses:
+        for use in placed.facts.uses if placed.facts.unit is None else ():
             _link(world, deployable, environment, placed, use, found)
     return found
 
@@ -283,6 +291,16 @@ def _frame(world: World, placed: Placed, type_name: str, symbol: str) -> Frame:
     return Frame(placed, type_name, symbol, this)
 
 
+def executes(placed: Placed, site: ConsumerSite) -> bool:
+    """Whether a site is found by execution."""
+    return placed.facts.unit is not None and site.api in PROGRAMMATIC and placed.facts.unit.language == "java"
+
+
+def is_machinery(builder: _Builder) -> bool:
+    """Whether a site is a client's own code."""
+    return builder._is_machinery()
+
+
 class _TooManyError(Exception):
     """A site stands for more consumers than the bound."""
 
@@ -310,7 +328,7 @@ class _Builder:
         self.linked = found.linked.get((placed.origin, site.at), [])
         self.supplied: Location | None = None
 
-    def rows(self) -> Iterator[_Row]:
+    def rows(self) -> Iterator[Row]:
         if not self._active() or self._is_machinery():
             return
         instances = {link.created_in.calls for link in self.linked if link.created_in.calls}
@@ -332,7 +350,7 @@ class _Builder:
                 if row is not None and self._belongs_here(row):
                     yield row
 
-    def crowd(self) -> _Row:
+    def crowd(self) -> Row:
         """One row for a site that stands for more consumers than the bound: nothing of it is compared."""
         crowded = Value(None, Why.TOO_MANY, f"more than {ROWS_MAX} consumers")
         evaluator = Evaluator(self.world, self.deployable, self.environment, {})
@@ -340,7 +358,7 @@ class _Builder:
         one = Subscription(self.placed.at(self.site.at), crowded, crowded, crowded)
         return self._assemble(evaluator, frame, {Attribute.GROUP: crowded}, [one])
 
-    def _belongs_here(self, row: _Row) -> bool:
+    def _belongs_here(self, row: Row) -> bool:
         """Whether the deployable is the one that reports a row.
 
         Every known deployable reports what it runs; one that is not known only what no known one and no earlier one
@@ -375,7 +393,7 @@ class _Builder:
                 return False
         return True
 
-    def _row(self, choices: dict[Choice, int], calls: tuple[Location, ...]) -> _Row | None:
+    def _row(self, choices: dict[Choice, int], calls: tuple[Location, ...]) -> Row | None:
         evaluator = Evaluator(self.world, self.deployable, self.environment, choices)
         frame = self._site_frame(evaluator, calls)
         if frame is None:
@@ -621,7 +639,7 @@ class _Builder:
         frame: Frame,
         settings: dict[Attribute, Value],
         subscriptions: list[Subscription],
-    ) -> _Row:
+    ) -> Row:
         at = self.supplied or self._line(self.site.at, frame)
         if self.supplied:
             subscriptions = [
@@ -680,7 +698,7 @@ class _Builder:
         lacking = any(value.why is Why.UNDEFINED for _, value in consumer.values)
         undefined = frozenset(evaluator.undefined_keys) if lacking else frozenset()
         site_key = (self.placed.origin, self.site.at, self.site.symbol, frame.calls)
-        return _Row(
+        return Row(
             consumer,
             (*site_key, *member),
             alternative,
@@ -797,9 +815,9 @@ def _public(value: Val) -> Value:
             return Value(None, Why.DYNAMIC, "no text")
 
 
-def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
+def _merge(rows: Iterable[Row]) -> Iterator[Consumer]:
     """Rows of one member with equal values become one that lists their environments; ids and choices are given."""
-    members: dict[tuple[object, ...], list[_Row]] = {}
+    members: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
         members.setdefault(row.member, []).append(row)
     ordinals: dict[tuple[Origin, str, str], int] = {}
@@ -822,7 +840,7 @@ def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
         yield from merged.values()
 
 
-def _without_empty_profile(group: list[_Row]) -> list[_Row]:
+def _without_empty_profile(group: list[Row]) -> list[Row]:
     """Drops rows of environments in which the application cannot start.
 
     The row without profile, where it lacks a key that a profile answers; any row that lacks what a deployment sets.

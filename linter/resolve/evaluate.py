@@ -43,6 +43,7 @@ from linter.resolve import builtins
 from linter.resolve.callers import CALLERS_MAX, Callers
 from linter.resolve.configuration import Entry, Environment
 from linter.resolve.definitions import Ambiguous, Definitions, Distance, Found, TypeDef
+from linter.resolve.execute.program import Program
 from linter.resolve.modules import Deployable, Modules
 from linter.resolve.place import Placed, scope_of
 from linter.resolve.placeholder import Parts, Placeholder, parse
@@ -117,6 +118,7 @@ class World:
     callers: Callers
     files: dict[Origin, Placed]
     by_name: dict[str, list[Placed]]
+    program: Program
     wanted_files: set[str] = field(default_factory=set)
     imported_files: set[str] = field(default_factory=set)
 
