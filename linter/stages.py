@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 ROUNDS_MAX = 10
 """Rounds of reading what the facts at hand mention."""
 
-REVERSE_PASSES_MAX = 3
+REVERSE_PASSES_MAX = 6
 """Passes over all files for the callers and subtypes of names learned on the way."""
 
 COMBINATIONS_MAX = 64
@@ -59,7 +59,7 @@ _MAIN = (
     b"@EnableAutoConfiguration",
     b"SpringApplication.run(",
 )
-_NEVER_CALLED = frozenset({"main", "run", "__init__", "<init>", "setUp", "tearDown", "test"})
+_NEVER_CALLED = frozenset({"main", "__init__", "<init>", "setUp", "tearDown", "test"})
 _LIBRARIES = (
     "java.",
     "javax.",
@@ -778,11 +778,17 @@ class Paths:
         return self._by_name.get(name, [])
 
     def _java(self, name: str) -> list[str]:
-        package, simple = _java_parts(name)
-        if not simple:
-            return []
-        tail = f"{package.replace('.', '/')}/{simple}.java" if package else f"{simple}.java"
-        return [p for p in self._by_name.get(f"{simple}.java", ()) if p == tail or p.endswith(f"/{tail}")]
+        for package, simple in _java_splits(name):
+            tail = f"{package.replace('.', '/')}/{simple}.java" if package else f"{simple}.java"
+            dotted = f"{package}/{simple}.java"  # a folder named like the whole package
+            found = [
+                path
+                for path in self._by_name.get(f"{simple}.java", ())
+                if path == tail or path.endswith((f"/{tail}", f"/{dotted}"))
+            ]
+            if found:
+                return found
+        return []
 
     def _python(self, name: str) -> list[str]:
         parts = tuple(part for part in name.split(".") if part)
@@ -796,6 +802,14 @@ class Paths:
             if found:
                 break
         return found
+
+
+def _java_splits(name: str) -> Iterator[tuple[str, str]]:
+    """Every way to tell package and outermost type of a full name apart; a package may be capitalised too."""
+    parts = name.split(".")
+    for index, part in enumerate(parts):
+        if part[:1].isupper():
+            yield ".".join(parts[:index]), part
 
 
 def _java_parts(name: str) -> tuple[str, str]:

@@ -100,13 +100,14 @@ class Assign(Node, frozen=True, tag="="):
     """An assignment as an expression. `operator` is "" or the binary operator of `+=` and friends ("+").
 
     Targets: Name, Attribute, Index, Sequence (Python unpacking), Spread inside one. Java `i++` is operator "+" with
-    Const 1 (its own value is not modelled).
+    Const 1 and `old`: the value of the expression is the one before.
     """
 
     target: Expr
     value: Expr
     at: At
     operator: str = ""
+    old: bool = False
 
 
 class Binary(Node, frozen=True, tag="b"):

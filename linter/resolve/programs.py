@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from linter.clients.apis import Action
 from linter.model.api import APIS
-from linter.model.consumer import Confidence, Subscription, TrailStep, Value
+from linter.model.consumer import NOT_APPLICABLE, Confidence, Subscription, TrailStep, Value
 from linter.model.expr import (
     Argument,
     Call,
@@ -24,6 +24,7 @@ from linter.model.expr import (
     Interpolate,
     Literal,
     Member,
+    Name,
     Why,
 )
 from linter.model.expr import Unknown as UnknownExpr
@@ -39,6 +40,7 @@ from linter.resolve.execute.entries import Executed, execute
 from linter.resolve.execute.interpreter import Decision, Interpreter
 from linter.resolve.execute.program import File, Program, Scope
 from linter.resolve.execute.values import (
+    Entry,
     Frame,
     Gap,
     Key,
@@ -63,11 +65,28 @@ COMBINATIONS_MAX = 64
 """Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
 
 PROGRAMMATIC = frozenset(
-    {"push", "lite-pull", "pull", "pull-schedule", "grpc-push", "grpc-simple", "grpc-lite", "ons", "ons-bean", "http"}
+    {
+        "push",
+        "lite-pull",
+        "pull",
+        "pull-schedule",
+        "grpc-push",
+        "grpc-simple",
+        "grpc-lite",
+        "ons",
+        "ons-bean",
+        "http",
+    }
 )
 """APIs whose consumers programs make in Java: execution finds them, wherever the code stands."""
 
-_NULLABLE = ("environment", "system")
+WORDS = frozenset(
+    {
+        "TAG", "SQL92", "CLASS", "CLUSTERING", "BROADCASTING", "CONCURRENTLY", "ORDERLY", "CONSUME_FROM_LAST_OFFSET",
+        "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP",
+    }
+)  # fmt: skip
+"""Constants of the client libraries' enumerations, known by their names."""
 
 
 @dataclass(slots=True)
@@ -79,9 +98,7 @@ class Programs:
     program: Program
 
 
-def run_programs(
-    world: World, program: Program, deployable: Deployable, files: Sequence[Placed]
-) -> Programs:
+def run_programs(world: World, program: Program, deployable: Deployable, files: Sequence[Placed]) -> Programs:
     """Executes what the deployable's files make consumers with; asks for callers that are not in sight."""
     scope = Scope(program, world.definitions, deployable)
     java = Java()
@@ -91,7 +108,7 @@ def run_programs(
         file = program.file(placed.origin)
         if file is not None and file.language in semantics:
             lowered.append(file)
-    executed = execute(scope, lowered, lambda language: semantics[language], deployable.known)
+    executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
     world.callers.wanted |= executed.wanted
     return Programs(executed, scope, program)
 
@@ -103,6 +120,7 @@ class _Replayed:
     settings: dict[Attribute, tuple[Any, Event]] = field(default_factory=dict)
     subscriptions: list[tuple[Any, Any, Any, Event]] = field(default_factory=list)
     started: bool = False
+    started_in: Any = None
     reads_queues: bool = False
 
 
@@ -189,7 +207,12 @@ class Rows:
         yield from made.values()
 
     def _relevant(
-        self, client: Client, events: Sequence[Event], free: list[int], fixed: Mapping[int, int], run: Interpreter
+        self,
+        client: Client,
+        events: Sequence[Event],
+        free: list[int],
+        fixed: Mapping[int, int],
+        run: Interpreter,
     ) -> list[int]:
         """The choices that change what is compared: not those of attributes nobody reads."""
         compared = [
@@ -197,7 +220,13 @@ class Rows:
             for event in events
             if event.action is not Action.SET
             or event.attribute
-            in (Attribute.GROUP, Attribute.NAMESPACE, Attribute.NAMESPACE_V2, Attribute.MESSAGE_MODEL, Attribute.CONSUME_MODE)
+            in (
+                Attribute.GROUP,
+                Attribute.NAMESPACE,
+                Attribute.NAMESPACE_V2,
+                Attribute.MESSAGE_MODEL,
+                Attribute.CONSUME_MODE,
+            )
         ]
         used = {
             number
@@ -239,9 +268,18 @@ class Rows:
                 value = self._text(operand)
                 if isinstance(value, EvaluatedText):
                     return 0
-                if isinstance(value, Missing) and value.why is Why.UNDEFINED:
+                if isinstance(value, Missing) and self._is_unset(operand):
                     return 1
         return None
+
+    def _is_unset(self, operand: Text) -> bool:
+        """Whether nothing in sight sets the one variable or key a text is: code that asks takes its own default."""
+        part = operand.parts[0] if len(operand.parts) == 1 else None
+        if not isinstance(part, Key) or part.key.known is None or part.variable not in ("env", "system", ""):
+            return False
+        if part.variable == "" and self.environment.configuration.centre:
+            return False
+        return self.environment.lookup(part.key.known) is None
 
     def _plain(self, operand: Any) -> str | None:
         if isinstance(operand, Text):
@@ -297,20 +335,19 @@ class Rows:
                     found.settings[event.attribute] = (values[0], event)
             case Action.START:
                 found.started = True
+                found.started_in = event.frame if client.api.startswith("grpc") else None
             case Action.PROPERTIES:
                 from linter.resolve.semantics.jvm.consumers import properties
 
                 for attribute, value in properties(values[0]).items():
                     found.settings[attribute] = (guards.settle(value, assignment), event)
                 if isinstance(values[0], Unknown | Text) or getattr(values[0], "open", None) is not None:
-                    found.settings.setdefault(
-                        Attribute.GROUP, (Unknown(Why.DYNAMIC, "properties"), event)
-                    )
+                    found.settings.setdefault(Attribute.GROUP, (Unknown(Why.DYNAMIC, "properties"), event))
             case Action.SUBSCRIBE:
                 topic, expression, kind = (*values, _ABSENT, _ABSENT)[:3]
                 found.subscriptions += self._subscribed(client, event, topic, expression, kind, assignment)
             case Action.UNSUBSCRIBE:
-                if not found.started and values:
+                if values and (not found.started or event.frame is found.started_in):
                     gone = self._plain(values[0])
                     found.subscriptions = [
                         one for one in found.subscriptions if gone is None or self._plain(one[0]) != gone
@@ -340,7 +377,13 @@ class Rows:
                 self._part(found, event, values[0])
 
     def _subscribed(
-        self, client: Client, event: Event, topic: Any, expression: Any, kind: Any, assignment: Mapping[int, int]
+        self,
+        client: Client,
+        event: Event,
+        topic: Any,
+        expression: Any,
+        kind: Any,
+        assignment: Mapping[int, int],
     ) -> Iterator[tuple[Any, Any, Any, Event]]:
         if event.type == "CLASS":
             yield topic, expression, "CLASS", event
@@ -374,19 +417,34 @@ class Rows:
             key = guards.settle(entry.key, assignment)
             item = guards.settle(entry.value, assignment)
             topic: Any = key
+            event_here = self._entry_event(event, entry)
             if isinstance(key, Object):  # an ONS Subscription: topic and expression of its own
                 topic = guards.settle(key.fields.get("topic", Unknown(Why.DYNAMIC, "a topic")), assignment)
                 expression = guards.settle(key.fields.get("expression", _ABSENT), assignment)
-                kind = _ABSENT if client.ignores_type else guards.settle(key.fields.get("type", _ABSENT), assignment)
-                yield topic, expression, kind, event
+                kind = (
+                    _ABSENT
+                    if client.ignores_type
+                    else guards.settle(key.fields.get("type", _ABSENT), assignment)
+                )
+                yield topic, expression, kind, event_here
             else:
-                yield from self._subscribed(client, event, topic, item, _ABSENT, assignment)
+                yield from self._subscribed(client, event_here, topic, item, _ABSENT, assignment)
         if getattr(table, "open", None) is not None:
             yield table.open, table.open, _ABSENT, event
 
+    @staticmethod
+    def _entry_event(event: Event, entry: Entry) -> Event:
+        """A table's subscription stands where its entry is written, where that is the code at hand."""
+        at = entry.at
+        if at is None or at.origin != event.at.origin:
+            return event
+        return Event(event.guard, event.action, event.values, at, event.frame, event.attribute, event.type)
+
     def _part(self, found: _Replayed, event: Event, value: Any) -> None:
         """An object with one subscription, set part by part."""
-        topic, expression, kind, at = found.subscriptions[0] if found.subscriptions else (None, _ABSENT, _ABSENT, event)
+        topic, expression, kind, at = (
+            found.subscriptions[0] if found.subscriptions else (None, _ABSENT, _ABSENT, event)
+        )
         match event.action:
             case Action.PART_TOPIC:
                 topic, at = value, event
@@ -443,7 +501,7 @@ class Rows:
         if isinstance(value, int | float):
             return Value(str(value))
         if isinstance(value, LibraryConstant):
-            return Value(value.name)
+            return self._library_constant(value, near)
         if isinstance(value, Object):
             if value.constant:
                 return Value(value.constant)
@@ -453,6 +511,20 @@ class Rows:
         if isinstance(value, TypeValue):
             return Value(value.simple)
         return Value(None, Why.DYNAMIC, "no text")
+
+    def _library_constant(self, value: LibraryConstant, near: Origin) -> Value:
+        """A constant whose class is not here: a word of a client library, an answer, or not defined."""
+        if value.name in WORDS:
+            return Value(value.name)
+        placed = self.world.files[near]
+        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin), {})
+        name = Name((f"{value.owner}#{value.name}",), Span(1, 1, 1, 1))
+        found = evaluator.value(name, EvaluatorFrame(placed, "", ""))
+        if isinstance(found, EvaluatedText):
+            return Value(found.text, None, "", found.trail, found.confidence, found.default)
+        if isinstance(found, Missing):
+            return Value(None, found.why, found.detail or f"{value.owner}.{value.name}", found.trail)
+        return Value(None, Why.UNDEFINED, f"{value.owner}.{value.name}")
 
     def _confidence(self, steps: Sequence[Step], near: Origin) -> Confidence:
         """No more than the farthest place a value came through allows."""
@@ -489,9 +561,7 @@ class Rows:
         if Attribute.NAMESPACE_V2 in settings and Attribute.NAMESPACE not in settings:
             settings[Attribute.NAMESPACE] = settings.pop(Attribute.NAMESPACE_V2)
         supplied = self._supplied_by_group(client, replayed)
-        subscriptions = [
-            self._subscription(client, one, near, supplied) for one in replayed.subscriptions
-        ]
+        subscriptions = [self._subscription(client, one, near, supplied) for one in replayed.subscriptions]
         if not subscriptions and not replayed.settings and not client.events:
             return None
         at = supplied or (subscriptions[0].at if False else self._line(client.frame, client.at, ()))
@@ -501,7 +571,7 @@ class Rows:
         conditions: list[Condition] = []
         if not replayed.started and not client.escaped and client.api != "http":
             conditions.append(Condition("never-started", "", client.at.span))
-        elif unreached:
+        elif unreached or client.unreached:
             conditions.append(Condition("never-started", "nothing calls it", client.at.span))
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
         owner = method.owner if method is not None else client.frame.owner
@@ -551,6 +621,9 @@ class Rows:
         self, client: Client, one: tuple[Any, Any, Any, Event], near: Origin, supplied: Location | None
     ) -> Subscription:
         topic, expression, kind, event = one
+        if client.api == "grpc-lite":
+            topic_value = _named(self._value(topic, near))
+            return Subscription(client.at, topic_value, NOT_APPLICABLE, NOT_APPLICABLE)
         line = self._line(event.frame, event.at, (topic, expression))
         if client.api == "http":
             line = client.at
@@ -599,7 +672,7 @@ class Rows:
         for one in frames_of(frame):
             if one.number in born:
                 found = inner
-            if one.called_at is not None:
+            if one.called_at is not None and not one.inlined:
                 inner = one.called_at
         return found
 

@@ -54,7 +54,7 @@ def read(content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts:
         calls,
         functional=spring.functional(),
         suppressions=_suppressions(source),
-        problems=(*source.problems, *objects.problems()),
+        problems=tuple(source.problems),
         runs=_runs(source),
     )
 

@@ -319,13 +319,15 @@ class Expressions(Types):
     def update(self, node: Node, depth: int) -> ir.Expr:
         operator = ""
         operand: Node | None = None
+        old = False
         for child in self.children(node):
             if child.is_named:
                 operand = child
             else:
                 operator = sign(child)[:1]
+                old = operand is not None
         at = self.at(node)
-        return ir.Assign(self.needed(operand, node, depth), ir.Const(1, at), at, operator)
+        return ir.Assign(self.needed(operand, node, depth), ir.Const(1, at), at, operator, old)
 
     def unary(self, node: Node, depth: int) -> ir.Expr:
         operator = node.child_by_field_id(OPERATOR)

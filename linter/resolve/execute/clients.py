@@ -64,6 +64,7 @@ class Client:
     shape: str = ""
     events: list[Event] = field(default_factory=list)
     escaped: bool = False
+    unreached: bool = False
 
     @property
     def stack(self) -> tuple[Location, ...]:

@@ -37,10 +37,28 @@ _OPERATIONS = frozenset(
     for name, operation in row.operations.items()
     if operation.action.value in ("subscribe", "table", "table-all", "topics", "topic")
 )
-_TEARDOWN = frozenset({"close", "destroy", "stop", "shutdown", "dispose", "disconnect", "unsubscribe", "preDestroy"})
-_LIFE_CYCLE = ("PostConstruct", "EventListener", "BeforeAll", "BeforeClass", "Before", "BeforeEach", "Scheduled")
+_TEARDOWN = frozenset(
+    {"close", "destroy", "stop", "shutdown", "dispose", "disconnect", "unsubscribe", "preDestroy"}
+)
+_LIFE_CYCLE = (
+    "PostConstruct",
+    "EventListener",
+    "BeforeAll",
+    "BeforeClass",
+    "Before",
+    "BeforeEach",
+    "Scheduled",
+)
 _STARTS = frozenset(
-    {"afterPropertiesSet", "run", "start", "onApplicationEvent", "contextInitialized", "afterSingletonsInstantiated", "init"}
+    {
+        "afterPropertiesSet",
+        "run",
+        "start",
+        "onApplicationEvent",
+        "contextInitialized",
+        "afterSingletonsInstantiated",
+        "init",
+    }
 )
 _TESTS = ("Test", "ParameterizedTest", "RepeatedTest", "Before", "BeforeEach", "BeforeClass", "BeforeAll")
 
@@ -127,7 +145,9 @@ class Slice:
         self.classes.append(one)
         for methods in one.methods.values():
             for method in methods:
-                self.methods[method] = Names((method.decl.body or (), *(p.default for p in method.decl.params)))
+                self.methods[method] = Names(
+                    (method.decl.body or (), *(p.default for p in method.decl.params))
+                )
         parts: list[Any] = [decl.value for decl in one.decl.fields if decl.value is not None]
         parts += [block.body for block in one.decl.initialisers]
         parts += [constant.args for constant in one.decl.constants]
@@ -161,24 +181,32 @@ class Slice:
         self.made = made
 
 
-def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantics], mains: bool) -> Executed:
-    """Runs a deployable. `mains`: whether the programs of its files are its own."""
-    return _Execution(scope, files, semantics).run()
+def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice) -> Executed:
+    """Runs a deployable. `whole` is the slice of all files of the run."""
+    return _Execution(scope, files, semantics, whole).run()
 
 
 class _Execution:
-    def __init__(self, scope: Scope, files: list[File], semantics: Callable[[str], Semantics]) -> None:
+    def __init__(
+        self, scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice
+    ) -> None:
         self.scope = scope
         self.semantics = semantics
         self.files = [file for file in files if file.language in ("java", "kotlin")]
         self.scripts = [file for file in files if file.language == "python"]
-        self.slice = Slice(self.files)
+        self.slice = whole
+        self.classes = [one for file in self.files for one in file.all_classes()]
+        self.inside = frozenset(file.origin for file in self.files)
+        self.active = any(
+            one in whole.made or any(m in whole.hot for methods in one.methods.values() for m in methods)
+            for one in self.classes
+        )
         self.done = Executed()
         self.ran: set[Method] = set()
         self.closed = False
 
     def run(self) -> Executed:
-        if self.slice.hot or self.slice.made:
+        if self.active:
             self._mains()
             self._container()
             self._tests()
@@ -191,7 +219,9 @@ class _Execution:
 
     # -- one run --------------------------------------------------------------------------------------------
 
-    def start(self, name: str, entry: Callable[[Interpreter], None], *, unreached: bool = False) -> Interpreter:
+    def start(
+        self, name: str, entry: Callable[[Interpreter], None], *, unreached: bool = False
+    ) -> Interpreter:
         """One run: the entry, then what it handed to threads and libraries."""
         run = Interpreter(self.scope, self.semantics)
         run.heap["bean methods"] = self._bean_methods()
@@ -201,6 +231,7 @@ class _Execution:
             entry(run)
             run.guard, run.raised = True, []
             library.drain(run)
+            self._unused_functions(run)
         except Exhausted:
             run.note("too many steps", None)
         except RecursionError:
@@ -209,11 +240,28 @@ class _Execution:
         self.done.runs.append((name, run, unreached))
         return run
 
+    def _unused_functions(self, run: Interpreter) -> None:
+        """A lambda that makes a consumer and that nothing ran: its consumer is listed as never started."""
+        made = len(run.clients)
+        for guard, function in list(run.functions):
+            if function.ran or guard is False or function.frame is None:
+                continue
+            found = Names((function.body,))
+            if found.touches:
+                run.guard, run.raised = guard, []
+                missing = [
+                    Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, id(function)))
+                    for param in function.params
+                ]
+                run.call(function, Arguments(list(missing)), None, None)
+        for client in run.clients[made:]:
+            client.unreached = True
+
     def _bean_methods(self) -> list[Method]:
         if not hasattr(self, "_beans"):
             self._beans = [
                 method
-                for one in self.slice.classes
+                for one in self.classes
                 for methods in one.methods.values()
                 for method in methods
                 if method.annotation("Bean") is not None
@@ -223,7 +271,7 @@ class _Execution:
     # -- programs -------------------------------------------------------------------------------------------
 
     def _mains(self) -> None:
-        for one in self.slice.classes:
+        for one in self.classes:
             if scope_of(one.origin.path) == "test":
                 continue
             for method in one.methods.get("main", ()):
@@ -250,7 +298,7 @@ class _Execution:
 
         components = [
             one
-            for one in self.slice.classes
+            for one in self.classes
             if beans.is_component(one) and scope_of(one.origin.path) != "test" and self._matters(one)
         ]
         factories = [
@@ -321,8 +369,14 @@ class _Execution:
         """Whether a method only ends what others began."""
         found = self.slice.methods[method]
         return (
-            method.name in _TEARDOWN or method.annotation("PreDestroy") is not None or "unsubscribe" in found.called
-        ) and not found.touches and not (found.called & {"subscribe", "start", "build"})
+            (
+                method.name in _TEARDOWN
+                or method.annotation("PreDestroy") is not None
+                or "unsubscribe" in found.called
+            )
+            and not found.touches
+            and not (found.called & {"subscribe", "start", "build"})
+        )
 
     def _enter(self, run: Interpreter, made: Object | None, one: Class, method: Method) -> None:
         from linter.resolve.semantics.jvm import beans
@@ -348,15 +402,14 @@ class _Execution:
     # -- tests and the rest ---------------------------------------------------------------------------------
 
     def _tests(self) -> None:
-        for one in self.slice.classes:
+        for one in self.classes:
             if scope_of(one.origin.path) != "test":
                 continue
             methods = [
                 method
                 for found in one.methods.values()
                 for method in found
-                if method in self.slice.hot
-                and (method.annotation(*_TESTS) is not None or is_main(method))
+                if method in self.slice.hot and (method.annotation(*_TESTS) is not None or is_main(method))
             ]
             for method in methods:
                 if method not in self.ran and one.concrete:
@@ -376,7 +429,11 @@ class _Execution:
             made.open = Unknown(Why.DYNAMIC, f"an object of {one.simple}", ("stand-in", one.name))
             for setup in one.methods.values():
                 for each in setup:
-                    if each.annotation(*_TESTS[3:]) is not None and each is not method and self._callable(each):
+                    if (
+                        each.annotation(*_TESTS[3:]) is not None
+                        and each is not method
+                        and self._callable(each)
+                    ):
                         self._enter(run, made, one, each)
         if method.name == "<init>":
             run.guard, run.raised = True, []
@@ -387,42 +444,85 @@ class _Execution:
             return
         self._enter(run, made, one, method)
 
+    def _waiting(self) -> list[Method]:
+        """The methods that touch a client, here or through what another module makes, and that nothing reached."""
+        outside = {
+            method.owner.simple if method.name == "<init>" else method.name
+            for method in self.slice.hot
+            if method.owner.origin not in self.inside and self.slice.methods[method].touches
+        }
+        found: list[Method] = []
+        for one in self.classes:
+            for methods in one.methods.values():
+                for method in methods:
+                    if method not in self.slice.hot or method in self.ran or method.abstract:
+                        continue
+                    names = self.slice.methods[method]
+                    if names.touches or names.operates or not outside.isdisjoint(names.called):
+                        if not self._tears_down(method):
+                            found.append(method)
+        return found
+
     def _rest(self) -> None:
-        """What touches a client and was not reached: entered where its calls begin."""
+        """What touches a client and was not reached: entered where its calls begin. The methods of one class that
+        nothing calls run on one object, those that make consumers first."""
         for _ in range(ROOTS_MAX):
-            waiting = [
-                method
-                for method, found in self.slice.methods.items()
-                if (found.touches or found.operates)
-                and method in self.slice.hot
-                and method not in self.ran
-                and not method.abstract
-                and not self._tears_down(method)
-            ]
+            waiting = self._waiting()
             if not waiting:
                 break
             root = self._root(waiting[0])
-            self.wanted(root)
             owner = root.owner
+            together = [root]
+            if not root.decl.static and root.name != "<init>":
+                for method in waiting:
+                    other = self._root(method)
+                    if other.owner is owner and other not in together and self._callable(other):
+                        together.append(other)
+            together.sort(key=lambda each: (not self.slice.methods[each].touches, each.decl.at))
+            if self._used_elsewhere(root):
+                self.ran |= {waiting[0], root}
+                continue
+            for each in together:
+                self.wanted(each)
             classes = [owner]
             if not owner.concrete and not root.decl.static:
                 classes = list(self.scope.implementations(owner)) or []
-            self.ran.add(root)
-            self.ran.add(waiting[0])
+            self.ran |= {waiting[0], *together}
             unreached = self._is_dead(root)
             for one in classes:
                 self.start(
-                    root.symbol, lambda run, m=root, o=one: self._alone(run, m, o), unreached=unreached  # type: ignore[misc]
+                    f"{root.symbol} of {one.name}",
+                    lambda run, ms=together, o=one: self._one_after_the_other(run, ms, o),  # type: ignore[misc]
+                    unreached=unreached,
                 )
-        for one in self.slice.classes:
+        for one in self.classes:
             self._never_made(one)
+
+    def _one_after_the_other(self, run: Interpreter, methods: list[Method], one: Class) -> None:
+        for method in methods:
+            if method not in run.ran:
+                self._alone(run, method, one)
+
+    def _used_elsewhere(self, root: Method) -> bool:
+        """Whether only code of other deployables calls a method: it is theirs, with their values."""
+        name = root.owner.simple if root.name == "<init>" else root.name
+        for method in self.slice.hot:
+            if (
+                method.owner.origin not in self.inside
+                and name in self.slice.methods[method].called
+                and self._may_call(method, root)
+                and method is not root
+            ):
+                return True
+        return False
 
     def _never_made(self, one: Class) -> None:
         """A class that makes a consumer in its fields and that nothing made."""
         found = self.slice.bodies[one]
-        if not found.touches or not one.concrete or any(
-            run.clients and any(client.at.origin == one.origin for client in run.clients)
-            for _, run, _ in self.done.runs
+        if (
+            not found.touches
+            or not one.concrete
+            or any(client.at.origin == one.origin for _, run, _ in self.done.runs for client in run.clients)
         ):
             return
         constructors = one.methods.get("<init>", [])
@@ -452,6 +552,7 @@ class _Execution:
                 for each in self.slice.hot
                 if each not in seen
                 and each not in self.ran
+                and each.owner.origin in self.inside
                 and name in self.slice.methods[each].called
                 and self._may_call(each, current)
                 and not self._tears_down(each)
@@ -487,9 +588,15 @@ class _Execution:
         """Asks for files that call a method nothing in sight calls."""
         name = method.owner.simple if method.name == "<init>" else method.name
         self.done.wanted.add((method.owner.simple, name))
+        if method.name == "<init>" or method.decl.static:
+            return
         for each in self.scope.supers(method.owner)[1:]:
             if name in each.methods:
                 self.done.wanted.add((each.simple, name))
+        for each in self.scope.implementations(method.owner):
+            if each is not method.owner:
+                self.done.wanted |= {(each.simple, name), (each.simple, each.simple)}
+        self.done.wanted.add((method.owner.simple, method.owner.simple))
 
     def wanted_class(self, one: Class) -> None:
         self.done.wanted.add((one.simple, one.simple))

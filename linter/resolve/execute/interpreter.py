@@ -162,6 +162,7 @@ class Semantics(Protocol):
         self, run: Interpreter, leaf: Any, arguments: Arguments, frame: Frame | None, at: Location | None
     ) -> Guarded: ...
     def match(self, run: Interpreter, leaf: Any, label: Any, frame: Frame) -> Guarded: ...
+    def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None: ...
 
 
 class Interpreter:
@@ -182,6 +183,8 @@ class Interpreter:
         self.later: list[tuple[Guarded, Guarded, Arguments]] = []
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
+        self.functions: list[tuple[Guarded, Function]] = []
+        self.called: ir.At = (1, 1, 1, 1)
         self.steps = 0
         self.depth = 0
         self._active: dict[Method, int] = {}
@@ -338,6 +341,8 @@ class Interpreter:
             named = self.scope.named(ref.name, frame.owner)
             if isinstance(named, Class):
                 value.type = named
+            else:
+                value.interface = named
         return value
 
     def with_type(self, value: Unknown, ref: ir.TypeRef, frame: Frame) -> Unknown:
@@ -408,6 +413,8 @@ class Interpreter:
         test = self.value(node.test, frame)
         if self.guard is False:
             return
+        if not node.otherwise:
+            test = apply(_handed_over, test)
         holds = self.guard_of(test, frame, node.at)
         before = self.guard
         self.guard = both(before, holds)
@@ -537,6 +544,8 @@ class Interpreter:
                 break
         frame.loops.pop()
         self.guard = left
+        if unsure:
+            self.semantics(frame).forget(self, written_in(node.body, node.update), frame, node.at)
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
         self.guard = either(self.guard, loop.broken)
@@ -673,6 +682,7 @@ class Interpreter:
 
     def _try(self, node: ir.Try, frame: Frame) -> None:
         outer, self.raised = self.raised, []
+        mark = len(outer)
         returned = frame.returned
         self.run(node.body, frame)
         thrown, self.raised = self.raised, outer
@@ -684,7 +694,7 @@ class Interpreter:
         self.guard = after
         if node.final:
             everywhere = after
-            for guard, _ in self.raised[len(outer) :] if self.raised is not outer else ():
+            for guard, _ in self.raised[mark:]:
                 everywhere = either(everywhere, guard)
             if frame.returned is not returned:
                 everywhere = either(everywhere, frame.returned)
@@ -804,13 +814,14 @@ class Interpreter:
 
     def _assign(self, node: ir.Assign, frame: Frame) -> Guarded:
         value = self.value(node.value, frame)
+        before: Guarded = None
         if node.operator:
             before = self.value(node.target, frame)
             semantics = self.semantics(frame)
             value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, value)
         if self.guard is not False:
             self.assign(node.target, value, frame, node.at)
-        return value
+        return before if node.old else value
 
     def assign(self, target: ir.Expr, value: Guarded, frame: Frame, at: ir.At) -> None:
         """Writes a value where a target says, on the path that is being run."""
@@ -972,6 +983,7 @@ class Interpreter:
         semantics = self.semantics(frame)
         if node.target is None:
             arguments = self.arguments(node.args, frame)
+            self.called = node.name_at
             return UNSET if self.guard is False else semantics.call_name(self, node, arguments, frame)
         if isinstance(node.target, ir.Super) or node.name == "<init>":
             return semantics.expression(self, node, frame)
@@ -979,6 +991,7 @@ class Interpreter:
         arguments = self.arguments(node.args, frame)
         if self.guard is False:
             return UNSET
+        self.called = node.name_at
         if not node.name:
             place = self.place(frame, node.at)
             return self.over(target, lambda leaf: self.call(leaf, arguments, frame, place))
@@ -1010,7 +1023,9 @@ class Interpreter:
         return self.semantics(frame).construct(self, node, arguments, frame)
 
     def _lambda(self, node: ir.Lambda, frame: Frame) -> Guarded:
-        return Function(node.params, node.body, frame)
+        made = Function(node.params, node.body, frame)
+        self.functions.append((self.guard, made))
+        return made
 
     def _sequence(self, node: ir.Sequence, frame: Frame) -> Guarded:
         semantics = self.semantics(frame)
@@ -1135,6 +1150,7 @@ class Interpreter:
             parent=made,
             caller=caller,
             called_at=at,
+            inlined=True,
         )
         self.bind(leaf.params, arguments, frame)
         self.depth += 1
@@ -1270,3 +1286,30 @@ def _symbol(value: Any) -> object:
 
 
 symbol_of = _symbol
+
+
+def _handed_over(leaf: Any) -> Any:
+    """A parameter is there where code only asks whether it is: `if (x != null) use(x)`."""
+    if isinstance(leaf, Test) and leaf.kind == "present":
+        symbol = _symbol(leaf.operands[0])
+        if isinstance(symbol, tuple) and symbol[:1] in (("parameter",), ("injected",)):
+            return not leaf.negated
+    return leaf
+
+
+def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> frozenset[str]:
+    """The names that code assigns, or calls a method on: what may be another value after an unknown number of runs."""
+    found: set[str] = set()
+    stack: list[Any] = [body, update]
+    while stack:
+        node = stack.pop()
+        if type(node) is tuple:
+            stack.extend(node)
+            continue
+        if (isinstance(node, ir.Assign) and isinstance(node.target, ir.Name)) or (isinstance(node, ir.Call) and isinstance(node.target, ir.Name)):
+            found.add(node.target.name)
+        elif isinstance(node, ir.Call) and isinstance(node.target, ir.Call):
+            stack.append(node.target)
+        if isinstance(node, ir.Record):
+            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+    return frozenset(found)

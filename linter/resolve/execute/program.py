@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from linter.model import ir
 from linter.model.location import Location, Origin, Span
 from linter.resolve.definitions import Ambiguous, Definitions, Distance
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
+
+if TYPE_CHECKING:
+    from linter.resolve.execute.entries import Slice
 
 SUPERTYPES_MAX = 64
 """Supertypes looked at for one class."""
@@ -199,6 +203,7 @@ class Program:
         self._placed = {placed.origin: placed for placed in files if placed.facts.unit is not None}
         self._files: dict[Origin, File] = {}
         self._classes: dict[tuple[Origin, str], Class] = {}
+        self._slice: Slice | None = None
 
     def file(self, origin: Origin) -> File | None:
         """The lowered file at a place, None where there is none."""
@@ -215,6 +220,16 @@ class Program:
     def class_of(self, origin: Origin, name: str) -> Class | None:
         """The class of a full name in a file."""
         return self._classes.get((origin, name)) if self.file(origin) is not None else None
+
+    @property
+    def slice(self) -> Slice:
+        """The methods of all files that can reach a client library."""
+        if self._slice is None:
+            from linter.resolve.execute.entries import Slice
+
+            files = (self.file(origin) for origin in self._placed)
+            self._slice = Slice(file for file in files if file is not None and file.language != "python")
+        return self._slice
 
     def origins(self) -> Iterable[Origin]:
         return self._placed

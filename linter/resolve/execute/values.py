@@ -154,6 +154,7 @@ class Entry:
     guard: Guarded
     key: Guarded
     value: Guarded
+    at: Location | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -197,6 +198,7 @@ class Function:
     method: Method | None = None
     native: Any = None
     type: Class | None = None
+    interface: str = ""  # the name of a library's functional interface it was cast to
     ran: bool = False
 
     def __repr__(self) -> str:
@@ -247,4 +249,5 @@ class Frame:
     loops: list[Loop] = field(default_factory=list)
     value: Guarded = None  # of the enclosing switch or block used as a value
     yielded: list[tuple[Guarded, Guarded]] | None = None  # of a generator
+    inlined: bool = False  # a lambda's: its call is not one a reader would look at
     shared: frozenset[str] = frozenset()  # Python: names declared global or nonlocal

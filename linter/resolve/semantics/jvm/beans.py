@@ -128,13 +128,7 @@ def _assigns(method: Method, name: str) -> bool:
 
 def keeps(made: Object, declared: Class, decl: ir.FieldDecl) -> bool:
     """Whether a container's value stands over the written initialiser."""
-    return annotated(decl.annotations, _VALUE) is not None or (
-        isinstance(made.fields.get("<prefix>"), str) and not _is_structure(decl)
-    )
-
-
-def _is_structure(decl: ir.FieldDecl) -> bool:
-    return isinstance(decl.value, ir.New)
+    return annotated(decl.annotations, _VALUE) is not None or isinstance(made.fields.get("<prefix>"), str)
 
 
 def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Class) -> Guarded:
@@ -275,9 +269,7 @@ def _factory_bean(java: Java, run: Interpreter, wanted: Class | str, name: str) 
         if returns is None:
             continue
         named = run.scope.named(returns.name, method.owner)
-        if named is wanted or named == wanted:
-            fitting.append(method)
-        elif isinstance(named, Class) and isinstance(wanted, Class) and run.scope.is_a(named, wanted):
+        if named is wanted or named == wanted or (isinstance(named, Class) and isinstance(wanted, Class) and run.scope.is_a(named, wanted)):
             fitting.append(method)
     if len(fitting) > 1:
         fitting = [m for m in fitting if m.name == name or factory_name(m) == name] or fitting
@@ -328,7 +320,7 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
                         Arguments([]),
                         frame,
                         argument.at if hasattr(argument, "at") else method.decl.at,
-                    ),  # noqa: B023
+                    ),
                 )
     return value
 

@@ -234,7 +234,9 @@ def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded
     return there, value
 
 
-def put(run: Interpreter, leaf: Object, key: Guarded, value: Guarded) -> Guarded:
+def put(
+    run: Interpreter, leaf: Object, key: Guarded, value: Guarded, place: Location | None = None
+) -> Guarded:
     """Writes an entry on the path that is being run; the old value."""
     assert leaf.entries is not None
     _, old = find(run, leaf, key)
@@ -243,15 +245,8 @@ def put(run: Interpreter, leaf: Object, key: Guarded, value: Guarded) -> Guarded
             entry.value = pick(run.guard, value, entry.value)
             entry.guard = either(entry.guard, run.guard)
             return old
-    if not plain_key(key):
-        leaf.entries.append(Entry(run.guard, key, value))
-        return old
-    leaf.entries.append(Entry(run.guard, key, value))
+    leaf.entries.append(Entry(run.guard, key, value, place))
     return old
-
-
-def plain_key(key: Guarded) -> bool:
-    return all(plain(leaf) for _, leaf in leaves(key))
 
 
 def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
@@ -536,7 +531,7 @@ def _map(call: Call, leaf: Object) -> Guarded:
     assert leaf.entries is not None
     match call.name:
         case "put" | "setProperty" if len(args) == 2:
-            old = put(run, leaf, *args)
+            old = put(run, leaf, *args, place=call.place)
             if leaf.type.startswith("TreeMap"):
                 _sort_entries(leaf)
             return old

@@ -92,7 +92,7 @@ def operate(
     assert client is not None
     values = arguments.values
     operation = client.operations.get(name)
-    place = run.place(frame, at)
+    place = run.place(frame, run.called)
     if operation is None:
         return _other_call(run, made, client, name, arguments, frame, place)
     _note(run, client, operation, values, place, frame)
@@ -120,7 +120,7 @@ def _note(
             log(run, client, Action.PROPERTIES, (snapshot(values[0]),), at, frame)
         case Action.SUBSCRIBE:
             kept = tuple(values[:2]) if client.class_filter and len(values) == 3 else tuple(values[:3])
-            kind = "CLASS" if client.class_filter and len(values) == 3 and _texts(values) else ""
+            kind = "CLASS" if client.class_filter and len(values) == 3 else ""
             log(run, client, Action.SUBSCRIBE, kept, at, frame, type_=kind)
             for value in values[1:]:
                 run.defer(value)
@@ -130,10 +130,6 @@ def _note(
             log(run, client, operation.action, tuple(snapshot(value) for value in values), at, frame)
             for value in values[1:]:
                 run.defer(value)
-
-
-def _texts(values: list[Guarded]) -> bool:
-    return all(isinstance(leaf, Text) for value in values[:3] for _, leaf in leaves(value))
 
 
 def _type_text(leaf: Any) -> Any:
@@ -224,6 +220,8 @@ def elsewhere(
     """A consumer that nobody has seen being made is configured: noted for `unrecognised-use`."""
     assert leaf.type is not None
     row = clients.java_view(leaf.type.name)
+    if any(one.method is not None and one.method.name == "prepareStart" for one in clients.frames_of(frame)):
+        return  # the consumer of the listener itself, read with its annotation
     if row is not None and name in row.operations:
         action = row.operations[name].action
         if action not in (Action.START, Action.LISTENER):
@@ -243,7 +241,7 @@ def listener_mode(run: Interpreter, value: Guarded) -> Guarded:
                 if found:
                     return text(found)
         if isinstance(leaf, Function):
-            names = [p.type.name for p in leaf.params if p.type is not None]
+            names = [leaf.interface, *(p.type.name for p in leaf.params if p.type is not None)]
             names += _names_in(leaf.body)
             for name in names:
                 found = LISTENER_MODES.get(name.rpartition(".")[2])
@@ -324,7 +322,7 @@ def snapshot(value: Guarded) -> Guarded:
             made.entries = (
                 None
                 if leaf.entries is None
-                else [Entry(each.guard, each.key, each.value) for each in leaf.entries]
+                else [Entry(each.guard, each.key, each.value, each.at) for each in leaf.entries]
             )
             made.open = leaf.open
             return made

@@ -148,10 +148,11 @@ class Java:
     def read(self, run: Interpreter, leaf: Any, name: str, holder: Class, decl: ir.FieldDecl) -> Guarded:
         """The field of an object, as it is on the path that is being run."""
         if isinstance(leaf, Object):
-            if name in leaf.fields:
-                return under(leaf.fields[name], run.guard)
+            slot = self._slot(run, leaf, name, holder)
+            if slot in leaf.fields:
+                return under(leaf.fields[slot], run.guard)
             value = self.initial(run, leaf, holder, decl)
-            leaf.fields[name] = value
+            leaf.fields[slot] = value
             return value
         if isinstance(leaf, Unknown):
             symbol = None if leaf.symbol is None else ("field", leaf.symbol, name)
@@ -159,6 +160,14 @@ class Java:
             return self._typed(run, found, decl.type, holder)
         found = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}", ("field", holder.name, name))
         return self._typed(run, found, decl.type, holder)
+
+    def _slot(self, run: Interpreter, made: Object, name: str, holder: Class | None) -> str:
+        """The key of a field in an object: a field that another class of the object hides has one of its own."""
+        declared = made.declared
+        if holder is None or declared is None or holder is declared:
+            return name
+        found = run.scope.field(declared, name)
+        return name if found is None or found[0] is holder else f"{holder.name}#{name}"
 
     def _typed(self, run: Interpreter, value: Unknown, ref: ir.TypeRef | None, near: Class) -> Unknown:
         if ref is None:
@@ -174,7 +183,7 @@ class Java:
         injected = beans.field_value(self, run, made, holder, decl)
         if injected is not UNSET:
             return injected
-        return _ZERO.get(decl.type.name if decl.type else "", None)
+        return _ZERO.get(decl.type.name if decl.type else "")
 
     def static_field(self, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
         """A static field; a constant expression is evaluated alone, anything else prepares the class."""
@@ -189,7 +198,7 @@ class Java:
         if found is UNSET:
             found = beans.static_value(self, run, holder, decl)
             if found is UNSET:
-                found = _ZERO.get(decl.type.name if decl.type else "", None)
+                found = _ZERO.get(decl.type.name if decl.type else "")
             run.statics[key] = found
         return under(found, run.guard)
 
@@ -327,7 +336,7 @@ class Java:
         if _is_static(holder, decl):
             if (holder, name) not in run.statics and decl.value is not None:
                 self.prepare(run, holder)
-            old = run.statics.get((holder, name), _ZERO.get(decl.type.name if decl.type else "", None))
+            old = run.statics.get((holder, name), _ZERO.get(decl.type.name if decl.type else ""))
             run.statics[holder, name] = pick(run.guard, value, old)
             return True
         for guard, leaf in leaves(this, run.guard):
@@ -346,13 +355,14 @@ class Java:
         decl: ir.FieldDecl | None = None,
     ) -> None:
         old: Guarded = UNSET
+        slot = self._slot(run, made, name, holder)
         if guard is not True:
-            old = made.fields.get(name, UNSET)
+            old = made.fields.get(slot, UNSET)
             if old is UNSET:
                 old = (
                     self.initial(run, made, holder, decl) if holder is not None and decl is not None else None
                 )
-        made.fields[name] = pick(guard, value, old)
+        made.fields[slot] = pick(guard, value, old)
 
     # -- attributes -----------------------------------------------------------------------------------------
 
@@ -606,7 +616,7 @@ class Java:
                     continue
                 assert part.value is not None
                 value = run.typed(run.value(part.value, frame), part.type, frame)
-                made.fields[part.name] = value
+                made.fields[self._slot(run, made, part.name, declared)] = value
             else:
                 run.run(part.body, frame)
 
@@ -661,7 +671,13 @@ class Java:
                 found = self._inherited(run, this, around, node, arguments, frame)
                 if found is not UNSET:
                     return found
+            if around.kind == "enum" and node.name in ("values", "valueOf"):
+                found = self._enum_call(run, around, node.name, arguments)
+                if found is not UNSET:
+                    return found
             this = self._outer(run, this, around)
+        if node.name in _OF_OBJECTS and isinstance(frame.this, Object):
+            return self.call_method(run, frame.this, node.name, arguments, frame, node.at)
         file = frame.owner.file
         path = file.members.get(node.name)
         owners = [path.rpartition(".")[0]] if path else list(file.member_wildcards)
@@ -1139,7 +1155,7 @@ class Java:
         self, run: Interpreter, node: ir.NewArray, sizes: Sequence[ir.Expr], frame: Frame, at: ir.At
     ) -> Guarded:
         lengths = [run.value(size, frame) for size in sizes]
-        zero = _ZERO.get(node.type.name, None)
+        zero = _ZERO.get(node.type.name)
 
         def build(rest: list[Guarded]) -> Guarded:
             first = rest[0]
@@ -1171,7 +1187,7 @@ class Java:
             if methods:
                 return run.over(
                     frame.this, lambda leaf: self._dispatch(run, methods, leaf, arguments, frame, at)
-                )  # noqa: B023
+                )
 
         def inherited(leaf: Any) -> Guarded:
             if isinstance(leaf, Object) and leaf.client is not None:
@@ -1356,6 +1372,17 @@ class Java:
         value = run.value(label, frame)
         return apply(equal, leaf, value)
 
+    def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None:
+        """What a loop with an unknown number of turns wrote is not known any more; consumers stay what they are."""
+        for name in names:
+            current: Frame | None = frame
+            while current is not None and name not in current.variables:
+                current = current.parent
+            if current is None:
+                continue
+            value = current.variables[name]
+            current.variables[name] = apply(lambda leaf: library.forgotten(run, leaf, frame, at), value)
+
     def _pattern(self, run: Interpreter, leaf: Any, pattern: ir.Pattern, frame: Frame) -> Guarded:
         """A record pattern: the type, then its components in order."""
         if pattern.kind == "capture":
@@ -1381,6 +1408,20 @@ class Java:
 
 
 # -- helpers --------------------------------------------------------------------------------------------------------
+
+_OF_OBJECTS = frozenset(
+    {
+        "name",
+        "ordinal",
+        "toString",
+        "hashCode",
+        "equals",
+        "getClass",
+        "compareTo",
+        "getMessage",
+        "getDeclaringClass",
+    }
+)
 
 IMPLEMENTATIONS_MAX = 16
 """Implementations of one interface that a call is followed into."""

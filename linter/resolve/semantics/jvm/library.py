@@ -218,8 +218,8 @@ def construct(
         return made
     made = run.make(None, name, place)
     made.fields["<arguments>"] = tuple(values)
-    if simple in ("String",):
-        return values[0] if values else text("")
+    if simple == "String":
+        return _characters(values[0]) if values else text("")
     if simple in ("StringBuilder", "StringBuffer", "StringJoiner"):
         _builder(made, simple, values)
     elif simple in WRAPPERS:
@@ -251,6 +251,21 @@ def construct(
     return made
 
 
+def _characters(value: Guarded) -> Guarded:
+    """The text of an array of characters; any other value as it is."""
+
+    def spell(leaf: Any) -> Any:
+        if isinstance(leaf, Object) and leaf.items is not None:
+            parts = [item for _, item in leaf.items]
+            if all(isinstance(part, Text) for part in parts):
+                joined = join(parts)
+                return Text(joined.parts, joined.steps, False, joined.frame)
+            return Text((Gap(Why.DYNAMIC, "characters"),))
+        return leaf
+
+    return apply(spell, value)
+
+
 def _is_name(value: Guarded) -> bool:
     return isinstance(value, Text)
 
@@ -277,8 +292,8 @@ def is_static(owner: str, name: str, count: int) -> bool:
     """Whether a method reference `Owner::name` to a library means a static method."""
     return (
         (owner.rpartition(".")[2], name) in _STATIC
-        or owner.rpartition(".")[2] in ("Integer", "Boolean", "Long")
-        and name.startswith(("parse", "valueOf"))
+        or (owner.rpartition(".")[2] in ("Integer", "Boolean", "Long")
+        and name.startswith(("parse", "valueOf")))
     )
 
 
@@ -495,6 +510,12 @@ def _parse_decimal(call: Call) -> Guarded:
 @_static("String|Integer|Long|Boolean|Objects|Character|Double|Enum|Arrays", "toString")
 @_static("String", "valueOf", "copyValueOf")
 def _value_of(call: Call) -> Guarded:
+    if (
+        call.name in ("valueOf", "copyValueOf")
+        and isinstance(call.args[0], Object)
+        and call.args[0].type == "[]"
+    ):
+        return _characters(call.args[0])
     if len(call.args) == 2:  # Objects.toString(value, default)
         return apply(
             lambda leaf, other: other if leaf is None else call.java.shown(call.run, leaf), *call.args[:2]
@@ -754,8 +775,21 @@ def _map_of(call: Call) -> Guarded:
     made = new_map(call.run, "Map", call.place)
     assert made.entries is not None
     for index in range(0, len(call.args) - 1, 2):
-        made.entries.append(Entry(True, call.args[index], call.args[index + 1]))
+        key = call.args[index]
+        made.entries.append(Entry(True, key, call.args[index + 1], _written(key, call.place)))
     return made
+
+
+def _written(key: Guarded, place: Location) -> Location:
+    """Where a key is written out inside a call, else the call."""
+    for step in reversed(key.steps) if isinstance(key, Text) else ():
+        span, whole = step.at.span, place.span
+        if step.at.origin == place.origin and (whole.line, whole.column) <= (span.line, span.column) <= (
+            whole.end_line,
+            whole.end_column,
+        ):
+            return step.at
+    return place
 
 
 @_static("Map", "ofEntries")
@@ -1060,6 +1094,10 @@ def method(
     call = Call(java, run, leaf, name, arguments.values, frame, place)
     found: Guarded = NotImplemented
     if isinstance(leaf, Text):
+        if name == "toCharArray" and leaf.known is not None:
+            return array(
+                run, [text(char, leaf.steps, char=True, frame=leaf.frame) for char in leaf.known], place
+            )
         if (
             len(arguments.values) == 1
             and isinstance(arguments.values[0], Function | Bound)
@@ -1096,6 +1134,9 @@ def method(
                 found = NotImplemented
         if found is not NotImplemented:
             return found
+        factory = clients.java_factory(name, leaf.type, len(arguments.values))
+        if factory is not None:
+            return consumers.from_factory(run, factory, arguments, place, frame)
         for value in arguments.values:
             _hand_over(run, value, name, frame, place)
         if name.startswith("set") and len(arguments.values) == 1:
@@ -1495,7 +1536,7 @@ def callbacks(run: Interpreter, made: Object) -> None:
             for one in methods:
                 if one.abstract or one.decl.static or one.name == "<init>" or one in run.ran:
                     continue
-                if one.annotation("Override") is None:
+                if one.annotation("Override") is None and each.kind != "anonymous":
                     continue
                 missing: list[Guarded] = [
                     Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, one.symbol))
@@ -1833,6 +1874,20 @@ def unknown_method(
             _hand_over(run, value, name, frame, place)
         return Unknown(leaf.why, f"{leaf.detail}.{name}()")
     return UNSET
+
+
+def forgotten(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Any:
+    """What is left of a value that was written an unknown number of times."""
+    unknown_ = run.unknown(Why.DYNAMIC, "a loop", frame, at)
+    if isinstance(leaf, Object):
+        if leaf.type.rpartition(".")[2] in ("StringBuilder", "StringBuffer"):
+            leaf.fields["text"] = Text((Gap(Why.DYNAMIC, "a loop"),), unknown_.steps)
+        elif leaf.items is not None or leaf.entries is not None:
+            leaf.open = leaf.open or unknown_
+        return leaf
+    if isinstance(leaf, Text | int | float | Unknown) or leaf is None:
+        return unknown_
+    return leaf
 
 
 def call_of(

@@ -92,7 +92,7 @@ def construct(java: Java, run: Interpreter, made: Object, declared: Class, argum
     if not names & set(_CONSTRUCTS):
         return
     every = [one for one in declared.decl.fields if not one.static]
-    required = [one for one in every if one.final and one.value is None or _non_null(one)]
+    required = [one for one in every if (one.final and one.value is None) or _non_null(one)]
     for chosen in (every, required):
         if len(chosen) == len(arguments.values):
             for one, value in zip(chosen, arguments.values, strict=True):

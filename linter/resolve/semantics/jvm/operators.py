@@ -204,8 +204,8 @@ def absent(value: Any) -> bool | Test:
     if isinstance(value, Unknown):
         if value.symbol is None:
             return Test("present", (value,), True)
-        if isinstance(value.symbol, tuple) and value.symbol[:1] in (("parameter",), ("injected",)):
-            return False  # what a caller hands over or a container injects is there
+        if isinstance(value.symbol, tuple) and value.symbol[:1] == ("injected",):
+            return False  # what a container injects is there
         return Test("present", (value,), True)
     if isinstance(value, Text) and len(value.parts) == 1:
         part = value.parts[0]
