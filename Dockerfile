@@ -1,7 +1,7 @@
 # docker build -t subdrift . && docker run --rm --read-only -v "$PWD:/src:ro" subdrift check
 FROM python:3.12-slim AS build
 WORKDIR /build
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml constraints.txt README.md LICENSE subdrift.py ./
 COPY linter linter
 COPY rules rules
 COPY spark_jobs spark_jobs

@@ -3,9 +3,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-SOURCES = linter rules spark_jobs tests
+SOURCES = subdrift.py linter rules spark_jobs tests
 
-.PHONY: help demo test lint check format golden bench ecosystem oracle broker-test clean
+.PHONY: help demo test lint check format lowest golden bench ecosystem oracle broker-test clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -40,6 +40,9 @@ check: lint test  ## the whole gate
 format: $(VENV)/.dev  ## format the sources
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/ruff check --fix $(SOURCES)
+
+lowest:  ## the tests with the lowest release of each dependency, and with other Pythons: make lowest PYTHONS='python3.12 …'
+	$(PYTHON) -m tests.lowest $(PYTHONS)
 
 golden: $(VENV)/.dev  ## rewrite the expected outputs; read each changed line
 	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report

@@ -67,7 +67,6 @@ CHOICES: tuple[tuple[type[Enum], tuple[str, ...]], ...] = (
 app = typer.Typer(
     name="subdrift",
     help="Find RocketMQ consumer groups whose members disagree, and say which messages would be lost.",
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,

@@ -36,7 +36,7 @@ def commit(root: str, revision: str) -> Base:
     found = ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if not found.reason:
         oid = found.out.strip()
-        shown = revision if oid.startswith(revision) else f"{revision} ({oid[:_SHORT]})"
+        shown = oid[:_SHORT] if oid.startswith(revision) else f"{revision} ({oid[:_SHORT]})"
         return Base(oid, shown)
     if not _inside(root):
         raise SourceError(f"{root}: is not a git work tree, so there is nothing to compare with")

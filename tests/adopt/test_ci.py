@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +110,7 @@ class Pipeline:
 
 
 @pytest.fixture
-def pipeline(tmp_path: Path, python: Path) -> Iterator[Pipeline]:
+def pipeline(tmp_path: Path, python: Path) -> Pipeline:
     return Pipeline(tmp_path, python)
 
 
@@ -172,9 +171,7 @@ def test_the_shell_of_the_action(pipeline: Pipeline, project: Path, tmp_path: Pa
     installed = pipeline.run(install["run"], **variables)
     assert installed.returncode == 0, installed.stdout
     said = pipeline.judge(check["run"], **variables)
-    assert "::error title=divergent-tags" in said.replace(
-        "file=two/B.java,line=6,endLine=6,col=1,endColumn=85,", ""
-    )
+    assert "::error file=two/B.java,line=6," in said
     assert summary.read_text().startswith("# before\n### subdrift")
     assert (pipeline.folder / "subdrift.sarif").stat().st_size
     assert (pipeline.folder / "comment.md").stat().st_size

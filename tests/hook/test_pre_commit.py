@@ -14,7 +14,16 @@ ROOT = Path(__file__).parents[2]
 SECONDS_MAX = 600
 """For installing the hook's environment from the package index."""
 
-TREE = ("linter", "rules", "spark_jobs", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
+TREE = (
+    "subdrift.py",
+    "linter",
+    "rules",
+    "spark_jobs",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    ".pre-commit-hooks.yaml",
+)
 
 LISTENER = """\
 from rocketmq.client import PushConsumer
