@@ -45,7 +45,7 @@ lowest:  ## the tests with the lowest release of each dependency, and with other
 	$(PYTHON) -m tests.lowest $(PYTHONS)
 
 golden: $(VENV)/.dev  ## rewrite the expected outputs; read each changed line
-	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report
+	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report tests/broker/test_rollout.py
 
 bench: $(VENV)/.dev  ## ratios against floors in one run: make bench TREES='path …'
 	$(BIN)/python -m tests.bench $(TREES)

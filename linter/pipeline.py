@@ -178,6 +178,8 @@ class _Run:
                     self.starts.append(origin)
                 if seen.candidate:
                     jobs.append((origin, Job(path, content, frozenset())))
+                elif seen.context:
+                    lasting.append((repository, path))
             self.mark("read")
         holding = {origin for origin, _ in jobs}
         if holding:

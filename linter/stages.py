@@ -11,7 +11,8 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from linter.extract import read as read
-from linter.extract.prefilter import is_candidate, language_of, other_language
+from linter.extract.prefilter import is_candidate, is_context, is_factories, language_of, other_language
+from linter.model.addresses import clusters
 from linter.model.consumer import Confidence, Consumer, ConsumerGroup, Value
 from linter.model.expr import Why
 from linter.model.finding import (
@@ -37,6 +38,7 @@ from linter.resolve.evaluate import World
 from linter.resolve.execute.program import Program
 from linter.resolve.modules import Deployable, Modules
 from linter.resolve.place import Placed, python_module, scope_of, spring_file
+from linter.resolve.spring import applications
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
@@ -77,11 +79,13 @@ _LIBRARIES = (
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What the bytes of a file tell before anything is parsed. `unread` names a language that is not read."""
+    """What the bytes of a file tell before anything is parsed. `unread` names a language that is not read; `context`:
+    it says which beans an application has, and is read in every repository of a run that holds a candidate."""
 
     candidate: bool
     starts: bool
     unread: str = ""
+    context: bool = False
 
 
 def surveyed(path: str) -> bool:
@@ -103,13 +107,15 @@ def survey(path: str, content: bytes) -> Survey:
         starts = any(token in content for token in _MAIN)
     elif language == "python":
         starts = b"__main__" in content
-    return Survey(is_candidate(language, content), starts)
+    return Survey(is_candidate(language, content), starts, context=language == "java" and is_context(content))
 
 
 def always_read(path: str) -> bool:
     """Whether a file is read in every repository of a run that holds a candidate: build, Spring and deployment files."""
     language = language_of(path)
-    return language in ("build", "deploy") or (language == "config" and spring_file(path) is not None)
+    return language in ("build", "deploy") or (
+        language == "config" and (spring_file(path) is not None or is_factories(path.rpartition("/")[2]))
+    )
 
 
 # -- consuming ----------------------------------------------------------------------------------------------------
@@ -251,6 +257,7 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
         answers.at,
         frozenset(known.world.imported_files),
         known.surroundings,
+        applications=applications.started(deployable, known.modules, files),
     )
     found = resolve_consumers(known.world, deployable, files, configuration, "")
     consumers = tuple(
@@ -500,31 +507,59 @@ def _place(member: Consumer, topic: str | None) -> Location:
 
 
 def _views(members: Sequence[Consumer]) -> Iterator[tuple[Consumer, ...]]:
-    """Who is in the group at once: one row of each choice, and one name server for each repository.
+    """Who is in the group at once: one row of each choice, and one cluster for each repository and protocol.
 
-    Within a repository two resolved, different name-server addresses separate; a member whose address is not known
-    is in every view.
+    Within a repository two lists of name servers that have no address in common separate; a member whose address is
+    not known is in every view.
     """
     rows: dict[str, list[Consumer]] = {}
     for member in members:
         rows.setdefault(member.id, []).append(member)
-    addresses: dict[str, set[str]] = {}
+    cluster = _clusters(members)
+    found: dict[tuple[str, str], set[int]] = {}
     for member in members:
-        text = member.name_server.text
-        if text and not member.name_server.default:
-            addresses.setdefault(member.at.origin.repo, set()).add(text)
-    split = {repo: sorted(found) for repo, found in addresses.items() if len(found) > 1}
+        if id(member) in cluster:
+            found.setdefault(_side(member), set()).add(cluster[id(member)])
+    split = {side: sorted(numbers) for side, numbers in found.items() if len(numbers) > 1}
     for picked in islice(product(*split.values()), COMBINATIONS_MAX):
-        server = dict(zip(split, picked, strict=True))
+        chosen = dict(zip(split, picked, strict=True))
         inside = [
             options
             for options in rows.values()
-            if (repo := options[0].at.origin.repo) not in server
-            or not options[0].name_server.text
-            or options[0].name_server.default
-            or options[0].name_server.text == server[repo]
+            if (side := _side(options[0])) not in chosen
+            or cluster.get(id(options[0]), chosen[side]) == chosen[side]
         ]
         yield from islice(product(*inside), COMBINATIONS_MAX)
+
+
+def _side(member: Consumer) -> tuple[str, str]:
+    """What a member's address is compared within: its repository and the protocol it speaks."""
+    return (member.at.origin.repo, member.traits.client.value)
+
+
+def _clusters(members: Iterable[Consumer]) -> dict[int, int]:
+    """`id` of each member whose address is known -> the number of its cluster."""
+    known = [one for one in members if one.name_server.text and not one.name_server.default]
+    numbers = clusters(one.name_server.text or "" for one in known)
+    return {id(one): numbers[one.name_server.text or ""] for one in known}
+
+
+def _left_out(group: ConsumerGroup, one: _Met) -> str:
+    """A sentence for the members that were not compared, because their name servers are others."""
+    cluster = _clusters(group.consumers)
+    here = {_side(each): cluster[id(each)] for each in one.remark.members if id(each) in cluster}
+    apart = [
+        each
+        for each in group.consumers
+        if not each.disabled
+        and id(each) in cluster
+        and here.get(_side(each), cluster[id(each)]) != cluster[id(each)]
+        and not set(one.environments).isdisjoint(each.environments)
+    ]
+    if not apart:
+        return ""
+    places = ", ".join(dict.fromkeys(f"{each.at.origin.path}:{each.at.span.line}" for each in apart[:3]))
+    return f"; not compared, on other name servers: {places}"
 
 
 def _meet(
@@ -586,7 +621,7 @@ def _finding(group: ConsumerGroup, one: _Met) -> Finding:
         evidence += f" in namespace `{group.namespace}`"
     if group.cluster:
         evidence += f" on cluster `{group.cluster}`"
-    evidence += f"; {', '.join(shown)}"
+    evidence += f"; {', '.join(shown)}" + _left_out(group, one)
     return Finding(
         rule=one.rule.name,
         level=one.level,
@@ -775,7 +810,11 @@ class Paths:
         return simple, [path for folder in folders for path in self._folders[folder]]
 
     def named(self, name: str) -> list[str]:
-        return self._by_name.get(name, [])
+        """The files of a base name; `*` in it stands for any part."""
+        if "*" not in name:
+            return self._by_name.get(name, [])
+        fits = re.compile(re.escape(name).replace(r"\*", "[^/]+")).fullmatch
+        return [path for base, paths in self._by_name.items() if fits(base) for path in paths]
 
     def _java(self, name: str) -> list[str]:
         for package, simple in _java_splits(name):

@@ -342,7 +342,9 @@ def predict(
     given: Annotated[
         str,
         typer.Option(
-            metavar="FILE", help="Observed winners, id order and allocation (JSON).", show_default=False
+            metavar="FILE",
+            help="What was seen: mqadmin consumerConnection or consumerProgress output, heartbeats, log lines; - for stdin.",
+            show_default=False,
         ),
     ] = "",
     simulate: Annotated[
@@ -362,6 +364,47 @@ def predict(
 
     as_json = output_format is PlainFormat.JSON
     write(answer(file, example, given, simulate, as_json, lang.value, stdout_style(color.value)), STDOUT)
+
+
+@app.command(short_help="Say in which order to change the tags of a group without loss.")
+def rollout(
+    group: Annotated[str, typer.Argument(metavar="GROUP", help="The consumer group.")],
+    topic: Annotated[str, typer.Argument(metavar="TOPIC", help="The topic whose tags change.")],
+    to: Annotated[str, typer.Option(metavar="TAGS", help='What every member shall ask for, "A || B".')],
+    paths: Paths = None,
+    org: Org = None,
+    scenario: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="Take the members from a scenario, not from code.", show_default=False
+        ),
+    ] = "",
+    output_format: Annotated[
+        PlainFormat, typer.Option(help="For people, or one JSON object.")
+    ] = PlainFormat.TEXT,
+    config: Config = None,
+    isolated: Isolated = False,
+    no_cache: NoCache = False,
+    cache_dir: CacheDir = "",
+    untracked: Untracked = None,
+    jobs: Jobs = 0,
+    color: ColorChoice = Color.AUTO,
+) -> None:
+    """Say step by step how a group comes to filter a topic by other tags, and what a careless order would lose."""
+    from linter.cli.rollout import rollout as answer
+
+    options = Options(
+        paths=tuple(paths or ()),
+        org=org,
+        config=tuple(config or ()),
+        isolated=isolated,
+        no_cache=no_cache,
+        cache_dir=cache_dir,
+        untracked=untracked,
+        jobs=jobs,
+    )
+    as_json = output_format is PlainFormat.JSON
+    write(answer(group, topic, to, scenario, options, as_json, stdout_style(color.value)), STDOUT)
 
 
 @app.command(short_help="Do the job of check on Apache Spark, and write tables.")

@@ -150,6 +150,7 @@ def unresolved(options: Options) -> int:
 
 
 def inputs_of(options: Options) -> checkouts.Inputs:
+    """What to analyse. Raises `CannotError` for inputs that exclude each other."""
     if options.org is not None and options.paths:
         raise CannotError("give either PATHs or --org DIR, not both")
     if options.stdin_filename and (options.paths or options.org is not None or options.staged):

@@ -15,7 +15,7 @@ from linter.extract import xml
 from linter.extract.config import decode
 from linter.extract.prefilter import is_build_file
 from linter.extract.xml import Element
-from linter.model.facts import BuildFile, Dependency, FileFacts, Problem
+from linter.model.facts import BuildFile, Dependency, FileFacts, Problem, ResourceFolder
 from linter.model.location import START, Span
 
 FILE_BYTES_MAX = 2 * 1024 * 1024
@@ -129,7 +129,13 @@ def _pom(content: bytes) -> FileFacts:
         aggregates=packaging == "pom",
         at=root.at,
     )
-    build = replace(build, filters=tuple(_filters(root, profiles)))
+    build = replace(
+        build,
+        filters=tuple(_filters(root, profiles)),
+        resources=tuple(_resources((root, *active))),
+        delimiters=_delimiters((root, *active)),
+        name=root.content("name"),
+    )
     return FileFacts(
         "build", build=build, suppressions=xml.xml_suppressions(content, parsed), problems=problems
     )
@@ -144,6 +150,56 @@ def _filters(root: Element, profiles: Sequence[Element]) -> Iterator[tuple[str, 
                 for each in holder.all("filter"):
                     if each.text.strip():
                         yield name, each.text.strip()
+
+
+def _resources(owners: Sequence[Element]) -> Iterator[ResourceFolder]:
+    """The resource folders a pom names, with those of profiles that are active by default."""
+    for owner in owners:
+        for build in owner.all("build"):
+            for holder in build.all("resources"):
+                for each in holder.all("resource"):
+                    directory = re.sub(
+                        r"^(?:\$\{(?:project\.)?basedir\}/|\./)", "", each.content("directory")
+                    )
+                    yield ResourceFolder(
+                        directory.rstrip("/"),
+                        each.content("filtering") == "true",
+                        _patterns(each, "includes", "include"),
+                        _patterns(each, "excludes", "exclude"),
+                        each.content("targetPath").strip("/"),
+                    )
+
+
+def _patterns(element: Element, holder: str, each: str) -> tuple[str, ...]:
+    return tuple(
+        one.text.strip() for held in element.all(holder) for one in held.all(each) if one.text.strip()
+    )
+
+
+def _delimiters(owners: Sequence[Element]) -> str:
+    """What the resources plugin of a pom writes around build properties, "" where it is not configured."""
+    found = ""
+    for owner in owners:
+        for build in owner.all("build"):
+            for plugins in (
+                *build.all("plugins"),
+                *(p for m in build.all("pluginManagement") for p in m.all("plugins")),
+            ):
+                for plugin in plugins.all("plugin"):
+                    if plugin.content("artifactId") == "maven-resources-plugin":
+                        found += _plugin_delimiters(plugin)
+    return "".join(dict.fromkeys(found))
+
+
+def _plugin_delimiters(plugin: Element) -> str:
+    found = ""
+    for each in plugin.walk():
+        text = each.text.strip()
+        if each.tag == "useDefaultDelimiters" and text == "true":
+            found += "$@"
+        elif each.tag == "delimiter":
+            found += "$" if text.startswith("${") else "@" if text.startswith("@") else ""
+    return found
 
 
 def _active(profile: Element) -> bool:

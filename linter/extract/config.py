@@ -32,6 +32,7 @@ DOCUMENTS_MAX = 500
 ENTRIES_MAX = 50_000
 """Values of one file that are kept."""
 
+_FACTORY_FORMATS = {"spring.factories": "properties"}
 _PROFILE_KEYS = ("spring.config.activate.on-profile", "spring.profiles")
 _INDEX = re.compile(r"\[\d+\]$")
 _MAVEN = re.compile(r"@([A-Za-z0-9._-]+)@")
@@ -44,7 +45,7 @@ _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.S)
 
 def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
     """The facts of a settings file; None where the name belongs to no format that is read here."""
-    suffix = name.rpartition(".")[2].lower()
+    suffix = _FACTORY_FORMATS.get(name) or name.rpartition(".")[2].lower()
     if len(content) > FILE_BYTES_MAX:
         problem = Problem(
             "skipped-file",
@@ -63,7 +64,19 @@ def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) 
         return _toml_file(content)
     if suffix in ("ini", "cfg", "conf"):
         return _ini_file(content)
+    if suffix == "imports":
+        return _imports_file(content)
     return None
+
+
+def _imports_file(content: bytes) -> FileFacts:
+    """A list of class names, one a line; the key of each is the class."""
+    found = []
+    for number, line in enumerate(decode(content).splitlines(), 1):
+        name = line.partition("#")[0].strip()
+        if name:
+            found.append(ConfigEntry(name, "", (), 0, Span(number, 1, number, len(line) + 1)))
+    return FileFacts("config", config=tuple(found[:ENTRIES_MAX]))
 
 
 def decode(content: bytes) -> str:

@@ -51,6 +51,17 @@ PATHS_MAX = 65_536
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
+_CONTEXT = re.compile(
+    rb"@(?:SpringBootApplication|SpringCloudApplication|EnableAutoConfiguration|(?:Test)?Configuration|AutoConfiguration"
+    rb"|Bean|ComponentScans?|Import|ImportAutoConfiguration|ImportResource|PropertySources?|ConfigurationPropertiesScan"
+    rb"|EnableConfigurationProperties|EnableConfigServer)\b|\bSpringApplication"
+)
+"""Java that decides which beans an application has and what it is configured with."""
+
+_FACTORIES = ("spring.factories", "org.springframework.boot.autoconfigure.AutoConfiguration.imports")
+"""Files of `META-INF` that name classes Spring Boot loads by itself."""
+
+
 def base_name(path: str) -> str:
     return path.rpartition("/")[2]
 
@@ -59,6 +70,16 @@ def is_build_file(name: str) -> bool:
     """Whether a file of this name tells how modules are built."""
     lowered = name.lower()
     return lowered in _BUILD_NAMES or lowered.endswith((".gradle", ".gradle.kts")) or is_requirements(name)
+
+
+def is_factories(name: str) -> bool:
+    """Whether a file of this name lists the auto-configurations of a module."""
+    return name in _FACTORIES
+
+
+def is_context(content: bytes) -> bool:
+    """Whether the bytes of a Java file say what a Spring application is made of."""
+    return b"org.springframework" in content and _CONTEXT.search(content) is not None
 
 
 def is_requirements(name: str) -> bool:
@@ -94,6 +115,8 @@ def language_of(path: str) -> str | None:
         return "java"
     if is_build_file(name):
         return "build"
+    if is_factories(name):
+        return "config"
     if is_dockerfile(name) or is_env_file(name) or is_deployment(path):
         return "deploy"
     return _SUFFIXES.get(name.rpartition(".")[2].lower())

@@ -42,11 +42,12 @@ class TypeRef(Record, frozen=True):
 
 class Const(Node, frozen=True, tag="c"):
     """A literal: text, number, truth value, or None for null. Characters are texts with `char` set. Escapes are
-    applied, adjacent Python literals joined."""
+    applied, adjacent Python literals joined. Python `bytes` are texts of Latin-1 with `binary` set."""
 
     value: str | int | float | bool | None
     at: At
     char: bool = False
+    binary: bool = False
 
 
 class Name(Node, frozen=True, tag="n"):
@@ -100,7 +101,8 @@ class Assign(Node, frozen=True, tag="="):
     """An assignment as an expression. `operator` is "" or the binary operator of `+=` and friends ("+").
 
     Targets: Name, Attribute, Index, Sequence (Python unpacking), Spread inside one. Java `i++` is operator "+" with
-    Const 1 and `old`: the value of the expression is the one before.
+    Const 1 and `old`: the value of the expression is the one before. `type`: of an annotated Python assignment. Python's
+    `a = b = v` is `b = (a = v)`: targets are assigned from the left.
     """
 
     target: Expr
@@ -108,12 +110,15 @@ class Assign(Node, frozen=True, tag="="):
     at: At
     operator: str = ""
     old: bool = False
+    type: TypeRef | None = None
 
 
 class Binary(Node, frozen=True, tag="b"):
     """`left operator right`. Operators are spelled as in Java: `+ - * / % == != === !== < <= > >= && || & | ^ << >> >>>`;
-    Python `is`/`is not` are `===`/`!==`, `in`/`not in` are `in`/`!in`, `//` and `**` as written; Java `==` is `==`, Kotlin
-    `==` is `==` with `equals` meaning; Python chained comparisons are lowered to `&&`."""
+    Python `is`/`is not` are `===`/`!==`, `in`/`not in` are `in`/`!in`, `//`, `**`, `@` as written; Java `==` is `==`,
+    Kotlin `==` is `==` with `equals` meaning; Python chained comparisons are lowered to `&&` (an operand that stands in
+    two of them and does something is assigned to a `Name` that begins with `$` in the first). Python's `and`/`or` have
+    the value of an operand; long ones are balanced trees."""
 
     operator: str
     left: Expr
@@ -390,10 +395,12 @@ class Yield(Node, frozen=True, tag="yield"):
 
 
 class Throw(Node, frozen=True, tag="throw"):
-    """`throw value`, Python `raise` (value None: the exception being handled)."""
+    """`throw value`, Python `raise` (value None: the exception being handled; `cause`: behind `from`). Python's
+    `assert` is an `If` around one."""
 
     value: Expr | None
     at: At
+    cause: Expr | None = None
 
 
 class If(Node, frozen=True, tag="if"):
@@ -454,7 +461,8 @@ class Pattern(Node, frozen=True, tag="pat"):
 
 
 class Switch(Node, frozen=True, tag="switch"):
-    """A switch, when or match as a statement; `subject` None: labels are conditions."""
+    """A switch, when or match as a statement; `subject` None: labels are conditions (a long Python `elif` chain too).
+    A `Break` without label in it leaves it; one that leaves a loop around it has a label."""
 
     subject: Expr | None
     cases: tuple[Case, ...]
@@ -472,12 +480,14 @@ class Continue(Node, frozen=True, tag="continue"):
 
 
 class Catch(Record, frozen=True):
-    """One handler: the types it names (empty: everything), the variable ("" for none), what it does."""
+    """One handler: the types it names (empty: everything), the variable ("" for none), what it does. `computed`:
+    Python types that are not all names, as an expression; `types` holds those that are."""
 
     types: tuple[TypeRef, ...]
     name: str
     body: tuple[Stmt, ...]
     at: At
+    computed: Expr | None = None
 
 
 class Try(Node, frozen=True, tag="try"):
@@ -589,8 +599,9 @@ class Param(Record, frozen=True):
 
 class FieldDecl(Record, frozen=True):
     """A field, constant or property. `getter`/`setter`: Kotlin accessors, `delegate`: Kotlin `by`; a dataclass field is
-    a `FieldDecl` with its annotation as type, an element of a Java annotation type one with its default as value. `late`:
-    Kotlin `lateinit`."""
+    a `FieldDecl` with its annotation as type, an element of a Java annotation type one with its default as value. In a
+    Python class body annotated names are not `static` (unless `ClassVar`), plain assignments are; both are attributes of
+    the class when they have a value. `late`: Kotlin `lateinit`."""
 
     name: str
     type: TypeRef | None
@@ -628,7 +639,9 @@ class MethodDecl(Node, frozen=True, tag="method"):
 
     `compact`: a record's compact constructor (parameters are the components). `generator`: holds a `YieldPoint`.
     `receiver`: the type a Kotlin extension function extends. Python decorators are `annotations`, outermost first;
-    `async` functions are like others. `at` spans the declaration, `name_at` the name.
+    `async` functions are like others, `await x` is `x`. Python methods keep their first parameter, and nothing is
+    lowered to `This`: `static` is false exactly where that parameter takes the receiver (for `classmethod` the class);
+    `__init__` is `<init>`. `at` spans the declaration, `name_at` the name.
     """
 
     name: str
@@ -682,7 +695,7 @@ class ClassDecl(Node, frozen=True, tag="type"):
     parameters: tuple[tuple[str, TypeRef | None], ...] = ()  # type variables and their first bound
     abstract: bool = False
     static: bool = False
-    keywords: tuple[Argument, ...] = ()  # of a Python class statement (metaclass=…)
+    keywords: tuple[Argument, ...] = ()  # of a Python class statement (metaclass=…); without name: a computed base
 
 
 class Import(Node, frozen=True, tag="import"):
@@ -701,13 +714,14 @@ class Import(Node, frozen=True, tag="import"):
 
 
 class Unit(Record, frozen=True):
-    """One lowered file. `types` are its top-level types; a Python file is one ClassDecl of kind `module` whose
+    """One lowered file. `types` are its top-level types; a Python file is one ClassDecl of kind `module`, named `~`, whose
     `<module>` method holds its statements, with functions and classes as `Define` in place. Kotlin's top-level
     functions and properties are members of one ClassDecl of kind `module` (name as the JVM has it: `MainKt`).
 
     `calls`: every called simple name with its argument count (constructors: the type's simple name; references: -1),
     once each, sorted; `names`: every other identifier that may refer to something outside, sorted. Both serve look-ups
-    before anything is run. `broken`: places of syntax errors.
+    before anything is run (Python: -1 also where arguments are spread). `broken`: places of syntax errors. `skipped`:
+    why nothing of the file was lowered, in words ("" where it was).
     """
 
     language: str
@@ -717,6 +731,7 @@ class Unit(Record, frozen=True):
     calls: tuple[tuple[str, int], ...]
     names: tuple[str, ...]
     broken: tuple[At, ...] = ()
+    skipped: str = ""
 
 
 _ENCODER = msgspec.msgpack.Encoder()

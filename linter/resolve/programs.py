@@ -54,6 +54,7 @@ from linter.resolve.execute.values import (
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
 from linter.resolve.semantics.jvm import Java
+from linter.resolve.spring.registration import Registered, Registrations
 from linter.resolve.values import Frame as EvaluatorFrame
 from linter.resolve.values import Missing, Null
 from linter.resolve.values import Text as EvaluatedText
@@ -135,7 +136,9 @@ class Rows:
         programs: Programs,
         builder: Any,
         diagnostics: dict[tuple[str, Location], Diagnostic],
+        registrations: Registrations | None = None,
     ) -> None:
+        self.registrations = registrations
         self.world = world
         self.deployable = deployable
         self.environment = environment
@@ -571,7 +574,7 @@ class Rows:
         conditions: list[Condition] = []
         if not replayed.started and not client.escaped and client.api != "http":
             conditions.append(Condition("never-started", "", client.at.span))
-        elif unreached or client.unreached:
+        elif unreached or client.unreached or self._is_made_by_nobody(entry, client):
             conditions.append(Condition("never-started", "nothing calls it", client.at.span))
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
         owner = method.owner if method is not None else client.frame.owner
@@ -587,7 +590,7 @@ class Rows:
             conditions=tuple(conditions),
             broken=self._broken(client),
         )
-        builder = self.builder(placed, site)
+        builder = self.builder(placed, site, self._registered(client))
         evaluator = Evaluator(self.world, self.deployable, self.environment, {})
         evaluator.through = {place.origin for place in client.stack}
         evaluator.undefined_keys = self._undefined
@@ -609,6 +612,31 @@ class Rows:
             if run.decisions[number].kind != "subtype"
         )
         return replace(row, member=(where, entry, client.object.number, member), alternative=alternative)
+
+    def _registered(self, client: Client) -> Registered | None:
+        """What Spring says of the methods that led to a consumer; None where it has no say."""
+        if self.registrations is None:
+            return None
+        found: Registered | None = None
+        for frame in frames_of(client.frame):
+            method = frame.method
+            if method is None:
+                continue
+            at = method.owner.at(method.decl.name_at)
+            said = self.registrations.entered(at.origin, method.owner.name, method.name, at.span)
+            if said is not None and (said.refused is not None or found is None):
+                found = said
+        return found
+
+    def _is_made_by_nobody(self, entry: str, client: Client) -> bool:
+        """Whether a consumer stands in a class that is no bean of the application and that nothing in sight calls."""
+        if self.registrations is None or " of " not in entry:
+            return False
+        methods = [frame.method for frame in frames_of(client.frame) if frame.method is not None]
+        if not methods or methods[-1].decl.static or methods[-1].name == "<init>":
+            return False
+        owner = methods[-1].owner
+        return not self.registrations.is_bean(owner.origin, owner.name)
 
     def _broken(self, client: Client) -> bool:
         file = self.programs.program.file(client.at.origin)

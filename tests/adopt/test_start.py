@@ -15,12 +15,14 @@ from tests import lowest
 ROOT = Path(__file__).parents[2]
 
 
-def start(*arguments: str, path: Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
+def start(
+    *arguments: str, path: Path | None = None, variables: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     places = [str(path)] if path else []
     return subprocess.run(
         (sys.executable, *arguments),
         cwd=path or ROOT,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([*places, str(ROOT)])} | variables,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([*places, str(ROOT)])} | (variables or {}),
         capture_output=True,
         text=True,
         timeout=60,
@@ -70,7 +72,7 @@ def test_a_package_whose_files_were_overwritten_is_refused(tmp_path: Path) -> No
     ],
 )
 def test_shells_complete_commands_and_options(shell: str, variables: dict[str, str], said: str) -> None:
-    ran = start("-m", "subdrift", _SUBDRIFT_COMPLETE=f"complete_{shell}", **variables)
+    ran = start("-m", "subdrift", variables=variables | {"_SUBDRIFT_COMPLETE": f"complete_{shell}"})
     assert said in ran.stdout, ran.stderr
 
 

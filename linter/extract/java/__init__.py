@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from linter.extract.java.applications import applications
 from linter.extract.java.calls import Calls
 from linter.extract.java.expressions import Expressions
 from linter.extract.java.members import Members
@@ -56,6 +57,7 @@ def read(content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts:
         suppressions=_suppressions(source),
         problems=tuple(source.problems),
         runs=_runs(source),
+        applications=applications(source, names),
     )
 
 

@@ -8,7 +8,7 @@ its `Semantics`. Every loop has a named bound, and reaching one is noted, never 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -1025,6 +1025,9 @@ class Interpreter:
     def _lambda(self, node: ir.Lambda, frame: Frame) -> Guarded:
         made = Function(node.params, node.body, frame)
         self.functions.append((self.guard, made))
+        for param in node.params:
+            if param.default is not None:
+                made.defaults[param.name] = self.value(param.default, frame)
         return made
 
     def _sequence(self, node: ir.Sequence, frame: Frame) -> Guarded:
@@ -1110,6 +1113,10 @@ class Interpreter:
         self.bind(method.decl.params, arguments, frame)
         return self.activate(method, frame, method.decl.body)
 
+    def active(self, method: Method) -> int:
+        """How many activations of a method there are now."""
+        return self._active.get(method, 0)
+
     def activate(self, method: Method, frame: Frame, body: Sequence[ir.Stmt]) -> Guarded:
         """Runs a body in its frame."""
         self._active[method] = self._active.get(method, 0) + 1
@@ -1152,7 +1159,7 @@ class Interpreter:
             called_at=at,
             inlined=True,
         )
-        self.bind(leaf.params, arguments, frame)
+        self.bind(leaf.params, arguments, frame, leaf.defaults)
         self.depth += 1
         try:
             self.run(leaf.body, frame)
@@ -1161,7 +1168,13 @@ class Interpreter:
         self.guard = either(self.guard, frame.returned)
         return frame.result if frame.wrote else None
 
-    def bind(self, params: Sequence[ir.Param], arguments: Arguments, frame: Frame) -> None:
+    def bind(
+        self,
+        params: Sequence[ir.Param],
+        arguments: Arguments,
+        frame: Frame,
+        defaults: Mapping[str, Guarded] | None = None,
+    ) -> None:
         """Parameters get their arguments: by position, by name, by default; what is missing is unknown."""
         values = list(arguments.values)
         names = dict(arguments.names)
@@ -1182,6 +1195,8 @@ class Interpreter:
                 value = values.pop(0)
             elif param.name in names:
                 value = names.pop(param.name)
+            elif defaults is not None and param.name in defaults and arguments.open is None:
+                value = defaults[param.name]
             elif param.default is not None and arguments.open is None:
                 value = self.value(param.default, frame)
             elif arguments.open is not None:

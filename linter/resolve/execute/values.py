@@ -200,6 +200,7 @@ class Function:
     type: Class | None = None
     interface: str = ""  # the name of a library's functional interface it was cast to
     ran: bool = False
+    defaults: dict[str, Guarded] = field(default_factory=dict)  # of parameters, evaluated where it was made
 
     def __repr__(self) -> str:
         return f"Function({self.name or 'lambda'})"

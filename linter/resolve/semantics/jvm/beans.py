@@ -69,7 +69,7 @@ def field_value(java: Java, run: Interpreter, made: Object, holder: Class, decl:
         return value_of(run, value, holder, decl.type)
     prefix = made.fields.get("<prefix>")
     if isinstance(prefix, str):
-        return bound(java, run, f"{prefix}.{kebab(decl.name)}", decl, holder)
+        return _through_setter(bound(java, run, f"{prefix}.{kebab(decl.name)}", decl, holder), decl, holder)
     if annotated(decl.annotations, _INJECT) is not None:
         return injected(java, run, decl.type, decl.annotations, decl.name, holder)
     if made.bean:
@@ -157,6 +157,48 @@ def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Cl
         made.fields["<setting>"] = text(key)
         return made
     return Text((Key(text(key), default, "property"),), (Step(place, f"{holder.simple}.{decl.name}"),))
+
+
+def _through_setter(value: Guarded, decl: ir.FieldDecl, holder: Class) -> Guarded:
+    """A bound value where its setter only stores it; another setter may make anything of it."""
+    name = f"set{decl.name[:1].upper()}{decl.name[1:]}"
+    for method in holder.methods.get(name, ()):
+        body = [each for each in method.decl.body or () if not isinstance(each, ir.Return)]
+        stores = (
+            len(body) == 1
+            and isinstance(body[0], ir.Do)
+            and isinstance(body[0].value, ir.Assign)
+            and isinstance(body[0].value.value, ir.Name)
+        )
+        if not stores and method.arity == 1:
+            place = holder.at(method.decl.name_at)
+            return Unknown(
+                Why.DYNAMIC,
+                f"{holder.simple}.{name}()",
+                ("set", holder.name, decl.name),
+                steps=(Step(place, f"`{name}` changes what it is given"),),
+            )
+    return value
+
+
+def _bind(java: Java, run: Interpreter, made: Object, prefix: str) -> None:
+    """Binds configuration to an object that a method has made and filled already."""
+    made.fields["<prefix>"] = prefix
+    made.bean = True
+    if made.declared is None:
+        return
+    for each in run.scope.supers(made.declared):
+        for decl in each.decl.fields:
+            if not decl.static and not decl.final and not _is_structure(decl):
+                made.fields[decl.name] = field_value(java, run, made, each, decl)
+
+
+def _bound_parameter(java: Java, run: Interpreter, prefix: str, param: ir.Param, owner: Class) -> Guarded:
+    """A parameter of the constructor that Spring Boot binds a properties class by."""
+    default = annotated(param.annotations, ("DefaultValue",))
+    value = next((one.value for one in default.args if one.name in ("value", "")), None) if default else None
+    decl = ir.FieldDecl(name=param.name, type=param.type, value=value, at=param.at)
+    return bound(java, run, f"{prefix}.{kebab(param.name)}", decl, owner)
 
 
 def kebab(name: str) -> str:
@@ -301,8 +343,7 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
     if bind is not None and isinstance(value, Object):
         prefix = _prefix(bind)
         if prefix:
-            value.fields["<prefix>"] = prefix
-            value.bean = True
+            _bind(java, run, value, prefix)
     run.guard, run.raised = before, raised
     run.heap[key] = value
     bean_annotation = method.annotation("Bean")
@@ -350,8 +391,16 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
             else min(constructors, key=lambda m: m.arity)
         )
     if chosen is not None and declared.kind != "record":
-        arguments = Arguments([parameter(java, run, chosen, one) for one in chosen.decl.params])
+        if prefix is not None and chosen.decl.params and declared.annotation(*COMPONENTS[:6]) is None:
+            stem = _prefix(prefix)
+            given = [_bound_parameter(java, run, stem, one, declared) for one in chosen.decl.params]
+        else:
+            given = [parameter(java, run, chosen, one) for one in chosen.decl.params]
+        arguments = Arguments(given)
         java._construct(run, made, declared, chosen, arguments, frame, at)
+    elif declared.kind == "record" and prefix is not None:
+        for component in declared.decl.components:
+            made.fields[component.name] = _bound_parameter(java, run, _prefix(prefix), component, declared)
     else:
         java._above(run, made, declared, Arguments([]), frame, at)
         java._run_fields(run, made, declared)

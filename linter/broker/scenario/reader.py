@@ -1,246 +1,38 @@
 """A what-if scenario: TOML or JSON text in, a checked `Scenario` out, or every mistake with its place and remedy.
 
 The format is the `scenario` object of the recorded traces, unchanged, with a few additions for people: classes of
-messages instead of single ones, versions, a name and a description. What is left out has a default: members start in
-the order they are listed, and every tag that somebody mentions is sent.
+messages instead of single ones, versions, client ids, a name and a description. What is left out has a default: members
+start in the order they are listed, and every tag that somebody mentions is sent.
 """
 
 import json
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from enum import Enum
 from typing import Final, TypeVar
 
-from linter.broker.scenario_places import Path, json_lines, line_of, path_text, toml_lines
+from linter.broker.scenario import (
+    ConsumeFrom,
+    Member,
+    Message,
+    Options,
+    Scenario,
+    ScenarioStep,
+    TagClass,
+    Timing,
+    Verb,
+)
+from linter.broker.scenario.document import DocumentReader, ScenarioError, ScenarioProblem, kind_of, listed
+from linter.broker.scenario.places import Path, json_lines, toml_lines
 from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
-from linter.broker.versions import LATEST, Version, VersionError
-from linter.model.tags import TagSyntaxError, parse_tags
+from linter.broker.versions import LATEST, Version
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
+from linter.model.tags import TagSyntaxError, java_order, parse_tags
 
 QUEUES_MAX: Final = 1024
 """Queues of a topic a scenario may name."""
 MEMBERS_MAX: Final = 64
 MESSAGES_MAX: Final = 100_000
-
-
-class ClientKind(Enum):
-    """The client class of a member; GRPC is any consumer of the 5.x clients that talk to a proxy."""
-
-    PUSH = "push"
-    LITE_PULL = "litepull"
-    PULL = "pull"
-    GRPC = "grpc"
-
-
-class MessageModel(Enum):
-    CLUSTERING = "CLUSTERING"
-    BROADCASTING = "BROADCASTING"
-
-
-class FilterType(Enum):
-    TAG = "TAG"
-    SQL92 = "SQL92"
-
-
-class Timing(Enum):
-    """The clients' intervals: their own, or shortened as in the recordings."""
-
-    DEFAULT = "default"
-    FAST = "fast"
-
-    @property
-    def heartbeat_ms(self) -> int:
-        return 30_000 if self is Timing.DEFAULT else 5_000
-
-    @property
-    def rebalance_ms(self) -> int:
-        return 20_000 if self is Timing.DEFAULT else 5_000
-
-    @property
-    def route_poll_ms(self) -> int:
-        return 30_000 if self is Timing.DEFAULT else 5_000
-
-    @property
-    def persist_ms(self) -> int:
-        return 5_000 if self is Timing.DEFAULT else 1_000
-
-
-class ConsumeFrom(Enum):
-    LAST = "CONSUME_FROM_LAST_OFFSET"
-    FIRST = "CONSUME_FROM_FIRST_OFFSET"
-    TIMESTAMP = "CONSUME_FROM_TIMESTAMP"
-
-
-@dataclass(frozen=True, slots=True)
-class Subscription:
-    topic: str
-    filter_type: FilterType
-    expression: str
-    """Verbatim; "" stands for a missing one too."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """Settings of one consumer; the defaults are RocketMQ's."""
-
-    post_subscription: bool = False
-    """`postSubscriptionWhenPull`: every pull carries the member's own expression."""
-    strategy: str = "AVG"
-    orderly: bool = False
-    consume_from: ConsumeFrom = ConsumeFrom.LAST
-    fail_first: int = 0
-    """Its listener answers RECONSUME_LATER to so many first deliveries."""
-    heartbeat_v2: bool = False
-    client_rebalance: bool = True
-    """False: the broker assigns queues, and with `requestMode = "POP"` the member pops."""
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """One client object of the group."""
-
-    name: str
-    kind: ClientKind
-    model: MessageModel
-    subscriptions: tuple[Subscription, ...]
-    options: Options = Options()
-    own_process: bool = False
-    client_version: Version | None = None
-    """Only where it differs from the scenario's."""
-    clock_offset_s: int = 0
-    """Its clock runs ahead by so many seconds."""
-
-    def subscription(self, topic: str) -> Subscription | None:
-        """Its subscription of that topic; the last one wins, as in `subscriptionInner`. None: it has none."""
-        return next((one for one in reversed(self.subscriptions) if one.topic == topic), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    id: str
-    topic: str
-    queue: int
-    tag: str | None
-    """None for a message without a tag."""
-    properties: tuple[tuple[str, str], ...] = ()
-    """User properties, without the tag."""
-    phase: int = 1
-    """The `send` step that sends it."""
-    size: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class TagClass:
-    """Any number of messages of one kind, spread evenly over the queues of the topic."""
-
-    topic: str
-    tag: str | None
-    properties: tuple[tuple[str, str], ...] = ()
-    label: str = ""
-
-
-class Verb(Enum):
-    """What a step does; the comment says what the step's fields mean."""
-
-    START = "start"  # members
-    CREATE = "create"  # members: constructed and subscribed, not started
-    STOP = "stop"  # members: orderly shutdown
-    KILL = "kill"  # members: SIGKILL of the JVM
-    FREEZE = "freeze"  # members: SIGSTOP
-    THAW = "thaw"  # members: SIGCONT
-    WAIT = "wait"  # ms
-    SETTLE = "settle"  # ms, and until no allocation changed for 2.5 s
-    SEND = "send"  # phase
-    JUDGE = "judge"  # ms: longest wait; 0 for the usual 34 s
-    SNAPSHOT = "snapshot"  # label
-    SUBSCRIBE = "subscribe"  # members, subscription
-    UNSUBSCRIBE = "unsubscribe"  # members, topic
-    BROKER_RESTART = "brokerRestart"  # ms it is down
-    EXPIRE = "expire"  # ms
-    DUMP = "dump"
-
-
-@dataclass(frozen=True, slots=True)
-class ScenarioStep:
-    """One step; which fields count depends on the verb."""
-
-    verb: Verb
-    members: tuple[str, ...] = ()
-    ms: int = 0
-    phase: int = 0
-    label: str = ""
-    topic: str = ""
-    subscription: Subscription | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """One group on one cluster, and what happens to it."""
-
-    id: str
-    description: str
-    topics: tuple[tuple[str, int], ...]
-    """Name and number of queues, over all brokers together; 0: the topic has no route."""
-    brokers: tuple[str, ...]
-    """Names of the masters; each has the same number of queues of every topic."""
-    timing: Timing
-    members: tuple[Member, ...]
-    id_order: tuple[str, ...]
-    """Members in the order of their client ids."""
-    id_order_given: bool
-    """False where the order is only that of the list of members."""
-    same_client_id: tuple[str, ...]
-    steps: tuple[ScenarioStep, ...]
-    messages: tuple[Message, ...]
-    classes: tuple[TagClass, ...]
-    broker_config: tuple[tuple[str, str], ...]
-    pop: bool
-    broker_version: Version
-    client_version: Version
-
-    def queues(self, topic: str) -> int:
-        """Number of queues of a topic, 0 for one that has no route or is not known."""
-        return dict(self.topics).get(topic, 0)
-
-    def member(self, name: str) -> Member:
-        """The member of that name; raises KeyError."""
-        for one in self.members:
-            if one.name == name:
-                return one
-        raise KeyError(name)
-
-    def version_of(self, member: Member) -> Version:
-        return member.client_version or self.client_version
-
-    @property
-    def property_filter(self) -> bool:
-        """Whether the broker lets clients filter by SQL92 (`enablePropertyFilter`, false by default)."""
-        return dict(self.broker_config).get("enablePropertyFilter", "false").strip().lower() == "true"
-
-
-@dataclass(frozen=True, slots=True)
-class ScenarioProblem:
-    """One mistake in a scenario."""
-
-    path: str
-    line: int | None
-    message: str
-    remedy: str
-
-    def text(self, name: str) -> str:
-        """`file:line: path: what is wrong; what to do`, on one line."""
-        place = f"{name}:{self.line}" if self.line is not None else name
-        return f"{place}: {self.path}: {self.message}; {self.remedy}"
-
-
-class ScenarioError(Exception):
-    """The scenario cannot be used; carries every mistake that was found, in the order of the file."""
-
-    def __init__(self, name: str, problems: tuple[ScenarioProblem, ...]) -> None:
-        super().__init__("\n".join(one.text(name) for one in problems))
-        self.name = name
-        self.problems = problems
 
 
 def parse_scenario(text: str, name: str) -> Scenario:
@@ -278,7 +70,7 @@ def _toml(text: str, name: str) -> object:
 
 
 def _from(value: object, name: str, lines: Mapping[Path, int]) -> Scenario:
-    reader = _Reader(lines)
+    reader = DocumentReader(lines)
     path: Path = ()
     versions: object = None
     if isinstance(value, dict) and "scenario" in value and "topics" not in value:
@@ -290,119 +82,7 @@ def _from(value: object, name: str, lines: Mapping[Path, int]) -> Scenario:
     return scenario
 
 
-E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
-
-
-class _Reader:
-    """Takes values out of a decoded document and notes what is wrong with them."""
-
-    def __init__(self, lines: Mapping[Path, int]) -> None:
-        self.lines = lines
-        self.problems: list[ScenarioProblem] = []
-
-    def wrong(self, path: Path, message: str, remedy: str) -> None:
-        self.problems.append(ScenarioProblem(path_text(path), line_of(self.lines, path), message, remedy))
-
-    def table(self, value: object, path: Path, keys: Iterable[str]) -> dict[str, object]:
-        """The table at `path` with nothing but `keys`; an empty one where it is none."""
-        known = tuple(keys)
-        if not isinstance(value, dict):
-            self.wrong(
-                path, f"expected a table, found {_kind(value)}", f"give it as a table with {_listed(known)}"
-            )
-            return {}
-        for key in value:
-            if key not in known:
-                close = get_close_matches(str(key), known, 1)
-                remedy = (
-                    f"did you mean {close[0]!r}?" if close else f"remove it; known keys are {_listed(known)}"
-                )
-                self.wrong((*path, str(key)), f"unknown key {key!r}", remedy)
-        return {key: value[key] for key in known if key in value}
-
-    def items(self, value: object, path: Path) -> list[tuple[object, Path]]:
-        if not isinstance(value, list):
-            self.wrong(path, f"expected a list, found {_kind(value)}", "put it into [ ]")
-            return []
-        return [(one, (*path, index)) for index, one in enumerate(value)]
-
-    def text(self, value: object, path: Path, default: str = "") -> str:
-        if isinstance(value, str):
-            return value
-        self.wrong(path, f"expected text, found {_kind(value)}", "put it into quotes")
-        return default
-
-    def name(self, value: object, path: Path) -> str:
-        text = self.text(value, path)
-        if isinstance(value, str) and not text.strip():
-            self.wrong(path, "the name is empty", "give it a name")
-        return text
-
-    def flag(self, value: object, path: Path) -> bool:
-        if isinstance(value, bool):
-            return value
-        self.wrong(
-            path, f"expected true or false, found {_kind(value)}", "write true or false without quotes"
-        )
-        return False
-
-    def number(self, value: object, path: Path, low: int, high: int) -> int:
-        if isinstance(value, bool) or not isinstance(value, int):
-            self.wrong(
-                path, f"expected a whole number, found {_kind(value)}", f"write a number from {low} to {high}"
-            )
-            return low
-        if not low <= value <= high:
-            self.wrong(path, f"{value} is out of range", f"write a number from {low} to {high}")
-            return low
-        return value
-
-    def choice(self, kind: type[E], value: object, path: Path, default: E) -> E:
-        for one in kind:
-            if one.value == value:
-                return one
-        known = tuple(str(one.value) for one in kind)
-        close = get_close_matches(str(value), known, 1)
-        remedy = f"did you mean {close[0]!r}?" if close else f"write one of {_listed(known)}"
-        self.wrong(path, f"{value!r} is not known here", remedy)
-        return default
-
-    def version(self, value: object, path: Path) -> Version | None:
-        if not isinstance(value, str):
-            self.wrong(path, f"expected a version, found {_kind(value)}", 'write it like "5.3.3"')
-            return None
-        try:
-            return Version.parse(value)
-        except VersionError as error:
-            self.wrong(path, str(error), 'write it like "5.3.3"')
-            return None
-
-    def texts(self, value: object, path: Path) -> tuple[tuple[str, str], ...]:
-        """A table of texts, such as message properties; null and an absent table are empty."""
-        if value is None:
-            return ()
-        if not isinstance(value, dict):
-            self.wrong(path, f"expected a table, found {_kind(value)}", "write names and values")
-            return ()
-        return tuple((str(key), self.text(one, (*path, str(key)))) for key, one in value.items())
-
-
-def _kind(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true or false"
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, list):
-        return "a list"
-    return f"{value!r}"
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names)
-
 
 KEYS: Final = (
     "id",
@@ -433,6 +113,7 @@ MEMBER_KEYS: Final = (
     "process",
     "clientVersion",
     "clockOffsetS",
+    "clientId",
 )
 OPTION_KEYS: Final = (
     "postSubscriptionWhenPull",
@@ -447,7 +128,9 @@ STRATEGIES: Final = ("AVG", "AVG_BY_CIRCLE", "CONSISTENT_HASH")
 """Strategies a scenario may name; the others need rooms or a fixed list, which it cannot give."""
 
 
-def _scenario(reader: _Reader, value: object, path: Path, name: str, versions: object) -> Scenario | None:
+def _scenario(
+    reader: DocumentReader, value: object, path: Path, name: str, versions: object
+) -> Scenario | None:
     table = reader.table(value, path, KEYS)
     if reader.problems and not table:
         return None
@@ -465,11 +148,11 @@ def _scenario(reader: _Reader, value: object, path: Path, name: str, versions: o
     topics = _topics(reader, table["topics"], (*path, "topics"), brokers or ("b",))
     members = _members(reader, table["members"], (*path, "members"), topics, broker_version)
     names = tuple(one.name for one in members)
-    order = names
+    order = _by_client_id(members) or names
     if "idOrder" in table:
         order = _names(reader, table["idOrder"], (*path, "idOrder"), names)
     if not reader.problems and set(order) != set(names):
-        absent = _listed(one for one in names if one not in order)
+        absent = listed(one for one in names if one not in order)
         reader.wrong(
             (*path, "idOrder"),
             f"it leaves out {absent}",
@@ -502,7 +185,7 @@ def _scenario(reader: _Reader, value: object, path: Path, name: str, versions: o
         timing=reader.choice(Timing, table.get("timing", "default"), (*path, "timing"), Timing.DEFAULT),
         members=members,
         id_order=order,
-        id_order_given="idOrder" in table,
+        id_order_given="idOrder" in table or bool(_by_client_id(members)),
         same_client_id=_names(reader, table.get("sameClientId", []), (*path, "sameClientId"), names),
         steps=steps,
         messages=messages,
@@ -514,7 +197,15 @@ def _scenario(reader: _Reader, value: object, path: Path, name: str, versions: o
     )
 
 
-def _version(reader: _Reader, table: dict[str, object], path: Path, key: str, recorded: object) -> Version:
+def _by_client_id(members: tuple[Member, ...]) -> tuple[str, ...]:
+    """The members in the order of their client ids; none if an id is not said."""
+    known = sorted((java_order(one.client_id), one.name) for one in members if one.client_id is not None)
+    return tuple(name for _, name in known) if len(known) == len(members) else ()
+
+
+def _version(
+    reader: DocumentReader, table: dict[str, object], path: Path, key: str, recorded: object
+) -> Version:
     if key in table:
         return reader.version(table[key], (*path, key)) or LATEST
     if recorded is not None:
@@ -522,14 +213,16 @@ def _version(reader: _Reader, table: dict[str, object], path: Path, key: str, re
     return LATEST
 
 
-def _config(reader: _Reader, value: object, path: Path) -> tuple[tuple[str, str], ...]:
+def _config(reader: DocumentReader, value: object, path: Path) -> tuple[tuple[str, str], ...]:
     """Broker settings; true, false and numbers are taken as their text, which is what a broker file holds."""
     if isinstance(value, dict):
         value = {key: str(one).lower() if isinstance(one, bool | int) else one for key, one in value.items()}
     return reader.texts(value, path)
 
 
-def _names(reader: _Reader, value: object, path: Path, known: tuple[str, ...] | None) -> tuple[str, ...]:
+def _names(
+    reader: DocumentReader, value: object, path: Path, known: tuple[str, ...] | None
+) -> tuple[str, ...]:
     """A list of names, none twice, all of them among `known` where that is given."""
     found: list[str] = []
     for one, at in reader.items(value, path):
@@ -537,16 +230,16 @@ def _names(reader: _Reader, value: object, path: Path, known: tuple[str, ...] | 
         if text in found:
             reader.wrong(at, f"{text!r} is listed twice", "list it once")
         elif known is not None and text not in known:
-            reader.wrong(at, f"there is no member {text!r}", f"write one of {_listed(known)}")
+            reader.wrong(at, f"there is no member {text!r}", f"write one of {listed(known)}")
         else:
             found.append(text)
     return tuple(found)
 
 
-def _topics(reader: _Reader, value: object, path: Path, brokers: tuple[str, ...]) -> dict[str, int]:
+def _topics(reader: DocumentReader, value: object, path: Path, brokers: tuple[str, ...]) -> dict[str, int]:
     if not isinstance(value, dict):
         reader.wrong(
-            path, f"expected a table, found {_kind(value)}", "write topic names and their numbers of queues"
+            path, f"expected a table, found {kind_of(value)}", "write topic names and their numbers of queues"
         )
         return {}
     if not value:
@@ -568,7 +261,7 @@ def _topics(reader: _Reader, value: object, path: Path, brokers: tuple[str, ...]
 
 
 def _members(
-    reader: _Reader, value: object, path: Path, topics: Mapping[str, int], broker: Version
+    reader: DocumentReader, value: object, path: Path, topics: Mapping[str, int], broker: Version
 ) -> tuple[Member, ...]:
     found: list[Member] = []
     entries = reader.items(value, path)
@@ -583,7 +276,9 @@ def _members(
     return tuple(found)
 
 
-def _member(reader: _Reader, value: object, path: Path, topics: Mapping[str, int], broker: Version) -> Member:
+def _member(
+    reader: DocumentReader, value: object, path: Path, topics: Mapping[str, int], broker: Version
+) -> Member:
     table = reader.table(value, path, MEMBER_KEYS)
     if isinstance(value, dict) and "name" not in table:
         reader.wrong(path, "'name' is missing", "give every member a name")
@@ -622,11 +317,12 @@ def _member(reader: _Reader, value: object, path: Path, topics: Mapping[str, int
         )
         if "clockOffsetS" in table
         else 0,
+        client_id=reader.name(table["clientId"], (*path, "clientId")) if "clientId" in table else None,
     )
 
 
 def _subscription(
-    reader: _Reader, value: object, path: Path, topics: Mapping[str, int], broker: Version
+    reader: DocumentReader, value: object, path: Path, topics: Mapping[str, int], broker: Version
 ) -> Subscription:
     table = reader.table(value, path, ("topic", "type", "expression"))
     if isinstance(value, dict) and "topic" not in table:
@@ -636,7 +332,7 @@ def _subscription(
         reader.wrong(
             (*path, "topic"),
             f"topic {topic!r} is not under topics",
-            f"add it there with its number of queues, or write one of {_listed(topics)}",
+            f"add it there with its number of queues, or write one of {listed(topics)}",
         )
     kind = reader.choice(FilterType, table.get("type", "TAG"), (*path, "type"), FilterType.TAG)
     given = table.get("expression", "*")
@@ -663,7 +359,7 @@ def _subscription(
     return Subscription(topic, kind, expression)
 
 
-def _options(reader: _Reader, value: object, path: Path) -> Options:
+def _options(reader: DocumentReader, value: object, path: Path) -> Options:
     table = reader.table(value, path, OPTION_KEYS)
 
     def taken(key: str, take: Callable[[object, Path], T], default: T) -> T:
@@ -672,7 +368,7 @@ def _options(reader: _Reader, value: object, path: Path) -> Options:
     strategy = taken("strategy", reader.text, "AVG")
     if strategy not in STRATEGIES:
         close = get_close_matches(strategy, STRATEGIES, 1)
-        remedy = f"did you mean {close[0]!r}?" if close else f"write one of {_listed(STRATEGIES)}"
+        remedy = f"did you mean {close[0]!r}?" if close else f"write one of {listed(STRATEGIES)}"
         reader.wrong((*path, "strategy"), f"strategy {strategy!r} is not known here", remedy)
     return Options(
         post_subscription=taken("postSubscriptionWhenPull", reader.flag, False),
@@ -689,7 +385,9 @@ def _options(reader: _Reader, value: object, path: Path) -> Options:
     )
 
 
-def _messages(reader: _Reader, value: object, path: Path, topics: Mapping[str, int]) -> tuple[Message, ...]:
+def _messages(
+    reader: DocumentReader, value: object, path: Path, topics: Mapping[str, int]
+) -> tuple[Message, ...]:
     entries = reader.items(value, path)
     if len(entries) > MESSAGES_MAX:
         reader.wrong(path, f"{len(entries)} messages", f"list at most {MESSAGES_MAX}, or use messageClasses")
@@ -703,7 +401,7 @@ def _messages(reader: _Reader, value: object, path: Path, topics: Mapping[str, i
     return tuple(found.values())
 
 
-def _message(reader: _Reader, value: object, path: Path, topics: Mapping[str, int]) -> Message:
+def _message(reader: DocumentReader, value: object, path: Path, topics: Mapping[str, int]) -> Message:
     table = reader.table(value, path, ("id", "topic", "queue", "tag", "properties", "phase", "size"))
     for key in ("id", "topic", "queue"):
         if isinstance(value, dict) and key not in table:
@@ -723,7 +421,7 @@ def _message(reader: _Reader, value: object, path: Path, topics: Mapping[str, in
     )
 
 
-def _class(reader: _Reader, value: object, path: Path, topics: Mapping[str, int]) -> TagClass:
+def _class(reader: DocumentReader, value: object, path: Path, topics: Mapping[str, int]) -> TagClass:
     table = reader.table(value, path, ("topic", "tag", "properties", "label"))
     if isinstance(value, dict) and "topic" not in table:
         reader.wrong(path, "'topic' is missing", "name the topic")
@@ -735,21 +433,23 @@ def _class(reader: _Reader, value: object, path: Path, topics: Mapping[str, int]
     )
 
 
-def _known_topic(reader: _Reader, table: dict[str, object], path: Path, topics: Mapping[str, int]) -> str:
+def _known_topic(
+    reader: DocumentReader, table: dict[str, object], path: Path, topics: Mapping[str, int]
+) -> str:
     topic = reader.text(table.get("topic", ""), (*path, "topic"))
     if "topic" in table and topic not in topics:
-        reader.wrong((*path, "topic"), f"there is no topic {topic!r}", f"write one of {_listed(topics)}")
+        reader.wrong((*path, "topic"), f"there is no topic {topic!r}", f"write one of {listed(topics)}")
     return topic
 
 
-def _tag(reader: _Reader, table: dict[str, object], path: Path) -> str | None:
+def _tag(reader: DocumentReader, table: dict[str, object], path: Path) -> str | None:
     """The tag; an empty one is none, as a message constructed with "" has no tag property."""
     tag = table.get("tag")
     return None if tag is None else reader.text(tag, (*path, "tag")) or None
 
 
 def _steps(
-    reader: _Reader,
+    reader: DocumentReader,
     table: dict[str, object],
     path: Path,
     members: tuple[str, ...],
@@ -782,7 +482,7 @@ _MS_MAX: Final = 100_000_000
 
 
 def _step(
-    reader: _Reader,
+    reader: DocumentReader,
     verb: Verb,
     value: object,
     path: Path,

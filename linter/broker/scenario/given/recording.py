@@ -1,83 +1,19 @@
-"""What was observed, put in place of what is predicted: the `observed` object of a recorded trace, or parts of it.
+"""Observations in the form of the recordings: the `observed` object of a recorded trace, or parts of it, in; `Given` out.
 
 Mistakes are reported like those of a scenario, with place and remedy.
 """
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-
-from linter.broker.scenario import (
-    FilterType,
-    Scenario,
-    ScenarioError,
-    ScenarioProblem,
-    Subscription,
-)
-from linter.broker.situations import Claim, Situation, TopicState
-
-Shares = Mapping[str, Mapping[str, tuple[int, ...]]]
-"""Member -> topic -> queues."""
+from linter.broker.scenario import Scenario
+from linter.broker.scenario.document import ScenarioError, ScenarioProblem
+from linter.broker.scenario.given import Given, Observation
+from linter.broker.vocabulary import FilterType, Subscription
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What was seen at one judgement; None for what was not looked at."""
-
-    winner: Mapping[str, Subscription] | None = None
-    """Topic -> what the broker's table held; a topic that is missing was not in it at that moment."""
-    sql: Mapping[str, str] | None = None
-    """Topic -> the SQL92 expression in the broker's separate store."""
-    shares: Shares | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """Observations by phase; those under "" hold for every phase."""
-
-    id_order: tuple[str, ...] | None
-    phases: Mapping[str, Observation]
-
-    def of(self, phase: str) -> Observation | None:
-        return self.phases.get(phase) or self.phases.get("")
-
-
-def observed_in(situation: Situation, seen: Observation) -> Situation:
-    """The situation with what was observed in it in place of what was predicted."""
-    return replace(situation, topics=tuple(_observed(one, seen) for one in situation.topics))
-
-
-def _observed(state: TopicState, seen: Observation) -> TopicState:
-    claims, sql_claims = state.claims, state.sql_claims
-    if seen.winner is not None and (subscription := seen.winner.get(state.topic)) is not None:
-        held = [one.member for one in claims if one.subscription == subscription]
-        claims = (Claim(held[0] if held else "?", subscription, 0, 0),)
-        sql_claims = tuple(one for one in sql_claims if one.subscription == subscription)
-    if seen.sql is not None and (expression := seen.sql.get(state.topic)) is not None:
-        sql_claims = (Claim("?", Subscription(state.topic, FilterType.SQL92, expression), 0, 0),)
-    shares = state.shares
-    if seen.shares is not None:
-        shares = tuple((member, tuple(topics.get(state.topic, ()))) for member, topics in seen.shares.items())
-    return replace(state, claims=claims, sql_claims=sql_claims, shares=shares)
-
-
-def parse_given(text: str, name: str, scenario: Scenario) -> Given:
-    """The observations a JSON file holds: an `observed` object, a whole record, or one phase of it.
+def recorded_from(value: object, name: str, scenario: Scenario) -> Given:
+    """The observations of a decoded JSON document: an `observed` object, a whole record, or one phase of it.
 
     Raises ScenarioError.
     """
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        problem = ScenarioProblem(
-            "the file", error.lineno, error.msg, f"mend the JSON at column {error.colno}"
-        )
-        raise ScenarioError(name, (problem,)) from error
-    return given_from(value, name, scenario)
-
-
-def given_from(value: object, name: str, scenario: Scenario) -> Given:
-    """The observations of a decoded JSON document. Raises ScenarioError."""
     reader = _Reader(scenario)
     table = reader.table(value, "the file")
     if "observed" in table:
