@@ -49,9 +49,7 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
                 "semanticVersion": content.version,
                 "informationUri": HOME,
                 "rules": [_rule(about) for about in rules],
-                "notifications": [
-                    {"id": name, "shortDescription": {"text": text}} for name, text in DIAGNOSTICS.items()
-                ],
+                "notifications": [_notified(name, text, content) for name, text in DIAGNOSTICS.items()],
             }
         },
         "automationDetails": {"id": f"subdrift/{content.home}/" if content.home else "subdrift/"},
@@ -85,6 +83,17 @@ def _rule(about: About) -> dict[str, Any]:
             "precision": "high",
             "problem.severity": _PROBLEM[about.level],
         },
+    }
+
+
+def _notified(name: str, text: str, content: Content) -> dict[str, Any]:
+    about = next((one.markdown for one in content.catalogue if one.name == name), "") or text
+    return {
+        "id": name,
+        "shortDescription": {"text": text},
+        "fullDescription": {"text": _cut(_first_paragraph(about) or text)},
+        "help": {"text": about, "markdown": about},
+        "helpUri": page_of(name),
     }
 
 
