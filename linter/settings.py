@@ -6,11 +6,17 @@ file and line and what was probably meant. `_` and `-` are the same in key names
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NoReturn
+
+from linter import files
+from linter.text.bounded import BoundedError, check_toml
+from linter.text.near import nearest
+from linter.text.places import toml_lines
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
@@ -21,7 +27,7 @@ FILE = ".subdrift.toml"
 PYPROJECT = "pyproject.toml"
 INSTANCES_MAX = 64
 QUEUES_MAX = 1024
-FILE_BYTES_MAX = 1 << 20
+FILE_BYTES_MAX = 256 << 10
 
 FAIL_ON = ("error", "warning", "note", "never")
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown")
@@ -172,44 +178,53 @@ def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
 def find(root: str) -> str:
     """The configuration file of a repository: `.subdrift.toml`, else a pyproject.toml with our table, else ""."""
     path = os.path.join(root, FILE)
-    if os.path.exists(path):
+    if os.path.lexists(path):
         return path
     path = os.path.join(root, PYPROJECT)
     try:
-        with open(path, "rb") as file:
-            mentioned = b"tool.subdrift" in file.read(FILE_BYTES_MAX)
+        content = files.read(path, FILE_BYTES_MAX, follow=False)
     except OSError:
         return ""
-    return path if mentioned else ""
+    # however the table is spelled: `[tool.subdrift]`, `[tool] subdrift = {…}`
+    return path if b"subdrift" in content and b"tool" in content else ""
 
 
 def load(root: str) -> Settings:
     """The settings of the repository at that root. Raises `SettingsError`."""
     path = find(root)
-    return load_file(path) if path else Settings()
+    if not path:
+        return Settings()
+    found = load_file(path, root)
+    return Settings() if found == Settings(file=path) else found
 
 
-def load_file(path: str) -> Settings:
-    """The settings a file holds; of a pyproject.toml its `[tool.subdrift]`. Raises `SettingsError`."""
+def load_file(path: str, root: str = "") -> Settings:
+    """The settings a file holds; of a pyproject.toml its `[tool.subdrift]`. Raises `SettingsError`.
+
+    With `root` they are a repository's own, which may be anybody's: a symbolic link is a mistake then, and so is a
+    path to write to that leads out of the repository or into its `.git`; other such paths are relative to the root.
+    """
     try:
-        with open(path, "rb") as file:
-            content = file.read(FILE_BYTES_MAX + 1)
-    except OSError as error:
-        raise SettingsError(path, 0, error.strerror or str(error)) from error
-    return _parse_content(content, os.path.basename(path), path)
+        content = files.read(path, FILE_BYTES_MAX, follow=not root)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        if isinstance(error, OSError) and error.errno == errno.ELOOP:
+            reason = "is a symbolic link, which is not followed; give it with --config"
+        raise SettingsError(path, 0, reason) from error
+    return _parse_content(content, os.path.basename(path), path, root)
 
 
-def parse_file(content: bytes, name: str, shown: str) -> Settings | None:
+def parse_file(content: bytes, name: str, shown: str, root: str) -> Settings | None:
     """The settings of a file that is not on disk: its bytes, its base name, and what messages call it.
 
-    None for a pyproject.toml without our table. Raises `SettingsError`.
+    None for a pyproject.toml without our table; `root` as in `load_file`. Raises `SettingsError`.
     """
     if name == PYPROJECT and b"tool.subdrift" not in content:
         return None
-    return replace(_parse_content(content, name, shown), file=name)
+    return replace(_parse_content(content, name, shown, root), file=name)
 
 
-def _parse_content(content: bytes, name: str, path: str) -> Settings:
+def _parse_content(content: bytes, name: str, path: str, root: str) -> Settings:
     if len(content) > FILE_BYTES_MAX:
         raise SettingsError(path, 0, f"is larger than {FILE_BYTES_MAX >> 10} KiB")
     try:
@@ -218,20 +233,26 @@ def _parse_content(content: bytes, name: str, path: str) -> Settings:
         line = content.count(b"\n", 0, error.start) + 1
         raise SettingsError(path, line, "is not UTF-8") from error
     prefix = ("tool", "subdrift") if name == PYPROJECT else ()
-    return replace(parse(text, path, prefix), file=path)
+    return replace(parse(text, path, prefix, root), file=path)
 
 
-def parse(text: str, file: str, prefix: KeyPath = ()) -> Settings:
-    """The settings a TOML text holds below `prefix`. `file` is for messages. Raises `SettingsError`."""
+def parse(text: str, file: str, prefix: KeyPath = (), root: str = "") -> Settings:
+    """The settings a TOML text holds below `prefix`; `root` as in `load_file`. Raises `SettingsError`.
+
+    `file` is for messages.
+    """
     import tomllib  # most trees have no configuration
 
     try:
+        check_toml(text)
         table: Any = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except BoundedError as error:
+        raise SettingsError(file, error.line, error.message) from error
+    except ValueError as error:  # also a date that does not exist
         raise _syntax_error(error, text, file) from error
     for part in prefix:
         table = table.get(part, {}) if isinstance(table, dict) else table
-    reader = _Reader(file, text, prefix)
+    reader = _Reader(file, text, prefix, root)
     if not isinstance(table, dict):
         reader.fail((), "must be a table")
     return _settings(reader, table, Settings())
@@ -243,20 +264,20 @@ def keys() -> tuple[str, ...]:
 
 
 def places_of(path: str) -> dict[str, int]:
-    """The keys a file sets, with the line of each (0 where nothing says). Raises `SettingsError`."""
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        text = file.read().replace("\r\n", "\n")
+    """The keys a file sets, with the line of each. Raises `OSError`."""
+    text = files.read(path, FILE_BYTES_MAX).decode("utf-8-sig", "replace").replace("\r\n", "\n")
     prefix = ("tool", "subdrift") if os.path.basename(path) == PYPROJECT else ()
-    table: Any = _parsed(text) or {}
-    for part in prefix:
-        table = table.get(part, {})
-    reader = _Reader(path, text, prefix)
-    return {key.replace("_", "-"): reader.line((key,)) for key in table}
+    found: dict[str, int] = {}
+    for key, line in toml_lines(text).items():
+        if key[: len(prefix)] == prefix and len(key) > len(prefix):
+            name = str(key[len(prefix)]).replace("_", "-")
+            found[name] = min(line, found.get(name, line))
+    return found
 
 
 def keys_of(option: str) -> frozenset[str]:
     """The keys a `--config 'key = value'` sets."""
-    return frozenset(key.replace("_", "-") for key in _parsed(option) or {})
+    return frozenset(str(key[0]).replace("_", "-") for key in toml_lines(option))
 
 
 def with_overrides(settings: Settings, options: Iterable[str]) -> Settings:
@@ -265,8 +286,11 @@ def with_overrides(settings: Settings, options: Iterable[str]) -> Settings:
         import tomllib
 
         try:
+            check_toml(option)
             table = tomllib.loads(option)
-        except tomllib.TOMLDecodeError as error:
+        except BoundedError as error:
+            raise SettingsError("--config", 0, error.message) from error
+        except ValueError as error:
             raise SettingsError("--config", 0, f"`{option}` is no TOML `key = value`: {error}") from error
         settings = _settings(_Reader("--config", option, ()), table, settings)
     return settings
@@ -279,6 +303,9 @@ class _Reader:
     file: str
     text: str
     prefix: KeyPath
+    root: str = ""
+    lines: dict[KeyPath, int] = field(default_factory=dict)
+    """Filled when a line is first asked for."""
 
     def fail(self, path: KeyPath, message: str, suggestion: str = "") -> NoReturn:
         name = ".".join(path)
@@ -295,26 +322,24 @@ class _Reader:
         return (text, " " * text.index(word) + "^" * len(word)) if word else ()
 
     def line(self, path: KeyPath) -> int:
-        """The line on which a key is set, by asking the parser where it first appears; 0 if nothing says."""
+        """The line on which a key, or else what is around it, is first set; 0 where nothing says."""
         full = self.prefix + path
-        lines = self.text.split("\n")
-        if not path:
-            return 0
-        # an entry of a list has no name of its own: its table's stands in its head
-        word = next(part for part in reversed(path) if not part.isdecimal() or len(path) == 1)
-        for start, line in enumerate(lines):
-            if word not in line:
-                continue
-            before = _parsed("\n".join(lines[:start]))
-            if before is None or _holds(before, full):
-                continue
-            for end in range(start + 1, len(lines) + 1):
-                table = _parsed("\n".join(lines[:end]))
-                if table is not None:
-                    if _holds(table, full):
-                        return start + 1
-                    break
-        return 0
+        # the parts of a list of tables are counted: `ignore`, `1`, `rule`
+        counted = toml_lines(self.text).get(tuple(int(one) if one.isdecimal() else one for one in full), 0)
+        if counted:
+            return counted
+        while full and full not in self._first():
+            full = full[:-1]
+        return self._first().get(full, 0)
+
+    def _first(self) -> Mapping[tuple[str, ...], int]:
+        if not self.lines:
+            for key, line in toml_lines(self.text).items():
+                named = tuple(part for part in key if isinstance(part, str))
+                for end in range(len(named), 0, -1):
+                    if self.lines.setdefault(named[:end], line) != line:
+                        break
+        return self.lines
 
     def names(
         self, table: Mapping[str, Any], path: KeyPath, known: Iterable[str]
@@ -324,7 +349,7 @@ class _Reader:
         for key, value in table.items():
             name = key.replace("_", "-")
             if name not in known:
-                self.fail((*path, key), "is no setting", _nearest(name, known))
+                self.fail((*path, key), "is no setting", nearest(name, known))
             found[name] = ((*path, key), value)
         return found
 
@@ -332,6 +357,26 @@ class _Reader:
         if not isinstance(value, str):
             self.fail(path, f"must be a text, not {_kind(value)}")
         return value
+
+    def path_of(self, path: KeyPath, value: Any) -> str:
+        """A path to write to; below the root where the settings are a repository's own."""
+        text = self.text_of(path, value)
+        if "\0" in text:
+            self.fail(path, "must be a path")
+        if not self.root or not text:
+            return text
+        home = os.path.realpath(self.root)
+        target = os.path.realpath(os.path.join(home, text))
+        parts = os.path.relpath(target, home).split(os.sep)
+        if (
+            parts[0] in (os.pardir, os.curdir)
+            or os.path.isabs(text)
+            or ".git" in (part.lower() for part in parts)
+        ):
+            self.fail(
+                path, f"must stay in the repository, outside of .git; `{text}` is for --config or an option"
+            )
+        return target
 
     def flag(self, path: KeyPath, value: Any) -> bool:
         if not isinstance(value, bool):
@@ -354,7 +399,7 @@ class _Reader:
     def choice(self, path: KeyPath, value: Any, known: tuple[str, ...]) -> str:
         text = self.text_of(path, value)
         if text not in known:
-            self.fail(path, f'must be one of {", ".join(known)}, not "{text}"', _nearest(text, known))
+            self.fail(path, f'must be one of {", ".join(known)}, not "{text}"', nearest(text, known))
         return text
 
     def texts(self, path: KeyPath, value: Any) -> tuple[str, ...]:
@@ -420,13 +465,16 @@ def _read_profiles(reader: _Reader, path: KeyPath, value: Any, settings: Setting
 
 def _read_clusters(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
     found = dict(settings.clusters)
+    owner = {address: name for name, addresses in settings.clusters for address in addresses}
     for name, addresses in reader.table(path, value).items():
         here = (*path, name)
+        for address in found.get(name, ()):
+            del owner[address]
         found[name] = reader.texts(here, addresses)
-        for other, known in found.items():
-            both = set(known) & set(found[name])
-            if other != name and both:
-                reader.fail(here, f"and `{other}` both claim the address {min(both)}")
+        for address in found[name]:
+            other = owner.setdefault(address, name)
+            if other != name:
+                reader.fail(here, f"and `{other}` both claim the address {address}")
     return replace(settings, clusters=tuple(found.items()))
 
 
@@ -538,7 +586,7 @@ def _read_output(reader: _Reader, path: KeyPath, value: Any, settings: Settings)
         reader.choice(path, kind, FORMATS)
         if not equals or not file:
             reader.fail(path, f'must be written "FORMAT=FILE", not "{one}"')
-        outputs.append((kind, file))
+        outputs.append((kind, file if file == "-" else reader.path_of(path, file)))
     return replace(settings, outputs=tuple(outputs))
 
 
@@ -553,10 +601,10 @@ _KEYS: dict[str, _Parser] = {
     "strict": lambda r, p, v, s: replace(s, strict=r.flag(p, v)),
     "output-format": lambda r, p, v, s: replace(s, output_format=r.choice(p, v, FORMATS)),
     "output": _read_output,
-    "cache-dir": lambda r, p, v, s: replace(s, cache_dir=r.text_of(p, v)),
+    "cache-dir": lambda r, p, v, s: replace(s, cache_dir=r.path_of(p, v)),
     "select": lambda r, p, v, s: replace(s, select=r.texts(p, v)),
     "ignore": _read_ignore,
-    "baseline": lambda r, p, v, s: replace(s, baseline=r.text_of(p, v)),
+    "baseline": lambda r, p, v, s: replace(s, baseline=r.path_of(p, v)),
     "expect-consumers": lambda r, p, v, s: replace(s, expect_consumers=r.number(p, v, 1_000_000, at_least=0)),
     "max-blind-spots": _read_blind_spots,
 }
@@ -576,32 +624,6 @@ def _kind(value: Any) -> str:
             return "a table"
         case _:
             return "a date"
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(name, list(known), 1, 0.6)), "")
-
-
-def _parsed(text: str) -> dict[str, Any] | None:
-    import tomllib
-
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return None
-
-
-def _holds(table: Any, path: KeyPath) -> bool:
-    for part in path:
-        if isinstance(table, list) and part.isdecimal() and int(part) < len(table):
-            table = table[int(part)]
-        elif isinstance(table, dict) and part in table:
-            table = table[part]
-        else:
-            return False
-    return True
 
 
 def _syntax_error(error: Exception, text: str, file: str) -> SettingsError:

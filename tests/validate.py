@@ -1,8 +1,8 @@
 """`python -m tests.validate`: the reports of the sample organisations before the tools that are to read them.
 
 SARIF: Microsoft's SARIF Multitool with GitHub's rules, from npm. `rdjson`: reviewdog itself, built by Go; where that
-cannot be done it is said and left out. JUnit: junitparser, from the package index. `gitlab`: GitLab has no validator to run; its shape is
-tested in tests/report. Everything is installed into a folder that goes away.
+cannot be done it is said and left out. JUnit: junitparser, from the package index. `gitlab`: GitLab has no validator to
+run; its shape is tested in tests/report. Everything is installed into a folder that goes away.
 """
 
 from __future__ import annotations

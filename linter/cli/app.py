@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from linter import __version__
 from linter.cli.options import COLORS, FORMATS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
-from linter.cli.output import STDOUT, stdout_style, write
+from linter.cli.output import STDOUT, CannotError, stdout_style, write
 
 if TYPE_CHECKING:
     from linter.cli.job import Inputs
@@ -63,6 +64,9 @@ CHOICES: tuple[tuple[type[Enum], tuple[str, ...]], ...] = (
     (Color, COLORS),
 )
 """The choices typer shows, and the tuples everything else goes by; a test holds them together."""
+
+_FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
+"""What help meets, which typer writes, where there is no room for it."""
 
 app = typer.Typer(
     name="subdrift",
@@ -475,16 +479,16 @@ def scan(
 @app.command(short_help="Explain a rule.")
 def explain(
     rule: Annotated[
-        str,
+        str | None,
         typer.Argument(metavar="RULE", help="A rule or diagnostic; none: all names.", show_default=False),
-    ] = "",
+    ] = None,
     lang: Annotated[Language, typer.Option(help="The language of the text.")] = Language.EN,
     color: ColorChoice = Color.AUTO,
 ) -> None:
     """Explain a rule: what, why in terms of the broker, bad and good, how to suppress."""
     from linter.cli.explain import overview, text_of
 
-    write(text_of(rule, lang.value, stdout_style(color.value)) if rule else overview(), STDOUT)
+    write(text_of(rule, lang.value, stdout_style(color.value)) if rule is not None else overview(), STDOUT)
 
 
 @app.command(short_help="Delete what earlier runs have kept.")
@@ -655,6 +659,10 @@ def dispatch(arguments: list[str]) -> int:
         app(args=arguments, prog_name="subdrift")
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise CannotError(f"stdout could not be written: {error.strerror}") from error
     return 0
 
 

@@ -142,7 +142,7 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs) -> Result:
         extractor=f"{linter.__version__}:{extractor}",
         program=f"{linter.__version__}:{version_of_package(package)}" if folder else "",
     )
-    with Cache(folder, linter.__version__) as cache:
+    with Cache(folder, linter.__version__, is_ours=not _chosen(inputs)) as cache:
         try:
             result = analyse(trees, rules.ALL, _policy(job), options, cache if folder else None)
         except SourceError as error:
@@ -234,12 +234,17 @@ def _policy(job: Job) -> Policy:
 def _cache_folder(job: Job, inputs: Inputs) -> str | None:
     if not inputs.cache:
         return None
-    chosen = inputs.cache_dir or os.environ.get("SUBDRIFT_CACHE_DIR", "")
+    chosen = _chosen(inputs)
     if chosen:
         return chosen
     if job.settings.cache_dir:
         return os.path.join(os.path.dirname(job.settings.file), job.settings.cache_dir)
     return default_cache_folder(job.repositories, inputs.org)
+
+
+def _chosen(inputs: Inputs) -> str:
+    """The cache folder a person named, "" where none did."""
+    return inputs.cache_dir or os.environ.get("SUBDRIFT_CACHE_DIR", "")
 
 
 def default_cache_folder(repositories: Collection[Repository], org: str | None) -> str | None:

@@ -109,7 +109,7 @@ def _settings(tree: BaseTree, job: Job, inputs: Inputs) -> Settings:
     for name in names:
         content = tree.read(name) if name in tree.files() else None
         if isinstance(content, bytes):
-            found = configuration.parse_file(content, name, f"{name} of {tree.base.name}")
+            found = configuration.parse_file(content, name, f"{name} of {tree.base.name}", tree.now.root)
             if found is not None:
                 return configuration.with_overrides(found, overrides)
     return configuration.with_overrides(Settings(), overrides)

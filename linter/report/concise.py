@@ -5,7 +5,7 @@ from __future__ import annotations
 from linter.model.location import Location
 from linter.report import summary
 from linter.report.content import Content
-from linter.report.terminal import Style, safe
+from linter.report.terminal import Style, safe, settled
 
 
 def render(content: Content, style: Style) -> str:
@@ -25,7 +25,7 @@ def render(content: Content, style: Style) -> str:
     if not content.quiet:
         lines += summary.idle(content)
         lines.append(summary.verdict(content))
-    return "".join(f"{line}\n" for line in lines)
+    return settled("".join(f"{line}\n" for line in lines))
 
 
 def _where(at: Location, home: str) -> str:

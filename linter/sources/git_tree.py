@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
-from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, SourceError
+from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, UNCERTAIN, SourceError, unmarked
 from linter.sources.git import Blobs, ask
 from linter.sources.listing import Listing, public_path, without
 
@@ -67,7 +67,8 @@ class GitTree:
             return self._diagnostic("unreadable-file", path, "is not in this copy of the repository")
         if content.startswith(_LFS):
             return self._diagnostic("skipped-file", path, "is kept in Git LFS; only its pointer is here")
-        return content
+        text = unmarked(path, content)
+        return self._diagnostic("skipped-file", path, *UNCERTAIN) if text is None else text
 
     def close(self) -> None:
         """End the git process."""
@@ -75,7 +76,7 @@ class GitTree:
             self._blobs.close()
 
     def _list(self) -> Listing:
-        answer = ask(self.root, "ls-tree", "-r", "-z", "--long", "--full-tree", self.head)
+        answer = ask(self.root, "ls-tree", "-r", "-z", "--long", "--full-tree", "--end-of-options", self.head)
         if answer.reason:
             raise SourceError(f"{self.root}: git cannot list {self.head}: {answer.reason}")
         diagnostics = []

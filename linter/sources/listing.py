@@ -7,13 +7,16 @@ own cache; a walk also leaves out what tools install or build (`is_made_by_tools
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
+from linter import files
 from linter.extract.prefilter import language_of
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
@@ -47,6 +50,7 @@ BUILT_BESIDE = {
 FOLDER_DEPTH_MAX = 256
 """Levels of folders below the root a walk goes down."""
 
+_FILE_SYSTEM_IS_UTF8 = codecs.lookup(sys.getfilesystemencoding()).name == "utf-8"
 _WARNING = re.compile(r"^warning: could not open directory '(.*)': (.*)$", re.MULTILINE)
 _LINK_MODE = "120000"
 _SUBMODULE_MODE = "160000"
@@ -65,7 +69,12 @@ class Listing:
 
 
 def public_path(name: str) -> str:
-    """A name as the system gives it (`os.fsdecode`) as valid text: bytes that are no UTF-8 become `%XX`."""
+    """A name as the system gives it (`os.fsdecode`) as valid text: bytes that are no UTF-8 become `%XX`.
+
+    The same in every locale: names are bytes, and what `os.fsdecode` makes of them is not.
+    """
+    if not _FILE_SYSTEM_IS_UTF8:
+        name = os.fsencode(name).decode("utf-8", "surrogateescape")
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -95,8 +104,12 @@ class GitListing:
 
     def finish(self, repo: str) -> Listing | str:
         """Wait for both. Text instead of a listing says why git could not."""
-        out, errors = self.tracked.communicate()
-        other_out, other_errors = self.others.communicate() if self.others else (b"", b"")
+        try:
+            out, errors = git.finish(self.tracked)
+            other_out, other_errors = git.finish(self.others) if self.others else (b"", b"")
+        except TimeoutError as error:
+            git.stop()
+            return str(error)
         failed = self.tracked.returncode or (self.others.returncode if self.others else 0)
         if failed:
             lines = (errors or other_errors).decode("utf-8", "replace").strip().splitlines()
@@ -114,7 +127,7 @@ class GitListing:
                 collector.skip(
                     name, "is a git submodule, which is a repository of its own", "give it as a PATH"
                 )
-            else:
+            elif _stays_inside(name):
                 names.add(name)
         for name in os.fsdecode(other_out).split("\0"):
             if name.endswith("/"):
@@ -135,9 +148,9 @@ def ignored_by_git(root: str) -> bool | None:
     """Whether an outer work tree ignores this folder; None where no work tree is around it."""
     try:
         process = git.start(root, "check-ignore", "-q", ".")
-    except OSError:
+        git.finish(process)
+    except OSError:  # no git, or one that took too long
         return None
-    process.communicate()
     return {0: True, 1: False}.get(process.returncode)
 
 
@@ -179,12 +192,19 @@ def walk(root: str, repo: str, remark: str = "") -> Listing:
                 names.append(name)
             elif entry.is_symlink():
                 collector.link(name)
+            elif language_of(name) is not None:
+                collector.special(name)
     return collector.listing(names, remark)
 
 
 def is_made_by_tools(name: str, beside: Collection[str]) -> bool:
     """Whether a folder of that name, beside those files, holds what tools installed or built."""
     return name in TOOLS_FOLDERS or any(mark in beside for mark in BUILT_BESIDE.get(name, ()))
+
+
+def _stays_inside(name: str) -> bool:
+    """Whether an entry of the index is a path below the root; git itself writes no other."""
+    return not name.startswith("/") and ".." not in name.split("/")
 
 
 def without(listing: Listing, patterns: tuple[str, ...]) -> Listing:
@@ -211,10 +231,10 @@ def without(listing: Listing, patterns: tuple[str, ...]) -> Listing:
 
 def _read_rules(root: str, prefix: str) -> tuple[IgnoreRule, ...]:
     try:
-        with open(f"{root}/{prefix}.gitignore", "rb", 0) as file:
-            text = file.read(IGNORE_FILE_BYTES_MAX).decode("utf-8", "replace")
+        content = files.read(f"{root}/{prefix}.gitignore", IGNORE_FILE_BYTES_MAX, follow=False)
     except OSError:
         return ()  # the listing goes on with more files rather than fewer
+    text = content.decode("utf-8", "replace")
     return parse_rules(text, prefix)
 
 
@@ -229,6 +249,10 @@ class _Collector:
 
     def unreadable(self, name: str, reason: str) -> None:
         self._add("unreadable-file", name or ".", f"could not be opened: {reason}", "check its permissions")
+
+    def special(self, name: str) -> None:
+        """A pipe, socket or device under the name of a file that would be read."""
+        self.skip(name, "is a pipe, socket or device and was not opened", "")
 
     def link(self, name: str) -> None:
         """A link whose target is listed anyway loses nothing, nor does one to a file nobody would read."""
@@ -267,11 +291,10 @@ class _Collector:
 
     @staticmethod
     def _odd(names: set[str] | list[str]) -> list[tuple[str, str]]:
-        try:
-            "".join(names).encode()
-        except UnicodeEncodeError:
-            return sorted((public, name) for name in names if (public := public_path(name)) != name)
-        return []
+        joined = "".join(names)
+        if public_path(joined) == joined:
+            return []
+        return sorted((public, name) for name in names if (public := public_path(name)) != name)
 
     def _add(self, kind: str, name: str, what: str, help_: str) -> None:
         path = public_path(name)

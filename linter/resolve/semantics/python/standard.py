@@ -794,29 +794,15 @@ def start(call: Call, leaf: Object) -> Guarded:
         if isinstance(entry.key, Text) and entry.key.known is not None:
             names[entry.key.known] = entry.value
     if target is not None:
-        call.run.defer(_called(call, target), Arguments(values, names))
+        given = Arguments(values, names)
+        later = call.function(
+            "a thread",
+            lambda inner: inner.each(
+                target, lambda each: inner.python.call(inner.run, each, given, call.frame, call.at)
+            ),
+        )
+        call.run.defer(later)
     return None
-
-
-def _called(call: Call, target: Guarded) -> Guarded:
-    """What stands for a target that is kept for later: library objects as functions."""
-
-    def one(leaf: Any) -> Any:
-        if isinstance(leaf, Object) and leaf.type in CALLABLES:
-            return call.function("later", lambda inner: CALLABLES[leaf.type](inner, leaf))
-        if isinstance(leaf, Bound):
-            return call.function(
-                leaf.name,
-                lambda inner: inner.each(
-                    leaf.target,
-                    lambda each: inner.python.method(
-                        inner.run, each, leaf.name, inner.arguments, inner.frame, inner.at
-                    ),
-                ),
-            )
-        return leaf
-
-    return apply(one, target)
 
 
 METHODS["threading.Thread", "start"] = start
