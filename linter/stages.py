@@ -757,6 +757,8 @@ def _declares(content: bytes | None, simple: str) -> bool:
 def _use(owner: str, name: str) -> re.Pattern[bytes]:
     """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation."""
     word = re.escape(name.encode())
+    if owner == "import":  # a Python module that does something when it is imported
+        return re.compile(rb"\b(?:from|import)\s+[\w.]*\b" + word + rb"\b")
     call = rb"\b" + word + rb"\s*\("
     if owner != name:
         return re.compile(call)
