@@ -4,9 +4,9 @@ MINUTES ?= 10
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-SOURCES = linter rules spark_jobs tests
+SOURCES = subdrift.py linter rules spark_jobs tests
 
-.PHONY: help demo test lint check format golden hostile fuzz sbom bench ecosystem oracle broker-test clean
+.PHONY: help demo test lint check format lowest validate golden hostile fuzz sbom bench ecosystem oracle broker-test clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -41,6 +41,12 @@ check: lint test  ## the whole gate
 format: $(VENV)/.dev  ## format the sources
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/ruff check --fix $(SOURCES)
+
+lowest:  ## the tests with the lowest release of each dependency, and with other Pythons: make lowest PYTHONS='python3.12 …'
+	$(PYTHON) -m tests.lowest $(PYTHONS)
+
+validate: $(VENV)/.dev  ## the reports before the tools that are to read them (needs npm; Go for reviewdog)
+	$(BIN)/python -m tests.validate
 
 golden: $(VENV)/.dev  ## rewrite the expected outputs; read each changed line
 	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report tests/broker/test_rollout.py

@@ -441,7 +441,7 @@ def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdic
         group.name,
         group.cluster,
         len({c.id for c in group.consumers}),
-        tuple(sorted(_merged(findings), key=_finding_order)),
+        tuple(told_apart(sorted(_merged(findings), key=_finding_order))),
         worst,
     )
 
@@ -648,7 +648,17 @@ def _finding(group: ConsumerGroup, one: _Met) -> Finding:
         conditional=one.conditional,
         help=one.remark.help,
         prediction=one.prediction,
+        cluster=group.cluster,
     )
+
+
+def told_apart(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Group findings with identities of their own: a number where one environment holds several of one kind."""
+    met: dict[str, int] = {}
+    for one in findings:
+        number = met.get(one.identity, 0)
+        met[one.identity] = number + 1
+        yield replace(one, ordinal=number) if number and one.scope is Scope.GROUP else one
 
 
 def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -415,19 +415,33 @@ class Modules:
                         order.append(target)
         return tuple(order)
 
-    def version_of(self, deployable: Deployable, coordinates: Sequence[str]) -> tuple[str, Location] | None:
+    def version_of(
+        self, deployable: Deployable, coordinates: Sequence[str], own: bool = False
+    ) -> tuple[str, Location] | None:
         """The version in which a deployable takes in one of the artifacts, and where it is declared.
 
-        None where it is not declared, managed outside the run, or computed.
+        `own`: as its own repository's build files say it, by a dependency or a managed version. None where it is not
+        declared, managed outside the run, or computed.
         """
         for key in deployable.takes_in:
+            if own and key.repo != deployable.key.repo:
+                continue
             module = self.modules[key]
-            for dependency in module.dependencies:
+            declared = (*module.dependencies, *(self._pins(key) if own else ()))
+            for dependency in declared:
                 plain = dependency.coordinate
                 if plain in coordinates and dependency.version and "$" not in dependency.version:
                     assert module.build is not None
                     return dependency.version, Location(module.build, dependency.at)
         return None
+
+    def _pins(self, key: ModuleKey) -> Iterable[Dependency]:
+        """The managed versions of a module, nearest first; they hold for what its dependencies bring along too."""
+        return [
+            entry
+            for _, build in self._builds.get(key, ())[:1]
+            for entry in reversed(self._managed(key, build))
+        ]
 
     def boot_version(self, deployable: Deployable) -> tuple[int, ...] | None:
         """The version of Spring Boot a deployable is built with, None where no build file of the run tells."""
