@@ -53,7 +53,16 @@ def test_an_installation_brings_only_what_is_declared(tmp_path: Path) -> None:
         copy,
         ignore=shutil.ignore_patterns(".git", ".venv", "fixtures", "*.egg-info", "build", ".*_cache"),
     )
-    install = [python, "-m", "pip", "install", "--quiet", "--constraint", ROOT / "constraints.txt", copy]
+    install = [
+        str(python),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--constraint",
+        str(ROOT / "constraints.txt"),
+        str(copy),
+    ]
     subprocess.run(install, check=True, env=environment({"PYTHONPATH": ""}))
     listed = subprocess.run(
         [python, "-m", "pip", "list", "--format=freeze"],
