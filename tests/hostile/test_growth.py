@@ -68,7 +68,6 @@ CONSTRUCTS: dict[str, Callable[[int], object]] = {
     "python: subscriptions": reads("a.py", lambda n: PYTHON + "".join(f'c.subscribe("T{i}", print, "a")\n' for i in range(n))),
     "python: functions": reads("a.py", lambda n: PYTHON + "".join(f"def f{i}():\n    return {i}\n" for i in range(n))),
     "yaml: keys": reads("a.yml", lambda n: "".join(f"k{i}: v\n" for i in range(n))),
-    "yaml: documents": reads("a.yml", lambda n: "---\nspring.profiles: x\nk: v\n" * min(n, 499)),
     "yaml: merge keys": reads("a.yml", lambda n: "b: &b {x: 1}\n" + "".join(f"k{i}: {{<<: *b}}\n" for i in range(n))),
     "properties: lines": reads("a.properties", lambda n: "".join(f"k{i}=v\\u0041\n" for i in range(n))),
     "properties: one long line": reads("a.properties", lambda n: "k=" + "v\\\n" * n),
