@@ -19,9 +19,9 @@ from linter.sources.ignore import is_ignored, parse_rules
 from linter.text.encodings import to_utf8
 
 FACTOR_MAX = 2.3
-SECONDS_MIN = 0.08
+SECONDS_MIN = 0.03
 """The smallest size is doubled until it takes so long; below, the clock and the machine say more than the code."""
-TRIES = 3
+TRIES = 2
 ROUNDS = 4
 """Measured again before it is believed: a busy machine is not a quadratic loop."""
 
