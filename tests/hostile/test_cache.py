@@ -43,6 +43,7 @@ def test_a_cache_folder_that_is_a_link_is_not_followed(name: str, tree: Path) ->
     assert not list(elsewhere.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-journal"])
 def test_a_database_that_is_a_link_or_a_pipe_is_not_opened(suffix: str, tree: Path) -> None:
     target = tree.parent / "target"
@@ -86,6 +87,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", DAMAGE)
 def test_a_damaged_cache_costs_nothing_but_time(how: str, tree: Path) -> None:
     plain = run("check", tree, "--output-format", "json")
