@@ -9,7 +9,7 @@ from linter.model.finding import Finding, Severity
 from linter.model.location import Location
 from linter.report import summary, verdicts
 from linter.report.content import Content
-from linter.report.terminal import safe, settled
+from linter.report.terminal import safe, without_commands
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
@@ -61,7 +61,7 @@ def _where(at: Location, home: str) -> str:
 
 
 def _message(text: str) -> str:
-    lines = settled("\n".join(map(safe, text.split("\n"))))
+    lines = without_commands("\n".join(map(safe, text.split("\n"))))
     return lines.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

@@ -51,7 +51,8 @@ FOLDER_DEPTH_MAX = 256
 """Levels of folders below the root a walk goes down."""
 
 _FILE_SYSTEM_IS_UTF8 = codecs.lookup(sys.getfilesystemencoding()).name == "utf-8"
-_WARNING = re.compile(r"^warning: could not open directory '(.*)': (.*)$", re.MULTILINE)
+_WARNING = re.compile(r"^warning: could not open directory '(.*?)(?:': (.*))?$", re.MULTILINE)
+"""Git cuts the line of a path that is too long, and with it the reason."""
 _LINK_MODE = "120000"
 _SUBMODULE_MODE = "160000"
 
@@ -139,7 +140,7 @@ class GitListing:
             elif name and not name.startswith(".subdrift_cache/"):
                 others.add(name)
         for found in _WARNING.finditer(os.fsdecode(other_errors)):
-            collector.unreadable(found[1].rstrip("/"), found[2])
+            collector.unreadable(found[1].rstrip("/"), found[2] or "File name too long")
         listing = collector.listing(names | others)
         return replace(listing, others=frozenset(map(public_path, others - names)))
 
