@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from linter.clients.apis import MACHINERY_PACKAGES
 from linter.model.api import APIS, Client
 from linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, TrailStep, Value
 from linter.model.expr import Expr, Interpolate, Literal, Name, Param, Why
@@ -65,25 +66,6 @@ _WORDS = frozenset(
         "CONSUME_FROM_TIMESTAMP",
     ]
 )
-_MACHINERY = (
-    "org.apache.rocketmq.client.MQHelper",
-    "org.apache.rocketmq.client.annotation.",
-    "org.apache.rocketmq.client.autoconfigure.",
-    "org.apache.rocketmq.client.consumer.",
-    "org.apache.rocketmq.client.impl.",
-    "org.apache.rocketmq.client.java.impl.",
-    "org.apache.rocketmq.client.support.",
-    "org.apache.rocketmq.client.trace.",
-    "org.apache.rocketmq.spring.autoconfigure.",
-    "org.apache.rocketmq.spring.support.",
-    "com.alibaba.rocketmq.client.consumer.",
-    "com.alibaba.rocketmq.client.impl.",
-    "com.alibaba.cloud.stream.binder.rocketmq.",
-    "com.aliyun.openservices.ons.api.impl.",
-    "io.openmessaging.rocketmq.",
-)
-"""Packages of the client libraries themselves."""
-
 _CLIENTS = (
     "org.apache.rocketmq.",
     "com.alibaba.rocketmq.",
@@ -445,7 +427,7 @@ class _Builder:
             s.attribute is Attribute.GROUP for s in self.site.settings
         ):
             return True
-        return self.site.symbol.startswith(_MACHINERY) and scope_of(self.placed.origin.path) != "test"
+        return self.site.symbol.startswith(MACHINERY_PACKAGES) and scope_of(self.placed.origin.path) != "test"
 
     def _active(self) -> bool:
         """Whether the site's own profile conditions hold here; where Spring has a say, it said so already."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES
+from linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES, MACHINERY_PACKAGES
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
@@ -135,6 +135,8 @@ class Slice:
         self.bodies: dict[Class, Names] = {}
         self.classes: list[Class] = []
         for file in files:
+            if file.unit.package and is_machinery(file):
+                continue
             for one in file.all_classes():
                 self._class(one)
         self.hot: set[Method] = set()
@@ -192,7 +194,9 @@ class _Execution:
     ) -> None:
         self.scope = scope
         self.semantics = semantics
-        self.files = [file for file in files if file.language in ("java", "kotlin")]
+        self.files = [
+            file for file in files if file.language in ("java", "kotlin") and not is_machinery(file)
+        ]
         self.scripts = [file for file in files if file.language == "python"]
         self.slice = whole
         self.classes = [one for file in self.files for one in file.all_classes()]
@@ -600,6 +604,11 @@ class _Execution:
 
     def wanted_class(self, one: Class) -> None:
         self.done.wanted.add((one.simple, one.simple))
+
+
+def is_machinery(file: File) -> bool:
+    """Whether a file is a client library's own code: what it makes is made for its users, under their names."""
+    return f"{file.unit.package}.".startswith(MACHINERY_PACKAGES) and scope_of(file.origin.path) != "test"
 
 
 def is_main(method: Method) -> bool:
