@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from linter import files
 from linter.broker import predict as engine
 from linter.broker.examples import example, examples
 from linter.broker.scenario import Scenario
@@ -17,7 +18,7 @@ from linter.report import frequencies, prediction_json, prediction_text
 from linter.report.json import compose
 from linter.report.terminal import Style
 
-FILE_BYTES_MAX = 64 << 20
+FILE_BYTES_MAX = 1 << 20
 
 
 def predict(
@@ -61,14 +62,17 @@ def read_text(file: str) -> str:
     """The text of a file, `-` for stdin."""
     try:
         if file == "-":
+            if sys.stdin is None:
+                raise CannotError("stdin is closed")
             content = sys.stdin.buffer.read(FILE_BYTES_MAX + 1)
         else:
-            with open(file, "rb") as source:
-                content = source.read(FILE_BYTES_MAX + 1)
-    except OSError as error:
-        raise CannotError(f"{file}: {error.strerror or error}") from error
+            content = files.read(file, FILE_BYTES_MAX)
+    except files.NotRegularError as error:
+        raise CannotError(f"{file}: {error.strerror}; give - to read from a pipe on stdin") from error
+    except (OSError, ValueError) as error:
+        raise CannotError(f"{file}: {getattr(error, 'strerror', None) or error}") from error
     if len(content) > FILE_BYTES_MAX:
-        raise CannotError(f"{file}: is larger than {FILE_BYTES_MAX >> 20} MiB")
+        raise CannotError(f"{file}: is larger than {FILE_BYTES_MAX >> 10} KiB")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -24,7 +24,7 @@ _READERS: dict[str, str] = {
 """Language -> module with a `read_file` of type `Reader`; imported when first used, for parsers are heavy."""
 
 
-_LOWERED = {"java": "linter.languages.java"}
+_LOWERED = {"java": "linter.languages.java", "python": "linter.languages.python"}
 """Language -> module that lowers a file to the intermediate form."""
 
 
@@ -44,6 +44,8 @@ def read(path: str, content: bytes, tracked: frozenset[str] = frozenset()) -> Fi
         if facts is not None and language in _LOWERED:
             return replace(facts, unit=import_module(_LOWERED[language]).lower(content))
         return facts
+    except RecursionError:
+        return FileFacts(language, problems=(_too_deep(),))
     except Exception as error:  # noqa: BLE001 - totality: one file is lost, and says so
         problem = Problem(
             "internal-error",
@@ -52,3 +54,13 @@ def read(path: str, content: bytes, tracked: frozenset[str] = frozenset()) -> Fi
             START,
         )
         return FileFacts(language, problems=(problem,))
+
+
+def _too_deep() -> Problem:
+    """The blind spot of a file whose code is nested deeper than a reader follows; its neighbours are unharmed."""
+    return Problem(
+        "skipped-file",
+        "nested or chained too deeply to be read (too-many)",
+        "split the deepest expression, or exclude the file",
+        START,
+    )

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from linter.extract import xml
+from linter.extract import toml, xml
 from linter.extract.config import decode
 from linter.extract.prefilter import is_build_file
 from linter.extract.xml import Element
@@ -270,17 +270,10 @@ def _requirements(content: bytes, test: bool) -> FileFacts:
 
 
 def _pyproject(content: bytes) -> FileFacts:
-    import tomllib
-
     text = decode(content)
-    try:
-        data = tomllib.loads(text.replace("\r\n", "\n")) if not _nested(text) else None
-    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
-        problem = Problem("parse-error", f"TOML: {error}", "this file was not read", START)
-        return FileFacts("build", problems=(problem,))
-    if data is None:
-        problem = Problem("skipped-file", "TOML nested too deeply", "exclude the file", START)
-        return FileFacts("build", problems=(problem,))
+    data = toml.load(text)
+    if isinstance(data, Problem):
+        return FileFacts("build", problems=(data,))
     lines = text.splitlines()
     project = _table(data, "project")
     poetry = _table(data, "tool", "poetry")
@@ -313,15 +306,6 @@ def _pyproject(content: bytes) -> FileFacts:
         at=Span(1, 1, max(len(lines), 1), 1),
     )
     return FileFacts("build", build=build)
-
-
-def _nested(text: str) -> bool:
-    depth = 0
-    for char in text:
-        depth = depth + 1 if char in "[{" else max(depth - 1, 0) if char in "]}" else depth
-        if depth > 100:
-            return True
-    return False
 
 
 def _table(data: object, *path: str) -> dict[str, object]:

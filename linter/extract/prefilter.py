@@ -6,6 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from linter.clients.apis import TOKENS
+from linter.text.encodings import to_utf8
 
 _SUFFIXES = {
     "java": "java",
@@ -52,7 +53,7 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 _CONTEXT = re.compile(
-    rb"@(?:SpringBootApplication|SpringCloudApplication|EnableAutoConfiguration|(?:Test)?Configuration|AutoConfiguration"
+    rb"@(?:org\.springframework\.[\w.]+\.)?(?:SpringBootApplication|SpringCloudApplication|EnableAutoConfiguration|(?:Test)?Configuration|AutoConfiguration"
     rb"|Bean|ComponentScans?|Import|ImportAutoConfiguration|ImportResource|PropertySources?|ConfigurationPropertiesScan"
     rb"|EnableConfigurationProperties|EnableConfigServer)\b|\bSpringApplication"
 )
@@ -141,10 +142,10 @@ def is_candidate(language: str | None, content: bytes) -> bool:
     """Whether the bytes may declare a consumer: a library token (any case), then a site token of that library.
 
     With language None the tokens of all languages are tried (for files of languages that are not read).
-    UTF-16 is decoded first; an escape inside an identifier is not seen.
+    UTF-16 and UTF-32 are decoded first; an escape inside an identifier is not seen.
     """
-    if content.startswith(UTF16_MARKS):
-        content = content.decode("utf-16", "replace").encode()
+    if b"\0" in content:
+        content = to_utf8(content) or content
     lowered = content.lower()
     return any(
         library in lowered and any(site in content for site in sites) for library, sites in _tests(language)

@@ -30,7 +30,8 @@ class Node(Record, frozen=True, tag_field="_"):
 class TypeRef(Record, frozen=True):
     """A type as written: `Map.Entry<String, Foo>` is name `Map.Entry` with two arguments; an array of T is name `[]`
     with one argument; a nullable Kotlin type is its plain type; Python annotations as far as they are names. A wildcard is
-    `?`, with its upper bound as argument (`? extends T`), or `? super` with the lower one. Where `None` may stand for a
+    `?`, with its upper bound as argument (`? extends T`), or `? super` with the lower one. A Kotlin function type is `->`,
+    with its receiver, parameters and result as arguments. Where `None` may stand for a
     type, it also stands for Java's `var`."""
 
     name: str
@@ -195,12 +196,14 @@ class NewArray(Node, frozen=True, tag="new[]"):
 class Lambda(Node, frozen=True, tag="fn"):
     """A function value; an expression body is one `Return`. Kotlin lambdas without parameters have the parameter `it`
     with `implicit` set, and with `receiver` they may be run on a receiver (`apply { … }`): decided by the callee.
-    A Kotlin lambda's last expression is a `Return`."""
+    A Kotlin lambda's last expression is a `Return`. `label`: the one it is declared with, for `return@label` (which may
+    also name the function that the lambda is handed to)."""
 
     params: tuple[Param, ...]
     body: tuple[Stmt, ...]
     at: At
     implicit: bool = False
+    label: str = ""
 
 
 class MethodRef(Node, frozen=True, tag="::"):
@@ -252,11 +255,12 @@ class Comprehension(Node, frozen=True, tag="[for"):
 
 
 class Cast(Node, frozen=True, tag="cast"):
-    """`(T) value`, Kotlin `value as T`."""
+    """`(T) value`, Kotlin `value as T`. `safe`: Kotlin `as?`, null where the value is not a T."""
 
     type: TypeRef
     value: Expr
     at: At
+    safe: bool = False
 
 
 class InstanceOf(Node, frozen=True, tag="is"):
@@ -601,7 +605,8 @@ class FieldDecl(Record, frozen=True):
     """A field, constant or property. `getter`/`setter`: Kotlin accessors, `delegate`: Kotlin `by`; a dataclass field is
     a `FieldDecl` with its annotation as type, an element of a Java annotation type one with its default as value. In a
     Python class body annotated names are not `static` (unless `ClassVar`), plain assignments are; both are attributes of
-    the class when they have a value. `late`: Kotlin `lateinit`."""
+    the class when they have a value. `late`: Kotlin `lateinit`; `receiver`: the type a Kotlin extension property
+    extends."""
 
     name: str
     type: TypeRef | None
@@ -613,6 +618,8 @@ class FieldDecl(Record, frozen=True):
     getter: tuple[Stmt, ...] | None = None
     setter: MethodDecl | None = None
     delegate: Expr | None = None
+    late: bool = False
+    receiver: TypeRef | None = None
 
 
 class Initialiser(Record, frozen=True):
@@ -668,7 +675,7 @@ class Delegate(Record, frozen=True):
 
 class ClassDecl(Node, frozen=True, tag="type"):
     """A declared type. `kind`: class, interface, enum, record, annotation, object (Kotlin), companion, module (a Python
-    file: its statements are the body of its method `<module>`), anonymous.
+    file: its statements are the body of its method `<module>`), anonymous, alias (Kotlin `typealias`: of its only super).
 
     `supers` are supertypes as written, the superclass first (`interfaces` counts how many of the last ones are
     interfaces where the language tells; 0 otherwise). `super_args`: Kotlin super constructor arguments (those of
@@ -695,14 +702,16 @@ class ClassDecl(Node, frozen=True, tag="type"):
     parameters: tuple[tuple[str, TypeRef | None], ...] = ()  # type variables and their first bound
     abstract: bool = False
     static: bool = False
-    keywords: tuple[Argument, ...] = ()  # of a Python class statement (metaclass=…); without name: a computed base
+    keywords: tuple[
+        Argument, ...
+    ] = ()  # of a Python class statement (metaclass=…); without name: a computed base
 
 
 class Import(Node, frozen=True, tag="import"):
     """One imported name. Java: `import [static] a.b.C[.*]`; `path` is the full name without `.*`, `name` the simple name
     ("" for a wildcard). Python: `from ..pkg import x as y` is level 2, path `pkg`, member `x`, name `y`; `import a.b as c`
     is path `a.b`, member "", name `c`; plain `import a.b` binds `a`, name "" ; `from m import *` has the member `*`.
-    Kotlin: as Java, with alias in `name`."""
+    `tried`: in a `try` that handles a failing import. Kotlin: as Java, with alias in `name`."""
 
     path: str
     name: str
@@ -711,12 +720,14 @@ class Import(Node, frozen=True, tag="import"):
     level: int = 0
     static: bool = False
     wildcard: bool = False
+    tried: bool = False
 
 
 class Unit(Record, frozen=True):
     """One lowered file. `types` are its top-level types; a Python file is one ClassDecl of kind `module`, named `~`, whose
     `<module>` method holds its statements, with functions and classes as `Define` in place. Kotlin's top-level
-    functions and properties are members of one ClassDecl of kind `module` (name as the JVM has it: `MainKt`).
+    functions and properties are members of one ClassDecl of kind `module` (name as the JVM has it: `MainKt`), the
+    statements of a script its initialisers.
 
     `calls`: every called simple name with its argument count (constructors: the type's simple name; references: -1),
     once each, sorted; `names`: every other identifier that may refer to something outside, sorted. Both serve look-ups

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from linter.model.location import START, Location
 from linter.report.content import Texts
-from linter.report.terminal import TAB_CELLS, Style, cells, safe
+from linter.report.terminal import TAB_CELLS, Style, cells, safe, spelled
 
 SPAN_LINES_MAX = 8
 """Lines of one place that are shown; of a longer one the first and the last."""
@@ -38,7 +38,7 @@ def frame(
     at: Location, label: str, texts: Texts, style: Style, home: str, gutter: int, primary: bool = True
 ) -> Iterator[str]:
     """The lines of one frame; without code only the place and its label."""
-    arrow = "-->" if primary else ":::"
+    arrow = "-->" if primary else "==>"
     color = "red" if primary else "blue"
     yield f"{' ' * gutter}{style.paint(arrow, 'blue')} {where(at, home)}"
     bar = style.paint(" " * gutter + " |", "blue")
@@ -122,4 +122,4 @@ def _last(text: str, room: int) -> str:
 
 
 def _flat(text: str) -> str:
-    return safe(text).replace("\t", " " * TAB_CELLS)
+    return spelled(text).replace("\t", " " * TAB_CELLS)

@@ -14,7 +14,7 @@ from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.report.content import plural
 from linter.report.json import compose, place
-from linter.report.terminal import Style, cells, safe
+from linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled
 
 SCHEMA_VERSION: Final = 1
 NOT_KNOWN_DEPLOYABLE: Final = "unknown"
@@ -112,7 +112,7 @@ _COLUMNS: Final = ("place", "api", "group", "topic", "type", "expression", "mode
 
 
 def table(listed: Sequence[Row], home: str, style: Style) -> str:
-    """The rows for people, nothing cut off; counts at the end."""
+    """The rows for people, cut off only where they flood; counts at the end."""
     lines = [_COLUMNS, *(_cells_of(row, home) for row in listed)]
     widths = [max(cells(line[column]) for line in lines) for column in range(len(_COLUMNS))]
     out = [] if not listed else [style.paint(_aligned(lines[0], widths), "bold")]
@@ -122,7 +122,7 @@ def table(listed: Sequence[Row], home: str, style: Style) -> str:
     dark = sum(any(_is_dark(*one) for one in row["unresolved"].items()) for row in listed)
     counts = [plural(len(listed), "subscription"), plural(consumers, "consumer"), plural(groups, "group")]
     out.append(f"{', '.join(counts)}; {plural(dark, 'row')} with something unknown")
-    return "\n".join(out) + "\n"
+    return settled("\n".join(out) + "\n")
 
 
 def _is_dark(field: str, reason: str) -> bool:
@@ -147,7 +147,7 @@ def _cells_of(row: Row, home: str) -> tuple[str, ...]:
         *(_known(row, name) for name in ("group", "topic", "filter_type", "expression", "message_model")),
         ", ".join(where),
     )
-    return tuple(safe(part) for part in parts)
+    return tuple(safe(part, CELL_CHARS_MAX) for part in parts)
 
 
 def _known(row: Row, name: str) -> str:

@@ -22,7 +22,7 @@ from linter.broker.simulation.trace import Kind, TraceEvent
 from linter.broker.vocabulary import ClientKind, MessageModel
 from linter.model.prediction import Basis, Share
 from linter.report.steps_text import sentence
-from linter.report.terminal import Style, cells, safe
+from linter.report.terminal import Style, cells, safe, settled
 
 MESSAGES_SHOWN_MAX: Final = 60
 """Single messages of one topic and phase that get a line; more are only counted by kind."""
@@ -142,7 +142,7 @@ _COLORS: Final = {Fate.LOST: "red", Fate.STUCK: "yellow", Fate.DELAYED: "yellow"
 def render(result: PredictResult, style: Style | None = None, language: str = "en") -> str:
     """The whole answer, with its last line end."""
     page = _Page(result, style or Style(), language)
-    return "\n".join(page.lines()) + "\n"
+    return settled("\n".join(page.lines()) + "\n")
 
 
 class _Page:

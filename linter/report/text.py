@@ -11,7 +11,7 @@ from linter.model.prediction import Prediction
 from linter.report import summary, verdicts
 from linter.report.content import Content, Texts, Trails
 from linter.report.frame import frame, gutter_of, where
-from linter.report.terminal import Style, safe
+from linter.report.terminal import Style, safe, settled
 
 DIAGNOSTICS_FRAMED_MAX = 10
 """Diagnostics of one kind that get a frame; the others get a line."""
@@ -31,10 +31,12 @@ def render(content: Content, texts: Texts, style: Style) -> str:
         lines.extend(_finding(finding, content, texts, style, trails))
         lines.append("")
     lines.extend(_diagnostics(content, texts, style))
-    lines.append(style.paint(summary.verdict(content), "bold"))
-    if summary.counts(content).total():
-        lines.append(summary.scope(content))
-    return "\n".join(lines) + "\n"
+    if not content.quiet:
+        lines += summary.idle(content)
+        lines.append(style.paint(summary.verdict(content), "bold"))
+        if summary.counts(content).total():
+            lines.append(summary.scope(content))
+    return settled("".join(f"{line}\n" for line in lines))
 
 
 def _finding(finding: Finding, content: Content, texts: Texts, style: Style, trails: Trails) -> Iterator[str]:

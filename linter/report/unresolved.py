@@ -13,7 +13,7 @@ from linter.model.location import Location, Origin
 from linter.report.content import plural
 from linter.report.frame import where
 from linter.report.json import compose, place
-from linter.report.terminal import Style, safe
+from linter.report.terminal import Style, safe, settled
 
 SCHEMA_VERSION: Final = 1
 PLACES_SHOWN_MAX: Final = 3
@@ -110,7 +110,7 @@ def as_text(spots: tuple[BlindSpot, ...], home: str, style: Style) -> str:
             lines.append(f"      {style.paint('help', 'bold')}: {safe(spot.help)}")
     total = sum(len(spot.places) for spot in spots)
     lines += ["", f"{plural(total, 'blind spot')} in {plural(len({s.reason for s in spots}), 'kind')}"]
-    return "\n".join(lines) + "\n"
+    return settled("\n".join(lines) + "\n")
 
 
 def as_json(spots: tuple[BlindSpot, ...]) -> str:

@@ -21,7 +21,7 @@ from linter.model.prediction import (
 from linter.report.content import plural
 from linter.report.names import Names, renamer
 from linter.report.steps_text import sentence
-from linter.report.terminal import cells, safe
+from linter.report.terminal import CELL_CHARS_MAX, cells, safe
 
 TOPICS_MAX: Final = 6
 WINNERS_MAX: Final = 6
@@ -230,7 +230,7 @@ def _number(part: Fraction) -> str:
 
 def _grid(rows: list[list[str]]) -> Iterator[str]:
     columns = max(map(len, rows))
-    clean = [[safe(cell) for cell in row] + [""] * (columns - len(row)) for row in rows]
+    clean = [[safe(cell, CELL_CHARS_MAX) for cell in row] + [""] * (columns - len(row)) for row in rows]
     widths = [max(cells(row[column]) for row in clean) for column in range(columns)]
     for row in clean:
         yield "   ".join(cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=True))

@@ -54,7 +54,9 @@ from linter.resolve.execute.values import (
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
 from linter.resolve.semantics.jvm import Java
+from linter.resolve.semantics.python.language import Python
 from linter.resolve.spring.registration import Registered, Registrations
+from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from linter.resolve.values import Frame as EvaluatorFrame
 from linter.resolve.values import Missing, Null
 from linter.resolve.values import Text as EvaluatedText
@@ -77,6 +79,13 @@ PROGRAMMATIC = frozenset(
         "ons",
         "ons-bean",
         "http",
+        "py-push",
+        "py-pull",
+        "py-grpc-simple",
+        "py-grpc-push",
+        "py-grpc-lite",
+        "py-http",
+        "pyrocketmq",
     }
 )
 """APIs whose consumers programs make in Java: execution finds them, wherever the code stands."""
@@ -103,7 +112,7 @@ def run_programs(world: World, program: Program, deployable: Deployable, files: 
     """Executes what the deployable's files make consumers with; asks for callers that are not in sight."""
     scope = Scope(program, world.definitions, deployable)
     java = Java()
-    semantics: dict[str, Any] = {"java": java}
+    semantics: dict[str, Any] = {"java": java, "python": Python()}
     lowered: list[File] = []
     for placed in files:
         file = program.file(placed.origin)
@@ -492,7 +501,9 @@ class Rows:
                 return Value(known, None, "", trail, self._confidence(value.steps, near))
             found = self._text(value)
             if isinstance(found, Missing):
-                return Value(None, found.why, found.detail, (*trail, *found.trail))
+                symbol = symbol_of(_expr(value, Span(1, 1, 1, 1)), self.environment)
+                symbol = symbol if found.why in SAME_UNKNOWN else ""
+                return Value(None, found.why, found.detail, (*trail, *found.trail), symbol=symbol)
             if "${" in found.text:
                 return Value(None, Why.UNDEFINED, found.text, (*trail, *found.trail))
             confidence = min(found.confidence, self._confidence(value.steps, near))
@@ -597,7 +608,8 @@ class Rows:
         evaluator.asked_configuration = True
         frame = EvaluatorFrame(placed, site.type, symbol)
         row = builder._assemble(evaluator, frame, settings, subscriptions)
-        row = replace(row, asked=self._asked)
+        process = "" if entry == "container" or " of " in entry else entry
+        row = replace(row, asked=self._asked, consumer=replace(row.consumer, process=process))
         if consumers.is_machinery(builder) or not builder._belongs_here(row):
             return None
         where = tuple((one.origin, one.span) for one in client.stack)
@@ -653,6 +665,8 @@ class Rows:
             topic_value = _named(self._value(topic, near))
             return Subscription(client.at, topic_value, NOT_APPLICABLE, NOT_APPLICABLE)
         line = self._line(event.frame, event.at, (topic, expression))
+        if supplied is not None and line != event.at and not _handed_over(event.frame, line, (topic, expression)):
+            line = supplied  # the values came in by the constructor, not by the call that subscribes
         if client.api == "http":
             line = client.at
         shown_topic = _named(self._value(topic, near))
@@ -718,6 +732,24 @@ class Rows:
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
         return made
+
+
+def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
+    """Whether one of some texts is among the variables of the code that a call entered."""
+    texts = [value for value in values if isinstance(value, Text) and value.frame]
+    for one in frames_of(frame):
+        if one.called_at == call and not one.inlined:
+            held = [leaf for variable in one.variables.values() for _, leaf in guards.leaves(variable)]
+            items = [
+                leaf
+                for each in held
+                if isinstance(each, Object)
+                for _, item in (*(each.items or ()), *((e.guard, e.value) for e in each.entries or ()))
+                for _, leaf in guards.leaves(item)
+            ]
+            flat = [part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))]
+            return any(isinstance(leaf, Text) and leaf.parts == each.parts for leaf in flat for each in texts)
+    return True
 
 
 class _Absent:

@@ -290,7 +290,7 @@ def test_sent_messages_are_said_to_tell_nothing() -> None:
         ('\n{"topic": "ORDERS", "subString": 1}', "seen.txt:2: the text", "lacks topic or subString"),
         ('[{"topic": "ORDERS", "subString": "a", "expressionType": "X"}]', "seen.txt:1", "not TAG or SQL92"),
         ('"subscriptionDataSet": [\n}', "seen.txt:2: the file", "mend the JSON"),
-        ("[" * 200_000, "seen.txt", "nested too deeply"),
+        ("[" * 200_000, "seen.txt", "is nested deeper than 64 levels"),
         ("subscription changed, group: g OLD: x NEW: y", "seen.txt:1", "give the whole line"),
         (
             "the consumer's subscription not exist, group: g, topic:ORDERS\n"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from linter.languages.java import lower as lower_java
+from linter.languages.kotlin import lower as lower_kotlin
 from linter.model import ir
 from tests.languages.show import show
 
@@ -23,6 +24,7 @@ _CASE = re.compile(
 
 LANGUAGES: dict[str, tuple[Callable[[bytes], ir.Unit], str]] = {
     "java": (lower_java, "class C { void f() {\n%s} }"),
+    "kotlin": (lower_kotlin, "fun f() {\n%s}\n"),
 }
 """Lowering, and the file around a `body`."""
 

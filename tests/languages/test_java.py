@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,11 +13,12 @@ from hypothesis import strategies as st
 
 from linter.languages.java import lower
 from linter.languages.java.syntax import NAMES
-from linter.languages.java.types import LEVELS_MAX
 from linter.languages.text import CONTENT_MAX
+from linter.languages.trees import LEVELS_MAX
 from linter.model import ir
 from tests.languages.cases import cases, lowered
-from tests.languages.walk import nodes, places, text_at
+from tests.languages.checks import check, mutated, steps
+from tests.languages.walk import nodes, text_at
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "fixtures").rglob("*.java"))
@@ -45,6 +43,21 @@ def test_a_real_file_is_lowered_whole(path: Path) -> None:
             assert text_at(content, node.at) == node.name or b"\\u" in content
         elif isinstance(node, ir.Call) and node.name != "<init>":
             assert text_at(content, node.name_at) == node.name
+
+
+def test_literals_have_the_values_that_java_prints() -> None:
+    source = ROOT / "tests/languages/literals/Literals.java"
+    every, reals = (field.value for field in lower(source.read_bytes()).types[0].fields)
+    assert isinstance(every, ir.Sequence)
+    assert isinstance(reals, ir.Sequence)
+    printed = []
+    for item in every.items:
+        assert isinstance(item, ir.Const)
+        kind = "Character" if item.char else "String" if isinstance(item.value, str) else "number"
+        printed.append(f"{kind} {str(item.value).encode('utf-16-be').hex()}")
+    printed += [str(item.value) for item in reals.items if isinstance(item, ir.Const)]
+    recorded = source.with_suffix(".txt").read_text().replace("Integer", "number").replace("Long", "number")
+    assert printed == recorded.splitlines()
 
 
 def test_columns_count_code_points() -> None:
@@ -121,45 +134,16 @@ def test_what_is_cut_says_so(shape: str) -> None:
 @pytest.mark.parametrize("shape", GROWING)
 def test_work_grows_with_the_source(shape: str) -> None:
     """Counted in lines of Python run, which do not depend on the machine."""
-    first, second, third = (steps(GROWING[shape](size).encode()) for size in (500, 1000, 2000))
+    first, second, third = (steps(lower, GROWING[shape](size).encode()) for size in (600, 1200, 2400))
     assert third - second < 2.5 * (second - first) + 1000
-
-
-def steps(content: bytes) -> int:
-    """Lines of Python that lowering runs."""
-    count = 0
-
-    def trace(_frame: FrameType, event: str, _argument: object) -> Any:
-        nonlocal count
-        count += event == "line"
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        lower(content)
-    finally:
-        sys.settrace(before)
-    return count
 
 
 # -- any bytes --------------------------------------------------------------------------------------------------------
 
 
-def check(content: bytes) -> ir.Unit:
-    unit = lower(content)
-    assert ir.decode(ir.encode(unit)) == unit
-    lines = content.count(b"\n") + content.count(b"\r") + 2
-    for line, column, end_line, end_column in places(unit):
-        assert 1 <= line <= end_line <= lines
-        assert column >= 1
-        assert (line, column) <= (end_line, end_column)
-    return unit
-
-
 @given(st.binary(max_size=400))
 def test_any_bytes_are_lowered(content: bytes) -> None:
-    check(content)
+    check(lower, content)
 
 
 WORDS = (
@@ -183,24 +167,13 @@ WORDS = (
 
 @given(st.lists(st.sampled_from(WORDS), max_size=60))
 def test_any_words_are_lowered(words: list[str]) -> None:
-    check(" ".join(words).encode())
+    check(lower, " ".join(words).encode())
 
 
 @settings(max_examples=60)
 @given(st.randoms(use_true_random=False), st.sampled_from(SOURCES))
 def test_mutated_sources_are_lowered(chance: random.Random, path: Path) -> None:
-    content = bytearray(path.read_bytes()[:20_000])
-    for _ in range(chance.randint(1, 12)):
-        start = chance.randrange(len(content) + 1)
-        match chance.randrange(3):
-            case 0:
-                del content[start : start + chance.randint(1, 200)]
-            case 1:
-                content[start:start] = chance.choice(WORDS).encode()
-            case _:
-                end = min(start + chance.randint(1, 100), len(content))
-                content[start:start] = content[start:end]
-    check(bytes(content))
+    check(lower, mutated(path.read_bytes(), chance, WORDS))
 
 
 def test_mutated_sources_keep_most_calls() -> None:

@@ -37,7 +37,7 @@ class Row(Generic[F]):
 
 
 class Table(Generic[F]):
-    """The features of one kind, each with the weight it is drawn by."""
+    """The features of one kind, each with the weight it is drawn by. A program carries the tags of what it drew."""
 
     def __init__(self, prefix: str = "") -> None:
         self.prefix = prefix

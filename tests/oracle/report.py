@@ -126,7 +126,9 @@ def full(program: Program, rows: Iterable[Row], judged: Judged) -> Iterator[str]
                 said = f"{_text(each.topic)} {_text(each.expression)} {each.filter_type}"
                 yield f"        {said} at {at}{extra}"
     yield "\n-- the analyzer's rows"
-    yield from (f"{row['consumer'][:8]} {shown(row)}" for row in rows)
+    numbers: dict[str, int] = {}
+    for row in rows:
+        yield f"#{numbers.setdefault(row['consumer'], len(numbers) + 1)} {shown(row)}"
     yield "\n-- deviations"
     yield from deviations(program, judged.notes) if judged.notes else ["none"]
 

@@ -1,13 +1,16 @@
 """Takes values out of a decoded document and notes what is wrong with them, each mistake with place and remedy."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import Enum
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from linter.broker.scenario.places import Path, line_of, path_text
 from linter.broker.versions import Version, VersionError
+from linter.text.near import nearest
+from linter.text.places import Path, line_of, path_text
+
+PROBLEMS_MAX: Final = 100
+"""Mistakes of one file that are told."""
 
 E = TypeVar("E", bound=Enum)
 
@@ -39,12 +42,18 @@ class ScenarioError(Exception):
 class DocumentReader:
     """Takes values out of a decoded document and notes what is wrong with them."""
 
-    def __init__(self, lines: Mapping[Path, int]) -> None:
-        self.lines = lines
+    def __init__(self, find_lines: Callable[[], Mapping[Path, int]]) -> None:
         self.problems: list[ScenarioProblem] = []
+        self._find_lines = find_lines
+        self._lines: Mapping[Path, int] | None = None
 
     def wrong(self, path: Path, message: str, remedy: str) -> None:
-        self.problems.append(ScenarioProblem(path_text(path), line_of(self.lines, path), message, remedy))
+        if self._lines is None:
+            self._lines = self._find_lines()  # costs more than parsing, and most files have no mistake
+        if len(self.problems) < PROBLEMS_MAX:
+            self.problems.append(
+                ScenarioProblem(path_text(path), line_of(self._lines, path), message, remedy)
+            )
 
     def table(self, value: object, path: Path, keys: Iterable[str]) -> dict[str, object]:
         """The table at `path` with nothing but `keys`; an empty one where it is none."""
@@ -55,10 +64,10 @@ class DocumentReader:
             )
             return {}
         for key in value:
-            if key not in known:
-                close = get_close_matches(str(key), known, 1)
+            if key not in known and len(self.problems) < PROBLEMS_MAX:
+                close = nearest(str(key), known)
                 remedy = (
-                    f"did you mean {close[0]!r}?" if close else f"remove it; known keys are {listed(known)}"
+                    f"did you mean {close!r}?" if close else f"remove it; known keys are {listed(known)}"
                 )
                 self.wrong((*path, str(key)), f"unknown key {key!r}", remedy)
         return {key: value[key] for key in known if key in value}
@@ -107,8 +116,8 @@ class DocumentReader:
             if one.value == value:
                 return one
         known = tuple(str(one.value) for one in kind)
-        close = get_close_matches(str(value), known, 1)
-        remedy = f"did you mean {close[0]!r}?" if close else f"write one of {listed(known)}"
+        close = nearest(value, known) if isinstance(value, str) else ""
+        remedy = f"did you mean {close!r}?" if close else f"write one of {listed(known)}"
         self.wrong(path, f"{value!r} is not known here", remedy)
         return default
 

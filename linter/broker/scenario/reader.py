@@ -8,7 +8,6 @@ start in the order they are listed, and every tag that somebody mentions is sent
 import json
 import tomllib
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from linter.broker.scenario import (
@@ -23,11 +22,13 @@ from linter.broker.scenario import (
     Verb,
 )
 from linter.broker.scenario.document import DocumentReader, ScenarioError, ScenarioProblem, kind_of, listed
-from linter.broker.scenario.places import Path, json_lines, toml_lines
 from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
 from linter.broker.versions import LATEST, Version
 from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from linter.model.tags import TagSyntaxError, java_order, parse_tags
+from linter.text.bounded import BoundedError, check_json, check_toml
+from linter.text.near import nearest
+from linter.text.places import Path, json_lines, toml_lines
 
 QUEUES_MAX: Final = 1024
 """Queues of a topic a scenario may name."""
@@ -41,16 +42,17 @@ def parse_scenario(text: str, name: str) -> Scenario:
     A whole recorded trace is accepted too: then its `scenario` counts, and its versions. Raises ScenarioError.
     """
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
-        return _from(_json(text, name), name, json_lines(text))
-    return _from(_toml(text, name), name, toml_lines(text))
+        return _from(_json(text, name), name, lambda: json_lines(text))
+    return _from(_toml(text, name), name, lambda: toml_lines(text))
 
 
 def scenario_from(value: object, name: str = "scenario") -> Scenario:
     """The scenario of an already decoded JSON or TOML document. Raises ScenarioError."""
-    return _from(value, name, {})
+    return _from(value, name, dict)
 
 
 def _json(text: str, name: str) -> object:
+    _check(text, name, check_json)
     try:
         return json.loads(text.lstrip("\ufeff"))
     except json.JSONDecodeError as error:
@@ -58,10 +60,20 @@ def _json(text: str, name: str) -> object:
         raise ScenarioError(name, (ScenarioProblem("the file", error.lineno, error.msg, remedy),)) from error
 
 
-def _toml(text: str, name: str) -> object:
+def _check(text: str, name: str, check: Callable[[str], None]) -> None:
+    """Refuse what a parser would choke on, as a mistake of the file."""
     try:
-        return tomllib.loads(text.lstrip("\ufeff"))
-    except tomllib.TOMLDecodeError as error:
+        check(text)
+    except BoundedError as error:
+        problem = ScenarioProblem("the file", error.line, error.message, "no scenario needs that")
+        raise ScenarioError(name, (problem,)) from error
+
+
+def _toml(text: str, name: str) -> object:
+    _check(text, name, check_toml)
+    try:
+        return tomllib.loads(text.lstrip("\ufeff").replace("\r\n", "\n"))
+    except ValueError as error:  # also a date that does not exist
         message, _, place = str(error).partition(" (at ")
         words = place.replace(",", " ").split()
         line = int(words[1]) if len(words) > 1 and words[0] == "line" and words[1].isdigit() else None
@@ -69,7 +81,7 @@ def _toml(text: str, name: str) -> object:
         raise ScenarioError(name, (ScenarioProblem("the file", line, message, remedy),)) from error
 
 
-def _from(value: object, name: str, lines: Mapping[Path, int]) -> Scenario:
+def _from(value: object, name: str, lines: Callable[[], Mapping[Path, int]]) -> Scenario:
     reader = DocumentReader(lines)
     path: Path = ()
     versions: object = None
@@ -367,8 +379,8 @@ def _options(reader: DocumentReader, value: object, path: Path) -> Options:
 
     strategy = taken("strategy", reader.text, "AVG")
     if strategy not in STRATEGIES:
-        close = get_close_matches(strategy, STRATEGIES, 1)
-        remedy = f"did you mean {close[0]!r}?" if close else f"write one of {listed(STRATEGIES)}"
+        close = nearest(strategy, STRATEGIES)
+        remedy = f"did you mean {close!r}?" if close else f"write one of {listed(STRATEGIES)}"
         reader.wrong((*path, "strategy"), f"strategy {strategy!r} is not known here", remedy)
     return Options(
         post_subscription=taken("postSubscriptionWhenPull", reader.flag, False),

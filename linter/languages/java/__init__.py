@@ -5,7 +5,7 @@ from __future__ import annotations
 from linter.languages import trees
 from linter.languages.java.declarations import Declarations
 from linter.languages.java.escapes import translate
-from linter.languages.java.syntax import PARSER
+from linter.languages.java.syntax import GRAMMAR
 from linter.languages.text import CONTENT_MAX, Places, decode
 from linter.model import ir
 
@@ -19,7 +19,7 @@ def lower(content: bytes) -> ir.Unit:
     written, marks = data, None
     if b"\\u" in data:
         data, marks = translate(data)
-    tree = trees.parse(PARSER, data) if data or not content else None
+    tree = trees.parse(GRAMMAR.parser, data) if data or not content else None
     if tree is None:
         return ir.Unit("java", "", (), (), (), (), (START,))
     root = tree.root_node

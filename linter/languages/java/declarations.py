@@ -7,7 +7,8 @@ from tree_sitter import Node
 from linter.languages.java.expressions import BODY, CLASS_BODY, PARAMETERS, VALUE
 from linter.languages.java.statements import DECLARATOR, DIMENSIONS, HANDLED, LOCAL, Statements
 from linter.languages.java.syntax import COMMENTS, field, kind, token
-from linter.languages.java.types import ANNOTATIONS, ARGUMENTS, IDENTIFIER, LEVELS_MAX, NAME, TYPE
+from linter.languages.java.types import ANNOTATIONS, ARGUMENTS, IDENTIFIER, NAME, TYPE
+from linter.languages.trees import LEVELS_MAX
 from linter.model import ir
 
 ASTERISK = kind("asterisk")

@@ -15,7 +15,6 @@ from linter.languages.java.types import (
     CALL,
     GENERIC_TYPE,
     IDENTIFIER,
-    LEVELS_MAX,
     NAME,
     SCOPED_TYPE,
     SUPER,
@@ -25,6 +24,7 @@ from linter.languages.java.types import (
     sign,
 )
 from linter.languages.jvm import literals
+from linter.languages.trees import LEVELS_MAX
 from linter.model import ir
 
 BINARY = kind("binary_expression")

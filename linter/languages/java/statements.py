@@ -20,7 +20,8 @@ from linter.languages.java.expressions import (
     Expressions,
 )
 from linter.languages.java.syntax import COMMENTS, field, kind, token
-from linter.languages.java.types import ARGUMENTS, LEVELS_MAX, NAME, SUPER, TYPE
+from linter.languages.java.types import ARGUMENTS, NAME, SUPER, TYPE
+from linter.languages.trees import LEVELS_MAX
 from linter.model import ir
 
 CATCH = kind("catch_clause")

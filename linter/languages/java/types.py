@@ -6,11 +6,8 @@ from tree_sitter import Node
 
 from linter.languages.java.syntax import COMMENTS, NAMES, field, kind, token
 from linter.languages.text import Places
+from linter.languages.trees import LEVELS_MAX, Reader
 from linter.model import ir
-
-LEVELS_MAX = 500
-"""How deep the lowered form of one file may be; what lies deeper is `Opaque("too-many")`. Counted so that neither our own
-calls nor the encoder's go deeper."""
 
 DIMENSIONS_MAX = 255
 """Dimensions of an array; class files cannot hold more."""
@@ -39,34 +36,16 @@ TYPE = field("type")
 UNKNOWN_TYPE = ir.TypeRef("?")
 
 
-class Types:
-    """One file while it is lowered. `calls` and `names` are collected on the way, see `ir.Unit`."""
+class Types(Reader):
+    """One Java file while it is lowered."""
 
-    __slots__ = ("between", "calls", "data", "names", "plain", "simple")
+    __slots__ = ("simple",)
+
+    COMMENTS = COMMENTS
 
     def __init__(self, data: bytes, places: Places) -> None:
-        self.data = data
-        self.plain = data.decode() if data.isascii() else None
-        self.between = places.between
-        self.calls: set[tuple[str, int]] = set()
-        self.names: set[str] = set()
+        super().__init__(data, places)
         self.simple: dict[str, ir.TypeRef] = {}
-
-    def text(self, node: Node) -> str:
-        if self.plain is not None:
-            return self.plain[node.start_byte : node.end_byte]
-        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
-
-    def at(self, node: Node) -> ir.At:
-        return self.between(node.start_byte, node.end_byte)
-
-    def children(self, node: Node) -> list[Node]:
-        """The children without comments."""
-        return [child for child in node.children if child.kind_id not in COMMENTS]
-
-    def named(self, node: Node) -> list[Node]:
-        """The named children without comments."""
-        return [child for child in node.named_children if child.kind_id not in COMMENTS]
 
     def cut(self, node: Node) -> ir.Opaque:
         """A node that lies too deep. The names and calls in it still count."""

@@ -50,9 +50,9 @@ def text_block(raw: str) -> str | None:
 _BLANK = " \t\f"
 
 
-def integer(text: str) -> int | None:
-    """The value of an integer literal (`1_000`, `0xFFL`, `0b1`, `017`), wrapped to 32 or 64 bits as the language does;
-    None for digits that are not a number."""
+def integer(text: str, wraps: bool = True) -> int | None:
+    """The value of an integer literal (`1_000`, `0xFFL`, `0b1`, `017`); None for digits that are not a number. With `wraps`
+    it has 32 or 64 bits, of which Java's other notations than the decimal one may set the sign."""
     if len(text) > INTEGER_DIGITS_MAX:
         return None
     digits = text.replace("_", "").lower()
@@ -71,6 +71,8 @@ def integer(text: str) -> int | None:
             return value if value <= 1 << 63 else None
     except ValueError:
         return None
+    if not wraps:
+        return value if value < 1 << 63 else None
     if value >= 1 << bits:
         return None
     return value - (1 << bits) if value >> (bits - 1) else value

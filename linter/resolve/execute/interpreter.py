@@ -891,6 +891,11 @@ class Interpreter:
         left = self.value(node.left, frame)
         if self.guard is False:
             return UNSET
+        fallback = getattr(self.semantics(frame), "fallback", None)
+        if fallback is not None and node.operator == "||":
+            found = fallback(self, left, node.right, frame)
+            if found is not UNSET:
+                return found
         if all(isinstance(leaf, bool) for _, leaf in leaves(left, self.guard)) or self._only_tests(left):
             holds = self.guard_of(left, frame, node.at)
         else:

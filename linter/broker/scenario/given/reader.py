@@ -18,6 +18,7 @@ from linter.broker.scenario.given.logs import Logs
 from linter.broker.scenario.given.sightings import Beat, Entry, Owned, Sightings
 from linter.broker.vocabulary import ClientKind, FilterType, Subscription
 from linter.model.tags import java_order
+from linter.text.bounded import BoundedError, check_json
 
 READABLE = (
     "give the output of mqadmin consumerConnection or consumerProgress, heartbeat or SubscriptionData JSON, "
@@ -55,7 +56,11 @@ def given_from(value: object, name: str, scenario: Scenario) -> Given:
 
 def _from_json(text: str, name: str, scenario: Scenario) -> Given:
     try:
+        check_json(text)
         listed = list(wire.documents(text))
+    except BoundedError as error:
+        problem = ScenarioProblem("the file", error.line, error.message, "no observation needs that")
+        raise ScenarioError(name, (problem,)) from error
     except json.JSONDecodeError as error:
         remedy = f"mend the JSON at column {error.colno}"
         raise ScenarioError(name, (ScenarioProblem("the file", error.lineno, error.msg, remedy),)) from error

@@ -11,8 +11,18 @@ from linter.model.expr import Why
 from linter.model.facts import Attribute
 from linter.model.location import Location
 from linter.resolve.execute.clients import Client, log
-from linter.resolve.execute.guards import UNSET, apply, leaves
-from linter.resolve.execute.values import Entry, Function, Guarded, LibraryConstant, Object, Text, TypeValue, Unknown, text
+from linter.resolve.execute.guards import UNSET, apply, both, leaves
+from linter.resolve.execute.values import (
+    Entry,
+    Function,
+    Guarded,
+    LibraryConstant,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
 from linter.resolve.semantics.python.natives import Call
 
 _ATTRIBUTES = {
@@ -97,7 +107,7 @@ def become(call: Call, made: Object, maker: Maker) -> None:
     """The object is a consumer from here on; its constructor's arguments are its first settings."""
     assert call.at is not None
     client = Client(maker.api, {}, made, call.run.guard, call.at, call.frame, shape=maker.shape.value)
-    client.escaped = True  # whether it is started is not compared in Python
+    client.escaped = maker is tables.HTTP  # it has no start
     made.client = client
     made.fields["<maker>"] = maker
     call.run.clients.append(client)
@@ -119,7 +129,7 @@ def become(call: Call, made: Object, maker: Maker) -> None:
             case "c" | "k":
                 _configuration(call, client, value, pure=role == "k")
             case "s":
-                _log(call, client, Action.TABLE, (apply(_snapshot, value),))
+                _table(call, client, value)
             case "b" | "t":
                 topic = value
                 if role == "b":
@@ -162,7 +172,11 @@ def _model(leaf: Any) -> Any:
 def _configuration(call: Call, client: Client, value: Guarded, *, pure: bool) -> None:
     """What a configuration object says about the consumer."""
     keys = (
-        (("consumer_group", Attribute.GROUP), ("namesrv_addr", Attribute.NAME_SERVER), ("message_model", Attribute.MESSAGE_MODEL))
+        (
+            ("consumer_group", Attribute.GROUP),
+            ("namesrv_addr", Attribute.NAME_SERVER),
+            ("message_model", Attribute.MESSAGE_MODEL),
+        )
         if pure
         else (("namespace", Attribute.NAMESPACE), ("endpoints", Attribute.NAME_SERVER))
     )
@@ -174,9 +188,25 @@ def _configuration(call: Call, client: Client, value: Guarded, *, pure: bool) ->
             return Unknown(leaf.why, leaf.detail) if isinstance(leaf, Unknown) else Unknown(Why.DYNAMIC, name)
 
         found = apply(held, value)
-        if found is UNSET or (isinstance(found, Text) and found.known == "" and attribute is Attribute.NAMESPACE):
+        if found is UNSET or (
+            isinstance(found, Text) and found.known == "" and attribute is Attribute.NAMESPACE
+        ):
             continue
         _log(call, client, Action.SET, (apply(_model, found),), attribute)
+
+
+def _table(call: Call, client: Client, value: Guarded) -> None:
+    """A table of subscriptions: each where its topic is written, as far as that is seen."""
+    entries = value.entries if isinstance(value, Object) and value.open is None else None
+    if entries is None:
+        _log(call, client, Action.TABLE, (apply(_snapshot, value),))
+        return
+    before = call.run.guard
+    for entry in entries:
+        place = entry.key.steps[0].at if isinstance(entry.key, Text) and len(entry.key.steps) == 1 else None
+        call.run.guard = both(before, entry.guard)
+        _log(call, client, Action.SUBSCRIBE, (entry.key, apply(_filter, entry.value)), at=place)
+    call.run.guard = before
 
 
 def _snapshot(leaf: Any) -> Any:
@@ -217,7 +247,13 @@ def operate(call: Call, made: Object, name: str) -> Guarded:
         return _subscribed(call, made, client, maker)
     for value in (*call.values, *call.arguments.names.values()):
         call.run.defer(value)
-    if name in ("shutdown", "subscribe_lite", "set_session_credentials", "set_message_trace", "set_thread_count"):
+    if name in (
+        "shutdown",
+        "subscribe_lite",
+        "set_session_credentials",
+        "set_message_trace",
+        "set_thread_count",
+    ):
         return None
     return UNSET
 
@@ -230,7 +266,12 @@ def _subscribed(call: Call, made: Object, client: Client, maker: Maker) -> Guard
         topic = Unknown(Why.UNSUPPORTED, "arguments passed on") if open_ is not None else None
     second = given.get("callback", UNSET)
     expression = given.get("expression", given.get("filter_expression", given.get("selector", UNSET)))
-    if maker.shape is Shape.CALLBACK and expression is UNSET and isinstance(second, Object) and "expression" in second.fields:
+    if (
+        maker.shape is Shape.CALLBACK
+        and expression is UNSET
+        and isinstance(second, Object)
+        and "expression" in second.fields
+    ):
         expression = second
     for value in given.values():
         if value is not UNSET and any(isinstance(leaf, Function | Object) for _, leaf in leaves(value)):

@@ -8,7 +8,7 @@ make or subscribe consumers and that no program reached are entered afterwards, 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any
 
 from linter.clients.python import is_client_module, maker
 from linter.model import ir
@@ -16,9 +16,10 @@ from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.resolve.execute.guards import UNSET
 from linter.resolve.execute.interpreter import Arguments, Interpreter
-from linter.resolve.execute.program import File, Method, Scope
+from linter.resolve.execute.program import File, Method
 from linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
-from linter.resolve.semantics.python.classes import class_attribute, info_of
+from linter.resolve.place import scope_of
+from linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
 from linter.resolve.semantics.python.functions import Code
 from linter.resolve.semantics.python.language import Python
 from linter.resolve.semantics.python.names import ModuleIndex
@@ -44,16 +45,6 @@ _MAKERS = frozenset(
 _OPERATIONS = frozenset({"subscribe", "Subscribe"})
 
 
-class Execution(Protocol):
-    """What runs a deployable (`execute.entries`)."""
-
-    scope: Scope
-    scripts: list[File]
-
-    def semantics(self, language: str, /) -> Any: ...
-    def start(self, name: str, entry: Any, *, unreached: bool = False) -> Interpreter: ...
-
-
 def execute_scripts(execution: Any) -> None:
     """Runs the Python files of a deployable."""
     _Scripts(execution).run()
@@ -68,25 +59,43 @@ class _Scripts:
         self.files: dict[Origin, File] = {file.origin: file for file in execution.scripts}
         self.index = ModuleIndex(self.files)
         self.ran: set[tuple[Origin, ir.At]] = set()
+        self.roots = 0
 
     def run(self) -> None:
         imported = {origin: set(self._imported(file)) for origin, file in self.files.items()}
         matters = {origin for origin, file in self.files.items() if _touches(file)}
         while more := {o for o, others in imported.items() if o not in matters and others & matters}:
             matters |= more
+        for origin in matters:
+            parts = [part for part in origin.path.removesuffix(".py").split("/") if part != "__init__"]
+            if parts:
+                self.execution.done.wanted.add(("import", parts[-1]))
         inner = {other for origin in matters for other in imported[origin] if other != origin}
         for origin in sorted(matters):
             file = self.files[origin]
             if origin not in inner or "__name__" in file.unit.names:
                 self._start(origin.path, lambda run, file=file: self.python.module(run, file))
-        for origin in sorted(matters):
-            for method, owner in _hot(self.files[origin]):
-                if len(self.ran) < ROOTS_MAX and (origin, method.name_at) not in self.ran:
-                    self.ran.add((origin, method.name_at))
-                    self._start(
-                        f"{origin.path}#{method.name}",
-                        lambda run, origin=origin, method=method, owner=owner: self._enter(run, origin, method, owner),
-                    )
+        groups = [
+            (any(_is_a_fixture(method) for method in methods), origin, owner, methods)
+            for origin in sorted(matters)
+            for owner, methods in _hot(self.files[origin])
+        ]
+        for _, origin, owner, methods in sorted(groups, key=lambda group: group[0]):  # tests call fixtures
+            waiting = [method for method in methods if (origin, method.name_at) not in self.ran]
+            if waiting and self.roots < ROOTS_MAX:
+                self.roots += 1
+                self._root(origin, owner, waiting, matters)
+
+    def _root(
+        self, origin: Origin, owner: ir.ClassDecl | None, methods: list[ir.MethodDecl], matters: set[Origin]
+    ) -> None:
+        self.ran |= {(origin, method.name_at) for method in methods}
+        name = owner.name if owner is not None else methods[0].name
+        stem = origin.path.rpartition("/")[2].removesuffix(".py")
+        self.execution.done.wanted.add((name, name))
+        if owner is None:
+            self.execution.done.wanted.add((stem, name))
+        self._start(f"{origin.path}#{name}", lambda run: self._enter(run, origin, owner, methods, matters))
 
     def _imported(self, file: File) -> Iterator[Origin]:
         """The files of the deployable that a file imports."""
@@ -106,7 +115,9 @@ class _Scripts:
             self._drain(run)
 
         run = self.execution.start(name, whole)
-        self.ran |= {(method.owner.origin, method.decl.name_at) for method in run.ran if isinstance(method, Method)}
+        self.ran |= {
+            (method.owner.origin, method.decl.name_at) for method in run.ran if isinstance(method, Method)
+        }
 
     def _drain(self, run: Interpreter) -> None:
         """Runs what was handed to threads and libraries."""
@@ -122,27 +133,49 @@ class _Scripts:
         run.note(f"more than {DEFERRED_MAX} callbacks", None)
         run.later.clear()
 
-    def _enter(self, run: Interpreter, origin: Origin, method: ir.MethodDecl, owner: ir.ClassDecl | None) -> None:
-        """Loads a module as others import it, and calls a function or method in it with unknown arguments."""
-        file = self.files[origin]
-        name = ".".join(part for part in origin.path.removesuffix(".py").split("/") if part != "__init__")
-        frame = self.python.module(run, file, name)
+    def _enter(
+        self,
+        run: Interpreter,
+        origin: Origin,
+        owner: ir.ClassDecl | None,
+        methods: list[ir.MethodDecl],
+        matters: set[Origin],
+    ) -> None:
+        """Loads a module as others import it, and calls a function, or the methods of an object, with unknown arguments."""
+        frame = self._load(run, origin)
         run.guard, run.raised = True, []
         if owner is None:
-            self._call(run, frame.variables.get(method.name, UNSET), frame)
+            self._call(run, frame.variables.get(methods[0].name, UNSET), frame)
             return
         kind = frame.variables.get(owner.name, UNSET)
         if not isinstance(kind, TypeValue) or kind.declared is None:
             return
-        made = self._instance(run, kind, frame)
-        if isinstance(made, Object) and method.name != "<init>" and not self._has_run(run, method):
+        for each in self._concrete(run, kind, matters):
             run.guard, run.raised = True, []
-            at = owner.name_at
-            bound = self.python.attribute(run, made, method.name, frame, at)
-            self._call(run, bound, frame)
+            made = self._instance(run, each, frame)
+            for method in methods:
+                done = any(one.decl is method for one in run.ran)
+                if isinstance(made, Object) and method.name != "<init>" and (not done or each is not kind):
+                    run.guard, run.raised = True, []
+                    self._call(
+                        run, self.python.attribute(run, made, method.name, frame, owner.name_at), frame
+                    )
 
-    def _has_run(self, run: Interpreter, method: ir.MethodDecl) -> bool:
-        return any(each.decl is method for each in run.ran)
+    def _load(self, run: Interpreter, origin: Origin) -> Frame:
+        name = ".".join(part for part in origin.path.removesuffix(".py").split("/") if part != "__init__")
+        return self.python.module(run, self.files[origin], name)
+
+    def _concrete(self, run: Interpreter, kind: TypeValue, matters: set[Origin]) -> list[TypeValue]:
+        """The classes below one, itself where there are none."""
+        for origin in sorted(matters):
+            run.guard, run.raised = True, []
+            self._load(run, origin)
+        below = [
+            found.declared
+            for found in list(run.heap.values())
+            if isinstance(found, ClassInfo) and kind.declared in found.order[1:]
+        ]
+        return [TypeValue(each, each.name) for each in below] or [kind]
 
     def _instance(self, run: Interpreter, kind: TypeValue, frame: Frame) -> Guarded:
         assert kind.declared is not None
@@ -159,11 +192,54 @@ class _Scripts:
                 params = leaf.params
                 if isinstance(leaf.native, Code) and leaf.native.this is not UNSET:
                     params = params[1:]
-                return run.call(leaf, _unknown(params, leaf.name), frame, None)
+                given = _unknown(params, leaf.name)
+                for param in params:
+                    fixture = self._fixture(run, param.name, frame)
+                    if fixture is not UNSET:
+                        given.names[param.name] = fixture
+                return run.call(leaf, given, frame, None)
             return UNSET
 
         if value is not UNSET:
             run.over(value, one)
+
+    def _fixture(self, run: Interpreter, name: str, frame: Frame) -> Guarded:
+        """What pytest hands to a test for a parameter: the value of the fixture of its name, in the module or the nearest
+        `conftest.py`."""
+        assert frame.owner is not None
+        origin = frame.owner.file.origin
+        if scope_of(origin.path) != "test":
+            return UNSET
+        folder = origin.path.rpartition("/")[0]
+        while True:
+            for each in (origin, Origin(origin.repo, f"{folder}/conftest.py".lstrip("/"))):
+                if each not in self.files or not _is_fixture(self.files[each], name):
+                    continue
+                value = self._load(run, each).variables.get(name, UNSET)
+                if isinstance(value, Function):
+                    made = run.call(value, _unknown(value.params, name), frame, None)
+                    if isinstance(made, Object) and made.type == "generator":
+                        return made.items[0][1] if made.items else None
+                    return made
+            if not folder:
+                return UNSET
+            folder = folder.rpartition("/")[0]
+
+
+def _is_fixture(file: File, name: str) -> bool:
+    """Whether a module has a fixture of this name."""
+    (module,) = file.unit.types
+    return any(
+        isinstance(each, ir.Define)
+        and isinstance(each.what, ir.MethodDecl)
+        and each.what.name == name
+        and _is_a_fixture(each.what)
+        for each in module.methods[0].body or ()
+    )
+
+
+def _is_a_fixture(decl: ir.MethodDecl) -> bool:
+    return any(one.name.endswith("fixture") for one in decl.annotations)
 
 
 def _unknown(params: tuple[ir.Param, ...], owner: str) -> Arguments:
@@ -181,8 +257,9 @@ def _touches(file: File) -> bool:
     return any(is_client_module(one.path) or "rocketmq" in one.path.lower() for one in file.unit.imports)
 
 
-def _hot(file: File) -> list[tuple[ir.MethodDecl, ir.ClassDecl | None]]:
-    """The functions and methods of a module that make or subscribe consumers, or call what does, outermost first."""
+def _hot(file: File) -> list[tuple[ir.ClassDecl | None, list[ir.MethodDecl]]]:
+    """The functions, and the methods of each class, that make or subscribe consumers or call what does; what nobody among
+    them calls first."""
     (module,) = file.unit.types
     body = module.methods[0].body or ()
     found: list[tuple[ir.MethodDecl, ir.ClassDecl | None]] = []
@@ -192,21 +269,28 @@ def _hot(file: File) -> list[tuple[ir.MethodDecl, ir.ClassDecl | None]]:
         elif isinstance(statement, ir.Define) and isinstance(statement.what, ir.ClassDecl):
             found += [(method, statement.what) for method in statement.what.methods]
     called = {id(method): _called(method.body) for method, _ in found}
-    hot: dict[int, None] = {}
+    hot: set[int] = set()
     names = set(_MAKERS | _OPERATIONS)
     while more := [pair for pair in found if id(pair[0]) not in hot and called[id(pair[0])] & names]:
         for method, owner in more:
-            hot[id(method)] = None
+            hot.add(id(method))
             names.add(owner.name if method.name == "<init>" and owner is not None else method.name)
-    chosen = [pair for pair in found if id(pair[0]) in hot]
+    groups: dict[int, tuple[ir.ClassDecl | None, list[ir.MethodDecl]]] = {}
+    for method, owner in found:
+        if id(method) in hot:
+            groups.setdefault(id(owner or method), (owner, []))[1].append(method)
 
-    def inner(pair: tuple[ir.MethodDecl, ir.ClassDecl | None]) -> int:
-        """How many of the others call it: what nobody calls comes first."""
-        method, owner = pair
-        name = owner.name if method.name == "<init>" and owner is not None else method.name
-        return sum(name in called[id(other)] for other, _ in chosen if other is not method)
+    def is_called(group: tuple[ir.ClassDecl | None, list[ir.MethodDecl]]) -> bool:
+        owner, methods = group
+        name = owner.name if owner is not None else methods[0].name
+        return any(
+            name in called[id(method)]
+            for other, inner in groups.values()
+            if inner is not methods
+            for method in inner
+        )
 
-    return sorted(chosen, key=lambda pair: (min(inner(pair), 1), pair[0].at))
+    return sorted(groups.values(), key=is_called)
 
 
 def _called(part: Any) -> set[str]:
@@ -218,9 +302,7 @@ def _called(part: Any) -> set[str]:
         if isinstance(node, tuple):
             stack.extend(node)
         elif isinstance(node, ir.Record):
-            if isinstance(node, ir.Call):
-                found.add(node.name)
-            elif isinstance(node, ir.Name):
+            if isinstance(node, ir.Call | ir.Name):
                 found.add(node.name)
             stack.extend(getattr(node, name) for name in node.__struct_fields__)
     return found

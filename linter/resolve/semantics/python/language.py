@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from linter.clients.python import maker
+from linter.clients.python import is_client_module, maker
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location, Origin
-from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, pick, under
+from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import LOOP_MAX, Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.program import Class, File, Method
 from linter.resolve.execute.values import (
@@ -64,6 +64,10 @@ _BINARY_METHODS = {
 }
 
 
+_KEPT = (Object, Function, Bound, TypeValue)
+"""What is the same thing after any number of turns of a loop."""
+
+
 class Python:
     """The semantics of Python sources."""
 
@@ -92,7 +96,10 @@ class Python:
         before, raised = run.guard, run.raised
         run.guard, run.raised = True, []
         run.ran.add(method)
+        running = run.heap.setdefault("python running", set())
+        running.add(value)
         run.run(method.decl.body or (), frame)
+        running.discard(value)
         run.guard, run.raised = before, raised
         return frame
 
@@ -120,6 +127,8 @@ class Python:
         """`import …`, `from … import …`: binds what it says in the frame."""
         assert frame.owner is not None
         near = frame.owner.file.origin
+        if node.tried and not node.level and not self._installed(run, near, node.path, frame, node.at):
+            return
         if not node.member:
             if node.name:
                 value = self._absolute(run, near, node.path)
@@ -138,6 +147,21 @@ class Python:
             return
         member = self.member(run, value, node.member, frame, node.at)
         self.assign_name(run, node.name, member, frame, node.at)
+
+    def _installed(self, run: Interpreter, near: Origin, path: str, frame: Frame, at: ir.At) -> bool:
+        """A module that is neither here nor Python's own may be missing: where the code handles that, both happen."""
+        index = self.modules(run)
+        top = path.split(".")[0]
+        known = top in library.STANDARD or is_client_module(path) or index.is_package(near, top)
+        if known or index.absolute(near, path) is not None or index.absolute(near, top) is not None:
+            return True
+        question = Unknown(Why.DYNAMIC, f"whether {top} is installed", ("installed", top))
+        there = run.guard_of(question, frame, at)
+        before = run.guard
+        run.guard = both(before, negate(there))
+        run.throw(run.make(None, "builtins.ModuleNotFoundError", run.place(frame, at)))
+        run.guard = both(before, there)
+        return run.guard is not False
 
     def member(self, run: Interpreter, module: Guarded, name: str, frame: Frame, at: ir.At) -> Guarded:
         """`from module import name`."""
@@ -199,6 +223,9 @@ class Python:
             inner = found if isinstance(found, Origin) else None
         if inner is not None:
             return self.module_value(run, inner, f"{dotted}.{name}")
+        if module in run.heap.get("python running", ()):
+            return Unknown(Why.CYCLE, name)
+        run.scope.definitions.missing.add(f".{dotted}.{name}" if dotted else f".{name}")
         return UNSET
 
     # -- names ----------------------------------------------------------------------------------------------
@@ -328,7 +355,8 @@ class Python:
                 lambda leaf: self.call(run, leaf, Arguments([before]), frame, place),  # noqa: B023
             )
             if isinstance(value, Unknown) or value is None or value is UNSET:
-                if isinstance(value, Unknown) and isinstance(before, Function):
+                fixture = annotation.name.startswith("pytest.") or annotation.name.endswith("fixture")
+                if isinstance(value, Unknown) and isinstance(before, Function) and not fixture:
                     run.defer(before)
                 value = before
         return value
@@ -506,7 +534,10 @@ class Python:
     def call_method(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
     ) -> Guarded:
-        return self.method(run, leaf, name, arguments, frame, run.place(frame, at))
+        onto_client = isinstance(leaf, Object) and leaf.client is not None
+        return self.method(
+            run, leaf, name, arguments, frame, run.place(frame, run.called if onto_client else at)
+        )
 
     def method(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: Location | None
@@ -892,6 +923,22 @@ class Python:
     def unary(self, run: Interpreter, operator: str, operand: Any) -> Any:
         return operators.unary(operator, operand, self.truth)
 
+    def fallback(self, run: Interpreter, left: Guarded, right: ir.Expr, frame: Frame) -> Guarded:
+        """`os.getenv(X) or default` is an environment variable with a default; UNSET for any other `or`."""
+        if not (isinstance(left, Text) and len(left.parts) == 1 and isinstance(left.parts[0], Key)):
+            return UNSET
+        key = left.parts[0]
+        if key.default is not None or not isinstance(
+            right, ir.Const | ir.Name | ir.Attribute | ir.Join | ir.Call
+        ):
+            return UNSET
+        if isinstance(right, ir.Call) and right.name not in ("getenv", "get"):
+            return UNSET
+        value = run.value(right, frame)
+        if not isinstance(value, Text):
+            return UNSET
+        return Text((Key(key.key, value, key.variable),), left.steps, left.char, left.frame)
+
     def truth(self, leaf: Any) -> bool | Test:
         return operators.truth(leaf)
 
@@ -1138,6 +1185,16 @@ class Python:
         if node.kind == "dict":
             return self.mapping(run, [(guard, item[0], item[1]) for guard, item in items], place)
         return containers.made_of(run, node.kind, items, place)
+
+    def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None:
+        """Variables that a loop writes, after as many turns as nobody knows: nobody knows them either."""
+        for name in sorted(names):
+            value = self.variable(frame, name)
+            if value is UNSET:
+                continue
+            unknown = run.unknown(Why.DYNAMIC, name, frame, at, symbol=("loop", name, frame.number, at))
+            kept = apply(lambda leaf: leaf if isinstance(leaf, _KEPT) else unknown, value)  # noqa: B023
+            self.assign_name(run, name, kept, frame, at)
 
     # -- match ----------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import operator
-import os.path as _paths
+import posixpath as _paths
 import string
 from collections.abc import Callable
 from functools import partial
@@ -584,6 +584,13 @@ def _fields(call: Call) -> Guarded:
     return tuple(every)
 
 
+@native("types.SimpleNamespace", "argparse.Namespace")
+def _namespace(call: Call) -> Guarded:
+    made = call.make("types.SimpleNamespace", **call.arguments.names)
+    made.open = call.arguments.open
+    return made
+
+
 @native("enum.auto")
 def _auto(call: Call) -> Guarded:
     return call.make("enum.auto")
@@ -794,29 +801,15 @@ def start(call: Call, leaf: Object) -> Guarded:
         if isinstance(entry.key, Text) and entry.key.known is not None:
             names[entry.key.known] = entry.value
     if target is not None:
-        call.run.defer(_called(call, target), Arguments(values, names))
+        given = Arguments(values, names)
+        later = call.function(
+            "a thread",
+            lambda inner: inner.each(
+                target, lambda each: inner.python.call(inner.run, each, given, call.frame, call.at)
+            ),
+        )
+        call.run.defer(later)
     return None
-
-
-def _called(call: Call, target: Guarded) -> Guarded:
-    """What stands for a target that is kept for later: library objects as functions."""
-
-    def one(leaf: Any) -> Any:
-        if isinstance(leaf, Object) and leaf.type in CALLABLES:
-            return call.function("later", lambda inner: CALLABLES[leaf.type](inner, leaf))
-        if isinstance(leaf, Bound):
-            return call.function(
-                leaf.name,
-                lambda inner: inner.each(
-                    leaf.target,
-                    lambda each: inner.python.method(
-                        inner.run, each, leaf.name, inner.arguments, inner.frame, inner.at
-                    ),
-                ),
-            )
-        return leaf
-
-    return apply(one, target)
 
 
 METHODS["threading.Thread", "start"] = start
@@ -905,6 +898,14 @@ def _parser(call: Call) -> Guarded:
 def _parse_args(call: Call, leaf: Object) -> Guarded:
     """What stands on the command line is known to nobody, whatever its default."""
     return call.unknown("the command line", symbol=("command line", leaf.number))
+
+
+@native("pytest.fixture", "pytest_asyncio.fixture")
+def _fixture(call: Call) -> Guarded:
+    """A fixture is run by the tests that ask for it."""
+    if call.values and isinstance(call.values[0], Function):
+        return call.values[0]
+    return call.function("fixture", lambda inner: inner.get(0))
 
 
 __all__ = ["CALLABLES", "METHODS", "environment", "inherited", "scheduled", "start", "variable"]

@@ -1,4 +1,4 @@
-"""Where the values of a scenario file stand: TOML or JSON text in, the line of each key path out.
+"""Where the values of a file of ours stand: TOML or JSON text in, the line of each key path out.
 
 The parsers of the standard library say nothing about lines. This scan runs after they accepted the text, so it may
 be lenient: what it cannot follow has no line, and the reader falls back to the key path.
