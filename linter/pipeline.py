@@ -331,9 +331,10 @@ class _Run:
 
     def _users(self, request: stages.Request) -> Iterable[tuple[Origin, Job]]:
         """The files whose bytes hold one of the learned names; read again where they were read without them."""
+        uses = stages.Uses(request.learned)
         for name, repository in self.repositories.items():
             for path, content in stages.mentioning(
-                request, repository.files(), partial(self._bytes, repository)
+                uses, repository.files(), partial(self._bytes, repository)
             ):
                 yield Origin(name, path), Job(path, content, request.tracked)
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -763,6 +764,7 @@ def _declares(content: bytes | None, simple: str) -> bool:
     )
 
 
+@functools.cache
 def _use(owner: str, name: str) -> re.Pattern[bytes]:
     """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation."""
     word = re.escape(name.encode())
@@ -771,20 +773,66 @@ def _use(owner: str, name: str) -> re.Pattern[bytes]:
     call = rb"\b" + word + rb"\s*\("
     if owner != name:
         return re.compile(call)
-    return re.compile(call + rb"|(?:\bextends\s+|\bimplements\s[^{;]{0,300}?|@|[(,.]\s*)" + word + rb"\b")
+    return re.compile(
+        call + rb"|(?:\bextends\s+|\bimplements\s[^{;]{0,300}?|@|[(,.]\s*)(?<!\w)" + word + rb"\b"
+    )
 
 
-def mentioning(request: Request, paths: Iterable[str], content: Content) -> Iterator[tuple[str, bytes]]:
+_WORDS = re.compile(rb"\w+").findall
+_WORD = re.compile(rb"\w+").fullmatch
+
+
+class Uses:
+    """The pairs of names a round has learned, asked of one file after the other: prepare it once a round.
+
+    A file costs one pass over its words however many names were learned; a pattern is compiled for a pair only when a
+    file holds both of its names.
+    """
+
+    def __init__(self, learned: Iterable[tuple[str, str]]) -> None:
+        self._owners: dict[bytes, list[tuple[str, str]]] = {}
+        self._odd: list[
+            tuple[str, str]
+        ] = []  # names that are not made of ASCII letters alone: no word of a file
+        for owner, name in sorted(learned):
+            word = name.encode()
+            if _WORD(word):
+                self._owners.setdefault(word, []).append((owner, name))
+            else:
+                self._odd.append((owner, name))
+        self._few = sorted(self._owners) if len(self._owners) <= _FEW else None
+
+    def __bool__(self) -> bool:
+        return bool(self._owners or self._odd)
+
+    def in_file(self, content: bytes) -> bool:
+        """Whether the bytes of a source file use one of the names."""
+        present: Iterable[bytes]
+        if self._few is not None:
+            present = (word for word in self._few if word in content)
+        else:
+            present = self._owners.keys() & set(_WORDS(content))
+        if any(_is_used(pair, content) for word in present for pair in self._owners[word]):
+            return True
+        return any(name.encode() in content and _is_used((owner, name), content) for owner, name in self._odd)
+
+
+_FEW = 24
+"""Names that are searched one by one: that is faster than to take a file apart into words."""
+
+
+def _is_used(pair: tuple[str, str], content: bytes) -> bool:
+    return pair[0].encode() in content and _use(*pair).search(content) is not None
+
+
+def mentioning(uses: Uses, paths: Iterable[str], content: Content) -> Iterator[tuple[str, bytes]]:
     """The files of one repository that mention a name a round has learned, with their bytes."""
-    pairs = [(owner.encode(), name.encode(), _use(owner, name)) for owner, name in sorted(request.learned)]
-    if not pairs:
+    if not uses:
         return
     for path in paths:
         if language_of(path) in ("java", "python"):
             found = content(path)
-            if found is not None and any(
-                name in found and owner in found and use.search(found) for owner, name, use in pairs
-            ):
+            if found is not None and uses.in_file(found):
                 yield path, found
 
 
