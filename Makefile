@@ -67,7 +67,7 @@ audit:  ## known vulnerabilities of what constraints.txt pins, where the registr
 	.ci/audit
 
 bench: $(VENV)/.dev  ## ratios against floors in one run: make bench TREES='path …'
-	$(BIN)/python -m tests.bench $(TREES)
+	$(BIN)/python -m tests.bench --hook --organisation 100 300 1000 -- $(TREES)
 	$(BIN)/python -m tests.bench.groups
 
 ecosystem: $(VENV)/.dev  ## score real repositories: make ecosystem CHECKOUTS=DIR

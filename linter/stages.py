@@ -877,6 +877,8 @@ class Paths:
 
     def _java(self, name: str) -> list[str]:
         for package, simple in _java_splits(name):
+            if f"{simple}.java" not in self._by_name:
+                continue
             tail = f"{package.replace('.', '/')}/{simple}.java" if package else f"{simple}.java"
             dotted = f"{package}/{simple}.java"  # a folder named like the whole package
             found = [
@@ -902,14 +904,14 @@ class Paths:
         return found
 
 
-def _java_splits(name: str) -> Iterator[tuple[str, str]]:
+@functools.lru_cache(1 << 16)
+def _java_splits(name: str) -> tuple[tuple[str, str], ...]:
     """Every way to tell package and outermost type of a full name apart; a package may be capitalised too."""
     parts = name.split(".")
-    for index, part in enumerate(parts):
-        if part[:1].isupper():
-            yield ".".join(parts[:index]), part
+    return tuple((".".join(parts[:index]), part) for index, part in enumerate(parts) if part[:1].isupper())
 
 
+@functools.lru_cache(1 << 16)
 def _java_parts(name: str) -> tuple[str, str]:
     """Package and outermost type of a full name, told apart by the case of the first letter."""
     parts = name.split(".")

@@ -53,8 +53,6 @@ from linter.resolve.execute.values import (
 )
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
-from linter.resolve.semantics.jvm import Java
-from linter.resolve.semantics.python.language import Python
 from linter.resolve.spring.registration import Registered, Registrations
 from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from linter.resolve.values import Frame as EvaluatorFrame
@@ -108,15 +106,34 @@ class Programs:
     program: Program
 
 
+_LANGUAGES = ("java", "python")
+
+
+class _Languages(dict[str, Any]):
+    """What languages mean, by name: a language's library is imported where code of it runs, and nowhere else."""
+
+    def __missing__(self, language: str) -> Any:
+        made: Any
+        if language == "python":
+            from linter.resolve.semantics.python.language import Python
+
+            made = Python()
+        else:
+            from linter.resolve.semantics.jvm import Java
+
+            made = Java()
+        self[language] = made
+        return made
+
+
 def run_programs(world: World, program: Program, deployable: Deployable, files: Sequence[Placed]) -> Programs:
     """Executes what the deployable's files make consumers with; asks for callers that are not in sight."""
     scope = Scope(program, world.definitions, deployable)
-    java = Java()
-    semantics: dict[str, Any] = {"java": java, "python": Python()}
+    semantics = _Languages()
     lowered: list[File] = []
     for placed in files:
         file = program.file(placed.origin)
-        if file is not None and file.language in semantics:
+        if file is not None and file.language in _LANGUAGES:
             lowered.append(file)
     executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
     world.callers.wanted |= executed.wanted
@@ -665,7 +682,11 @@ class Rows:
             topic_value = _named(self._value(topic, near))
             return Subscription(client.at, topic_value, NOT_APPLICABLE, NOT_APPLICABLE)
         line = self._line(event.frame, event.at, (topic, expression))
-        if supplied is not None and line != event.at and not _handed_over(event.frame, line, (topic, expression)):
+        if (
+            supplied is not None
+            and line != event.at
+            and not _handed_over(event.frame, line, (topic, expression))
+        ):
             line = supplied  # the values came in by the constructor, not by the call that subscribes
         if client.api == "http":
             line = client.at
@@ -747,7 +768,9 @@ def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
                 for _, item in (*(each.items or ()), *((e.guard, e.value) for e in each.entries or ()))
                 for _, leaf in guards.leaves(item)
             ]
-            flat = [part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))]
+            flat = [
+                part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))
+            ]
             return any(isinstance(leaf, Text) and leaf.parts == each.parts for leaf in flat for each in texts)
     return True
 
