@@ -7,7 +7,7 @@ the slice and was not reached by any of them is entered where its calls begin, i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -164,28 +164,59 @@ class Slice:
         parts += [constant.body for constant in one.decl.constants if constant.body is not None]
         self.bodies[one] = Names(parts)
 
+    def _families(self) -> dict[str, frozenset[str]]:
+        """Simple name of a type -> the simple names of those above and below it, and its own."""
+        above: dict[str, set[str]] = {}
+        below: dict[str, set[str]] = {}
+        for one in self.classes:
+            for ref in one.decl.supers:
+                simple = ref.name.rpartition(".")[2]
+                above.setdefault(one.simple, set()).add(simple)
+                below.setdefault(simple, set()).add(one.simple)
+        return {
+            one.simple: frozenset({one.simple, *_closure(one.simple, above), *_closure(one.simple, below)})
+            for one in self.classes
+        }
+
     def _close(self) -> None:
         names = self.names
         made: set[Class] = set()
+        families = self._families()
+        seen_in = {
+            id(file): {*file.unit.names, *(each.simple for each in file.all_classes())}
+            for file in {id(one.file): one.file for one in self.classes}.values()
+        }
+        bearers: dict[str, set[str]] = {}  # a name of the slice -> types that have a member of it, or are it
+
+        def bear(name: str, owner: Class) -> None:
+            names.add(name)
+            bearers.setdefault(name, set()).update(families[owner.simple])
+
+        def reaches(found: Names, owner: Class, own: str = "") -> bool:
+            file_names = seen_in[id(owner.file)]
+            return any(
+                not bearers[name].isdisjoint(file_names)
+                for name in found.called
+                if name in bearers and name != own
+            )
+
         for one in self.classes:
             if any(ref.name.rpartition(".")[2] in _MAKERS for ref in one.decl.supers):
-                names.add(one.simple)
+                bear(one.simple, one)
         for _ in range(ROUNDS_MAX):
             before = len(names) + len(self.hot)
             for method, found in self.methods.items():
                 if method in self.hot or not (
-                    found.touches or found.operates or not names.isdisjoint(found.called)
+                    found.touches or found.operates or reaches(found, method.owner)
                 ):
                     continue
                 self.hot.add(method)
-                names.add(_called_as(method))
-                names.add(method.owner.simple)
+                bear(_called_as(method), method.owner)
+                bear(method.owner.simple, method.owner)
             for one, found in self.bodies.items():
-                if one not in made and (
-                    found.touches or found.operates or not names.isdisjoint(found.called - {one.simple})
-                ):
+                if one not in made and (found.touches or found.operates or reaches(found, one, one.simple)):
                     made.add(one)
-                    names.add(one.simple)
+                    bear(one.simple, one)
             if len(names) + len(self.hot) == before:
                 break
         self.made = made
@@ -236,6 +267,8 @@ class _Execution:
     ) -> Interpreter:
         """One run: the entry, then what it handed to threads and libraries."""
         run = Interpreter(self.scope, self.semantics)
+        run.hot = self.slice.hot
+        run.hot_names = self.slice.names
         run.heap["bean methods"] = self._bean_methods()
         from linter.resolve.semantics.jvm import library
 
@@ -609,6 +642,18 @@ class _Execution:
 def is_machinery(file: File) -> bool:
     """Whether a file is a client library's own code: what it makes is made for its users, under their names."""
     return f"{file.unit.package}.".startswith(MACHINERY_PACKAGES) and scope_of(file.origin.path) != "test"
+
+
+def _closure(start: str, edges: Mapping[str, set[str]]) -> set[str]:
+    """Every name that can be reached from one."""
+    found: set[str] = set()
+    stack = [start]
+    while stack:
+        for each in edges.get(stack.pop(), ()):
+            if each not in found:
+                found.add(each)
+                stack.append(each)
+    return found
 
 
 def _called_as(method: Method) -> str:

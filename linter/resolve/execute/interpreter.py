@@ -99,6 +99,14 @@ class Raise(Exception):
         self.type = type_name
 
 
+VALUE_STEPS_MAX = 2_000
+"""Statements and calls run for one call that cannot reach a client library: what it gives, or does, is a value."""
+
+
+class Overdrawn(Exception):
+    """A call that cannot reach a client library ran longer than its bound."""
+
+
 class Exhausted(Exception):
     """A bound of the whole entry was reached."""
 
@@ -188,6 +196,10 @@ class Interpreter:
         self.functions: list[tuple[Guarded, Function]] = []
         self.called: ir.At = (1, 1, 1, 1)
         self.steps = 0
+        self.limit = STEPS_MAX
+        self.hot: set[Method] | None = None  # the methods that can reach a client library; None: all
+        self.hot_names: set[str] = set()
+        self._costly: set[Method] = set()
         self.depth = 0
         self._active: dict[Method, int] = {}
         self._frames = 0
@@ -256,8 +268,8 @@ class Interpreter:
 
     def step(self) -> None:
         self.steps += 1
-        if self.steps > STEPS_MAX:
-            raise Exhausted
+        if self.steps > self.limit:
+            raise Exhausted if self.limit >= STEPS_MAX else Overdrawn
 
     def place(self, frame: Frame, at: ir.At) -> Location:
         assert frame.owner is not None
@@ -1116,6 +1128,21 @@ class Interpreter:
             self.note(f"calls more than {DEPTH_MAX} deep", at)
             return Unknown(Why.TOO_MANY, f"calls of {method.name}")
         self.ran.add(method)
+        if self.hot is not None and self.limit >= STEPS_MAX and method not in self.hot:
+            return self._valued(method, this, arguments, caller, at, captured)
+        return self._entered(method, this, arguments, caller, at, captured)
+
+    def _entered(
+        self,
+        method: Method,
+        this: Guarded,
+        arguments: Arguments,
+        caller: Frame | None,
+        at: Location | None,
+        captured: Frame | None,
+    ) -> Guarded:
+        """Runs the body of a method in a frame of its own."""
+        assert method.decl.body is not None
         frame = self.frame(method.owner, this, method=method, caller=caller, called_at=at, parent=captured)
         self.bind(method.decl.params, arguments, frame)
         return self.activate(method, frame, method.decl.body)
@@ -1123,6 +1150,33 @@ class Interpreter:
     def active(self, method: Method) -> int:
         """How many activations of a method there are now."""
         return self._active.get(method, 0)
+
+    def _valued(
+        self,
+        method: Method,
+        this: Guarded,
+        arguments: Arguments,
+        caller: Frame | None,
+        at: Location | None,
+        captured: Frame | None,
+    ) -> Guarded:
+        """A call that cannot reach a client library, within a bound of its own; one beyond it is not tried again."""
+        if any(isinstance(leaf, Function | Bound) for one in arguments.values for _, leaf in leaves(one)):
+            return self._entered(method, this, arguments, caller, at, captured)
+        unknown = Unknown(Why.TOO_MANY, f"{method.name}()", ("call", method.symbol, method.number))
+        if method in self._costly:
+            return unknown
+        before, raised, depth, active = self.guard, self.raised, self.depth, dict(self._active)
+        self.limit = min(STEPS_MAX - 1, self.steps + VALUE_STEPS_MAX)
+        try:
+            return self._entered(method, this, arguments, caller, at, captured)
+        except Overdrawn:
+            self._costly.add(method)
+            self.guard, self.raised, self.depth, self._active = before, raised, depth, active
+            self.note(f"more than {VALUE_STEPS_MAX} steps for a value", at)
+            return unknown
+        finally:
+            self.limit = STEPS_MAX
 
     def activate(self, method: Method, frame: Frame, body: Sequence[ir.Stmt]) -> Guarded:
         """Runs a body in its frame."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from linter.clients.apis import MACHINERY_PACKAGES
 from linter.model import ir
 from linter.model.location import Location, Origin, Span
 from linter.resolve.definitions import Ambiguous, Definitions, Distance
@@ -255,6 +256,11 @@ class Scope:
         mark = (near.origin, name)
         if mark in self._full:
             return self._full[mark]
+        if name.startswith(MACHINERY_PACKAGES) and not f"{near.unit.package}.".startswith(MACHINERY_PACKAGES):
+            self._full[mark] = (
+                None  # a client's own class is what the tables say, also where its source is here
+            )
+            return None
         own = self.program.class_of(near.origin, name)
         if own is None:
             try:
