@@ -52,7 +52,7 @@ RECURSION_MAX = 40
 UNSURE_RECURSION_MAX = 2
 """Activations of one method at once, where that hangs on a choice."""
 
-STEPS_MAX = 120_000
+STEPS_MAX = 60_000
 """Statements and calls run for one entry."""
 
 LOOP_MAX = 256
@@ -99,7 +99,7 @@ class Raise(Exception):
         self.type = type_name
 
 
-VALUE_STEPS_MAX = 2_000
+VALUE_STEPS_MAX = 300
 """Statements and calls run for one call that cannot reach a client library: what it gives, or does, is a value."""
 
 
@@ -199,7 +199,7 @@ class Interpreter:
         self.limit = STEPS_MAX
         self.hot: set[Method] | None = None  # the methods that can reach a client library; None: all
         self.hot_names: set[str] = set()
-        self._costly: set[Method] = set()
+        self._costly = scope.program.costly
         self.depth = 0
         self._active: dict[Method, int] = {}
         self._frames = 0

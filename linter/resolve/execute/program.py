@@ -205,6 +205,7 @@ class Program:
         self._files: dict[Origin, File] = {}
         self._classes: dict[tuple[Origin, str], Class] = {}
         self._slice: Slice | None = None
+        self.costly: set[Method] = set()  # methods whose value took longer than its bound
 
     def file(self, origin: Origin) -> File | None:
         """The lowered file at a place, None where there is none."""
