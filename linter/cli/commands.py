@@ -8,8 +8,17 @@ from dataclasses import replace
 
 from linter.cli import job as checkouts
 from linter.cli.options import FORMATS, Options
-from linter.cli.output import STDOUT, CannotError, rendered, stdout_style, write, write_step_summary
+from linter.cli.output import (
+    STDOUT,
+    CannotError,
+    language_of,
+    rendered,
+    stdout_style,
+    write,
+    write_step_summary,
+)
 from linter.report.content import Content, Texts
+from linter.report.detail import Detail
 from linter.settings import Settings
 from linter.triage import Triaged, exit_code
 
@@ -43,12 +52,14 @@ def report(content: Content, texts: Texts, options: Options, settings: Settings)
     """Write every report that options and configuration ask for; the one on stdout last."""
     chosen = options.output_format or settings.output_format
     outputs = outputs_of(options, settings)
+    content = replace(content, language=language_of(options.lang, settings.lang))
     if "sarif" in (chosen, *(kind for kind, _ in outputs)):
-        content = replace(content, catalogue=checkouts.catalogue())
+        content = replace(content, catalogue=checkouts.catalogue(content.language))
+    detail = Detail(options.all_places, options.verbose) if options.all_places or options.verbose else None
     plain = stdout_style("never")
     for kind, file in outputs:
-        write(rendered(kind, content, texts, plain), file)
-    write(rendered(chosen, content, texts, stdout_style(options.color)), STDOUT)
+        write(rendered(kind, content, texts, plain, detail), file)
+    write(rendered(chosen, content, texts, stdout_style(options.color), detail), STDOUT)
     if chosen == "github":
         write_step_summary(content)
 
@@ -70,7 +81,8 @@ def list_(options: Options) -> int:
     if options.output_format == "jsonl":
         write(listing.jsonl(rows), STDOUT)
     else:
-        write(listing.table(rows, job.home, stdout_style(options.color)), STDOUT)
+        words = language_of(options.lang, job.settings.lang)
+        write(listing.table(rows, job.home, stdout_style(options.color), words), STDOUT)
     return 0
 
 
@@ -82,10 +94,11 @@ def unresolved(options: Options) -> int:
     result = checkouts.execute(job, inputs)
     found = checkouts.judged(job, result, inputs)
     spots = blind.blind_spots(result.consumers, found.active_diagnostics, job.is_selected)
+    words = language_of(options.lang, job.settings.lang)
     if options.output_format == "json":
-        write(blind.as_json(spots), STDOUT)
+        write(blind.as_json(spots, words), STDOUT)
     else:
-        write(blind.as_text(spots, job.home, stdout_style(options.color)), STDOUT)
+        write(blind.as_text(spots, job.home, stdout_style(options.color), words), STDOUT)
     return 0
 
 

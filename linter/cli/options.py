@@ -9,6 +9,7 @@ LIST_FORMATS = ("text", "jsonl")
 UNRESOLVED_FORMATS = ("text", "json")
 LEVELS = ("error", "warning", "note", "never")
 COLORS = ("auto", "always", "never")
+LANGS = ("en", "zh")
 
 
 class Options(NamedTuple):
@@ -33,3 +34,6 @@ class Options(NamedTuple):
     jobs: int = 0
     color: str = "auto"
     timings: bool = False
+    lang: str = ""
+    all_places: bool = False
+    verbose: bool = False

@@ -6,10 +6,12 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from linter.report.language import LANGUAGES, Language, language
 from linter.report.terminal import Style, safe, style_for
 
 if TYPE_CHECKING:
     from linter.report.content import Content, Texts
+    from linter.report.detail import Detail
 
 STDOUT = "-"
 
@@ -24,18 +26,26 @@ def complain(text: str) -> None:
     sys.stderr.write(f"subdrift: {lines[0]}\n" + "".join(f"  {line}\n" for line in lines[1:]))
 
 
+def language_of(option: str, configured: str) -> Language:
+    """The language of a run: the option, else $SUBDRIFT_LANG, else the configuration, else English."""
+    chosen = option or os.environ.get("SUBDRIFT_LANG", "") or configured or "en"
+    if chosen not in LANGUAGES:
+        raise CannotError(f"SUBDRIFT_LANG is one of {', '.join(LANGUAGES)}, not {chosen!r}")
+    return language(chosen)
+
+
 def stdout_style(color: str) -> Style:
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     return style_for(color, sys.stdout.isatty(), encoding, os.environ)
 
 
-def rendered(kind: str, content: Content, texts: Texts, style: Style) -> str:
+def rendered(kind: str, content: Content, texts: Texts, style: Style, detail: Detail | None = None) -> str:
     """A report in one format."""
     match kind:
         case "text":
             from linter.report import text
 
-            return text.render(content, texts, style)
+            return text.render(content, texts, style, detail)
         case "concise":
             from linter.report import concise
 

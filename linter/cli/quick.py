@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linter.cli.options import COLORS, FORMATS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
+from linter.cli.options import COLORS, FORMATS, LANGS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
 
 FLAGS: dict[str, tuple[str, bool]] = {
     "--exit-zero": ("exit_zero", True),
@@ -20,6 +20,8 @@ FLAGS: dict[str, tuple[str, bool]] = {
     "--untracked": ("untracked", True),
     "--no-untracked": ("untracked", False),
     "--timings": ("timings", True),
+    "--all-places": ("all_places", True),
+    "--verbose": ("verbose", True),
 }
 VALUES: dict[str, str] = {
     "--org": "org",
@@ -31,10 +33,13 @@ VALUES: dict[str, str] = {
     "--jobs": "jobs",
     "-j": "jobs",
     "--color": "color",
+    "--lang": "lang",
 }
 REPEATABLE = frozenset(("output", "config"))
-CHECK_ONLY = frozenset(("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings"))
-CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS}
+CHECK_ONLY = frozenset(
+    ("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings", "all_places", "verbose")
+)
+CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS, "lang": LANGS}
 FORMATS_OF: dict[str, tuple[str, ...]] = {
     "check": FORMATS,
     "list": LIST_FORMATS,

@@ -8,6 +8,7 @@ from importlib import import_module
 from linter.extract.prefilter import base_name, language_of
 from linter.model.facts import FileFacts, Problem
 from linter.model.location import START
+from linter.model.message import say
 
 Reader = Callable[[str, bytes, frozenset[str]], FileFacts | None]
 """(base name, content, tracked names) -> facts, or None where the file holds nothing for us."""
@@ -39,8 +40,8 @@ def read(path: str, content: bytes, tracked: frozenset[str] = frozenset()) -> Fi
     except Exception as error:  # noqa: BLE001 - totality: one file is lost, and says so
         problem = Problem(
             "internal-error",
-            f"reading failed: {type(error).__name__}: {error}",
-            "please report this file",
+            say("reading-failed", error=f"{type(error).__name__}: {error}"),
+            say("report-this-file"),
             START,
         )
         return FileFacts(language, problems=(problem,))

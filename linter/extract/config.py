@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from linter.extract.suppressions import MARK, suppressions
 from linter.model.facts import ConfigEntry, FileFacts, Problem, Suppression
 from linter.model.location import START, Span
+from linter.model.message import say
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -48,8 +49,8 @@ def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) 
     if len(content) > FILE_BYTES_MAX:
         problem = Problem(
             "skipped-file",
-            f"settings file of {len(content)} bytes; at most {FILE_BYTES_MAX} are read",
-            "split the file, or exclude it",
+            say("too-many-bytes", count=len(content), most=FILE_BYTES_MAX),
+            say("split-or-exclude"),
             START,
         )
         return FileFacts("config", problems=(problem,))
@@ -143,8 +144,8 @@ def compose(text: str) -> tuple[list[Node], list[Problem]]:
         problems.append(
             Problem(
                 "parse-error",
-                "PyYAML was built without LibYAML: reading YAML is slow",
-                "install a PyYAML wheel",
+                say("slow-yaml"),
+                say("install-pyyaml-wheel"),
                 START,
             )
         )
@@ -169,11 +170,18 @@ def compose(text: str) -> tuple[list[Node], list[Problem]]:
         )
         reason = (error.problem or "not YAML").replace(_MAVEN_STAND_IN, "@")
         problems.append(
-            Problem("parse-error", f"YAML: {reason}", "what follows in this file was not read", at)
+            Problem(
+                "parse-error", say("does-not-parse", language="YAML", reason=reason), say("rest-not-read"), at
+            )
         )
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         problems.append(
-            Problem("parse-error", f"YAML: {type(error).__name__}", "this file was not read", START)
+            Problem(
+                "parse-error",
+                say("does-not-parse", language="YAML", reason=type(error).__name__),
+                say("file-not-read"),
+                START,
+            )
         )
     return documents, problems
 
@@ -225,16 +233,16 @@ def _bounds(text: str) -> Problem | None:
     if deepest > NESTING_MAX:
         return Problem(
             "skipped-file",
-            f"YAML nested deeper than {NESTING_MAX} levels",
-            "flatten the file, or exclude it",
+            say("nested-too-deeply", language="YAML"),
+            say("flatten-or-exclude"),
             START,
         )
     documents = text.count("\n---")
     if documents > DOCUMENTS_MAX:
         return Problem(
             "skipped-file",
-            f"YAML of {documents} documents; at most {DOCUMENTS_MAX} are read",
-            "split the file",
+            say("too-many-documents", count=documents, most=DOCUMENTS_MAX),
+            say("split-the-file"),
             START,
         )
     return None
@@ -317,8 +325,8 @@ def _joined(prefix: str, key: str) -> str:
 def _too_many(count: int) -> Problem:
     return Problem(
         "skipped-file",
-        f"more than {ENTRIES_MAX} settings in one file; the rest is not read",
-        "split the file",
+        say("too-many-settings", most=ENTRIES_MAX),
+        say("split-the-file"),
         START,
     )
 
@@ -441,16 +449,17 @@ def _toml_file(content: bytes) -> FileFacts:
 
     text = decode(content)
     if text.count("[") > ENTRIES_MAX or _deep(text):
-        problem = Problem("skipped-file", "TOML nested too deeply", "flatten the file, or exclude it", START)
+        problem = Problem(
+            "skipped-file", say("nested-too-deeply", language="TOML"), say("flatten-or-exclude"), START
+        )
         return FileFacts("config", problems=(problem,))
     try:
         data = tomllib.loads(text.replace("\r\n", "\n"))
     except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
         found = re.search(r"line (\d+), column (\d+)", str(error))
         at = Span(int(found[1]), int(found[2]), int(found[1]), int(found[2])) if found else START
-        return FileFacts(
-            "config", problems=(Problem("parse-error", f"TOML: {error}", "this file was not read", at),)
-        )
+        message = say("does-not-parse", language="TOML", reason=str(error))
+        return FileFacts("config", problems=(Problem("parse-error", message, say("file-not-read"), at),))
     places = _toml_places(text)
     entries = []
     for key, value in _flat("", data, 0):

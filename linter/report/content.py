@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from linter.model.consumer import Consumer, TrailStep
+from linter.model.consumer import Consumer, TrailStep, Value
+from linter.model.expr import Why
 from linter.model.finding import Diagnostic, Finding, Severity
 from linter.model.location import Location, Origin
 from linter.model.prediction import Prediction
+from linter.report.language import Language, english
 from linter.report.names import Names, by_id, names_of
+from linter.report.told import Told, ToldDiagnostic, told, told_diagnostic
 
 ReadText = Callable[[Origin], bytes | None]
 """The bytes of a file of the run; None where they cannot be had (another machine, gone since)."""
@@ -43,7 +46,10 @@ Trails = dict[Location, tuple[Origins, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """One run, triaged. `home` names the one repository it is about, "" where it is about several."""
+    """One run, triaged. `home` names the one repository it is about, "" where it is about several.
+
+    `findings` and `diagnostics` have no language yet; `shown` and `shown_diagnostics` are what a format prints.
+    """
 
     version: str
     findings: tuple[Finding, ...]
@@ -53,17 +59,20 @@ class Content:
     home: str
     catalogue: tuple[About, ...] = ()
     show_suppressed: bool = False
+    language: Language = field(default_factory=english)
 
     @property
-    def shown(self) -> tuple[Finding, ...]:
+    def shown(self) -> tuple[Told, ...]:
         """The findings a report shows: worst first, then by place."""
         kept = (one for one in self.findings if self.show_suppressed or one.suppressed is None)
-        return tuple(sorted(kept, key=lambda one: (-one.level, one.places[0].at, one.rule, one.identity)))
+        order = sorted(kept, key=lambda one: (-one.level, one.places[0].at, one.rule, one.identity))
+        return tuple(told(one, self.language) for one in order)
 
     @property
-    def shown_diagnostics(self) -> tuple[Diagnostic, ...]:
+    def shown_diagnostics(self) -> tuple[ToldDiagnostic, ...]:
         kept = (one for one in self.diagnostics if self.show_suppressed or one.suppressed is None)
-        return tuple(sorted(kept, key=lambda one: (one.at, one.name, one.message)))
+        order = sorted(kept, key=lambda one: (one.at, one.name, one.message))
+        return tuple(told_diagnostic(one, self.language) for one in order)
 
     @property
     def groups(self) -> int:
@@ -95,19 +104,8 @@ class Content:
 
     def blind_spots(self) -> Counter[str]:
         """How many values are not known, by field: each place and field once."""
-        return Counter(name for name, _ in {(name, at) for name, at in self._unknown()})
-
-    def _unknown(self) -> Iterator[tuple[str, Location]]:
-        for consumer in self.consumers:
-            values = (("group", consumer.group), ("message_model", consumer.message_model))
-            yield from ((n, consumer.at) for n, v in values if not v.known and not v.not_applicable)
-            for one in consumer.subscriptions:
-                parts = (
-                    ("topic", one.topic),
-                    ("expression", one.expression),
-                    ("filter_type", one.filter_type),
-                )
-                yield from ((n, one.at) for n, v in parts if not v.known and not v.not_applicable)
+        found = {(name, at, value.why, value.detail) for name, value, at, _ in unknown_values(self.consumers)}
+        return Counter(name for name, *_ in found)
 
     def names(self, prediction: Prediction) -> Names:
         """What a reader calls the members of a prediction."""
@@ -119,7 +117,7 @@ class Content:
         for consumer in self.consumers:
             values = [
                 ("group", consumer.group, consumer.at),
-                ("message model", consumer.message_model, consumer.at),
+                ("message_model", consumer.message_model, consumer.at),
             ]
             for one in consumer.subscriptions:
                 values += [("topic", one.topic, one.at), ("expression", one.expression, one.at)]
@@ -127,6 +125,35 @@ class Content:
                 if value.trail:
                     found.setdefault(at, {})[Origins(name, value.trail, consumer.environments)] = None
         return {at: tuple(every) for at, every in found.items()}
+
+
+def unknown_values(
+    consumers: Iterable[Consumer],
+) -> Iterator[tuple[str, Value, Location, Consumer]]:
+    """Every value that a rule or the model needs and does not have: its field, itself, its place, its consumer.
+
+    The one definition of a blind spot, for every command. Each place, field and cause counts once. A value of test
+    code or of a disabled consumer is needed by nobody, nor is a consume mode: rules take an unknown one for any.
+    """
+    for consumer in consumers:
+        if consumer.scope == "test" or consumer.disabled:
+            continue
+        values = [
+            ("group", consumer.group, consumer.at),
+            ("namespace", consumer.namespace, consumer.at),
+            ("message_model", consumer.message_model, consumer.at),
+        ]
+        for one in consumer.subscriptions:
+            values.append(("topic", one.topic, one.at))
+            values.append(("expression", one.expression, one.at))
+            values.append(("filter_type", one.filter_type, one.at))
+        if not consumer.subscriptions:
+            values.append(("topic", Value(None, Why.NEVER_SUBSCRIBED), consumer.at))
+        yield from (
+            (name, value, at, consumer)
+            for name, value, at in values
+            if not value.known and not value.not_applicable
+        )
 
 
 @dataclass(slots=True)

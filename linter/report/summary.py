@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from linter.model.finding import Severity
-from linter.report.content import Content, plural
+from linter.report.content import Content
 
-_FIELDS = ("group", "topic", "expression", "filter_type", "message_model")
+_FIELDS = ("group", "namespace", "topic", "expression", "filter_type", "message_model")
 
 
 def counts(content: Content) -> Counter[Severity]:
@@ -19,33 +19,48 @@ def counts(content: Content) -> Counter[Severity]:
 
 def verdict(content: Content) -> str:
     """`1 error, 2 warnings (1 suppressed)`, or the sentence of a clean run."""
+    word, comma = content.language.word, content.language.comma
     found = counts(content)
-    hidden = f" ({content.suppressed:,} suppressed)" if content.suppressed else ""
-    parts = [plural(found[level], level.text) for level in sorted(Severity, reverse=True) if found[level]]
+    hidden = word("hidden", count=content.suppressed) if content.suppressed else ""
+    parts = [
+        word(f"count.{level.text}", count=found[level])
+        for level in sorted(Severity, reverse=True)
+        if found[level]
+    ]
     if parts:
-        return ", ".join(parts) + hidden
+        return comma.join(parts) + hidden
     if not content.members:
-        return f"No consumers found in {plural(content.files, 'file')}."
+        return word("no-consumers", files=content.files)
     if content.suppressed:
-        return f"Nothing but what is suppressed ({content.suppressed:,})."
-    groups, members = content.groups, plural(content.members, "consumer")
-    agreed = f"All {groups:,} groups consistent" if groups > 1 else f"{plural(groups, 'group')} consistent"
-    return f"{agreed} ({members}, {plural(content.files, 'file')}; {blind_spots(content)})."
+        return word("only-suppressed", count=content.suppressed)
+    code = "all-consistent" if content.groups > 1 else "one-consistent"
+    return word(
+        code,
+        groups=content.groups,
+        consumers=content.members,
+        files=content.files,
+        blind=blind_spots(content),
+    )
 
 
 def scope(content: Content) -> str:
-    """`checked 412 files, 31 consumers, 14 groups; blind spots: 1 topic (subdrift unresolved)`."""
-    seen = ", ".join(
-        (plural(content.files, "file"), plural(content.members, "consumer"), plural(content.groups, "group"))
+    """`Checked 412 files, 31 consumers, 14 groups; blind spots: 1 topic (subdrift unresolved).`"""
+    word = content.language.word
+    skipped = word("files-not-read", count=content.skipped_files) if content.skipped_files else ""
+    return word(
+        "checked",
+        files=content.files,
+        consumers=content.members,
+        groups=content.groups,
+        blind=blind_spots(content) + skipped,
     )
-    skipped = f"; {plural(content.skipped_files, 'file')} not read" if content.skipped_files else ""
-    return f"checked {seen}; {blind_spots(content)}{skipped}"
 
 
 def blind_spots(content: Content) -> str:
     """`blind spots: 1 topic, 2 expressions (subdrift unresolved)`, or `0 blind spots`."""
     found = content.blind_spots()
+    word, comma = content.language.word, content.language.comma
     if not found:
-        return "0 blind spots"
-    listed = ", ".join(plural(found[name], name.replace("_", " ")) for name in _FIELDS if found[name])
-    return f"blind spots: {listed} (subdrift unresolved)"
+        return word("no-blind-spots")
+    listed = comma.join(word(f"blind.{name}", count=found[name]) for name in _FIELDS if found[name])
+    return word("blind-spots", listed=listed)

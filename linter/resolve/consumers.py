@@ -16,6 +16,7 @@ from linter.model.expr import Expr, Name, Why
 from linter.model.facts import Attribute, Condition, ConsumerSite, Setting, SubscriptionSite, TypeKind, Use
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin, Span
+from linter.model.message import say, verbatim
 from linter.resolve import bindings, own_annotations
 from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
 from linter.resolve.definitions import TypeDef
@@ -152,7 +153,13 @@ def consume(
         left = ", ".join(profiles[PROFILES_MAX:])
         diagnostics["", first.at(Span(1, 1, 1, 1))] = Diagnostic(
             "unresolved-value",
-            f"{deployable} has {len(profiles)} profiles; only {PROFILES_MAX} are evaluated, left out: {left}",
+            say(
+                "too-many-profiles",
+                deployable=str(deployable),
+                count=len(profiles),
+                most=PROFILES_MAX,
+                left_out=left,
+            ),
             first.at(Span(1, 1, 1, 1)),
         )
     for name in ("", *profiles[:PROFILES_MAX]):
@@ -205,10 +212,12 @@ def _environment_rows(
             ("unrecognised-use", at),
             Diagnostic(
                 "unrecognised-use",
-                "a consumer made elsewhere is configured here, but which one is not known "
-                f"({missing.detail or missing.why.value})",
+                say(
+                    "consumer-made-elsewhere",
+                    reason=verbatim(missing.detail) if missing.detail else say(f"why.{missing.why.value}"),
+                ),
                 at,
-                "make the consumer where it is subscribed, or pass it directly",
+                say("make-where-subscribed"),
             ),
         )
     for placed, site in found.sites:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
+from linter.model.message import Message, say
 from linter.sources.listing import GitListing, Listing, ancestors, ignored_by_git, public_path, walk, without
 
 SOURCE_BYTES_MAX = 2 << 20
@@ -89,7 +90,7 @@ class Repository:
             os.close(handle)
         if len(content) > limit:
             return self._diagnostic(
-                "skipped-file", path, f"is larger than {limit >> 10} KiB and was not read", "split the file"
+                "skipped-file", path, say("larger-than", path=path, most=limit >> 10), say("split-the-file")
             )
         return content
 
@@ -121,21 +122,24 @@ class Repository:
     def _unreadable(self, path: str, error: OSError | ValueError) -> Diagnostic:
         number = error.errno if isinstance(error, OSError) else None
         if number == errno.ELOOP:
-            return self._diagnostic("skipped-file", path, "is a symbolic link and was not followed", "")
+            return self._diagnostic("skipped-file", path, say("symbolic-link", path=path), None)
         if number == errno.ENOENT:
             return self._diagnostic(
                 "unreadable-file",
                 path,
-                "is tracked, but missing on disk",
-                "restore it, or remove it from git too",
+                say("missing-on-disk", path=path),
+                say("restore-it"),
             )
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         return self._diagnostic(
-            "unreadable-file", path, f"could not be opened: {reason}", "check its permissions"
+            "unreadable-file",
+            path,
+            say("could-not-be-opened", path=path, reason=reason),
+            say("check-permissions"),
         )
 
-    def _diagnostic(self, kind: str, path: str, what: str, help_: str) -> Diagnostic:
-        return Diagnostic(kind, f"{path} {what}", Location(Origin(self.name, path), START), help_)
+    def _diagnostic(self, kind: str, path: str, what: Message, help_: Message | None) -> Diagnostic:
+        return Diagnostic(kind, what, Location(Origin(self.name, path), START), help_)
 
 
 def discover(
