@@ -492,7 +492,17 @@ def _counting(remark: Remark, others: Mapping[int, Sequence[Consumer]], shapes: 
         for one in others.get(shape, ())
         if (at := _place(one, remark.topic)) not in shown
     }
-    return replace(remark, more_places=len(places))
+    return replace(remark, more_places=len(places), counts=tuple(_counts(remark, others, shapes)))
+
+
+def _counts(
+    remark: Remark, others: Mapping[int, Sequence[Consumer]], shapes: Mapping[int, int]
+) -> Iterator[int]:
+    """The consumers on each side, those among them that the rule was not shown."""
+    members = iter(remark.members)
+    for count in remark.counts:
+        alike = {shapes[id(member)] for member in islice(members, count)}
+        yield count + sum(len(others.get(shape, ())) for shape in alike)
 
 
 def _place(member: Consumer, topic: str | None) -> Location:

@@ -118,5 +118,5 @@ def remark(
             differs=tuple(sorted(side[0].value for side in of)),
             members=tuple(voice.member for side in of for voice in side),
             help=remedy,
-            counts=tuple(len({voice.member.id for voice in side}) for side in of),
+            counts=tuple(map(len, of)),
         )

@@ -31,6 +31,7 @@ from linter.model.finding import Diagnostic, Finding
 from linter.sources.checkout import Repository
 from linter.stages import Answers
 from linter.triage import triage
+from tests.words import en
 
 ROOT = Path(__file__).parent.parent
 CASES = ROOT / "fixtures" / "cases"
@@ -333,7 +334,7 @@ def complaints(case: Case, outcome: Outcome) -> Iterator[str]:
     }
     for finding, of in places.items():
         if not of & case.finds:
-            yield f"unannounced finding: {finding.rule}: {finding.message} at {sorted(of)}"
+            yield f"unannounced finding: {finding.rule}: {en(finding.message)} at {sorted(of)}"
     for path, line, name in sorted(case.finds - set[tuple[str, int, str]]().union(*places.values())):
         yield f"missing finding: {name} at {path}:{line}"
     problems = {
@@ -342,7 +343,7 @@ def complaints(case: Case, outcome: Outcome) -> Iterator[str]:
     }
     for key, diagnostic in problems.items():
         if key not in case.problems and diagnostic.name != "unresolved-value":
-            yield f"unannounced problem: {diagnostic.name}: {diagnostic.message} at {diagnostic.at}"
+            yield f"unannounced problem: {diagnostic.name}: {en(diagnostic.message)} at {diagnostic.at}"
     for path, line, name in sorted(case.problems - problems.keys()):
         yield f"missing problem: {name} at {path}:{line}"
 

@@ -107,8 +107,9 @@ class Remark:
     """What a rule yields: the finding without what judging adds (level, prediction, environments).
 
     `places` in stable order, primary first; `topic` None when the whole group is meant; `differs` are the values
-    of the sides. `members` are the consumers concerned: their scope and confidence set the level. `more_places` is
-    added by judging where it showed the rule some of many equal members.
+    of the sides. `members` are the consumers concerned, side by side: their scope and confidence set the level;
+    `counts` is how many of them each side has, empty where there are no sides. `more_places` is added by judging
+    where it showed the rule some of many equal members.
     """
 
     message: Message

@@ -27,7 +27,7 @@ class Message:
         return dict(self.rows).get(name, ())
 
 
-def say(code: str, **parameters: str | int | Message | Iterable[Message]) -> Message:
+def say(code: str, /, **parameters: str | int | Message | Iterable[Message]) -> Message:
     """The message of that code. A single message as a parameter is a row of one."""
     values: list[tuple[str, str]] = []
     rows: list[tuple[str, tuple[Message, ...]]] = []

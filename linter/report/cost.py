@@ -78,8 +78,10 @@ def cost(prediction: Prediction, topic: str | None, names: Names, language: Lang
     parts = []
     for clauses, topics in told.items():
         text = language.word("clause-join").join(clause.text for clause in clauses)
-        parts.append(_Clause(language.word("of-topics", topics=_some(topics, language), text=text)))
-    return Cost(_full(parts, language), complete)
+        parts.append(
+            _full([_Clause(language.word("of-topics", topics=_some(topics, language), text=text))], language)
+        )
+    return Cost(language.word("part-join").join(parts), complete)
 
 
 def _full(clauses: Sequence[_Clause], language: Language) -> str:
@@ -120,7 +122,10 @@ class _Topic:
     def clauses(self) -> Iterator[_Clause]:
         if self.topic.possible <= Impact.CONSOLE_ONLY:
             return
-        found = [*self._about("lost"), *self._stuck(), *self._about("duplicate"), *self._unexpected()]
+        found = [*self._about("lost")] if self.topic.possible >= Impact.LOST else []
+        if self.topic.possible >= Impact.STUCK:
+            found += self._stuck(bool(found))
+        found += [*self._about("duplicate"), *self._unexpected()]
         delay = self._delay(bool(found))
         if delay is not None:
             found.append(delay)
@@ -131,9 +136,11 @@ class _Topic:
 
     # -- one kind of fate ------------------------------------------------------------------------------------
 
-    def _about(self, field: str) -> Iterator[_Clause]:
+    def _about(self, field: str, only_certain: bool = False) -> Iterator[_Clause]:
         """A clause for all kinds of messages that fare alike, worst first; of a mirror image only that it is one."""
         vectors = self._vectors(field)
+        if only_certain:  # "up to half" beside worse tells nobody anything
+            vectors = {one: keys for one, keys in vectors.items() if any(share.low for share in one)}
         before: tuple[Share, ...] | None = None
         for vector, labels in vectors.items():
             if before is not None and len(vector) == 2 and vector == before[::-1] and vector[0] != vector[1]:
@@ -190,17 +197,15 @@ class _Topic:
 
     # -- particular fates ------------------------------------------------------------------------------------
 
-    def _stuck(self) -> Iterator[_Clause]:
+    def _stuck(self, more: bool) -> Iterator[_Clause]:
         broadcasting = [
             step.value("member") for step in self.topic.why if step.code is StepCode.BROADCAST_COUNTS
         ]
         if not broadcasting:
-            yield from self._about("stuck")
+            yield from self._about("stuck", only_certain=more)
             return
         stuck = [one.stuck for outcome in self.topic.outcomes for one in outcome.classes]
-        possible = [share for share in stuck if share.is_possible]
-        if not possible:
-            return
+        possible = [share for share in stuck if share.low or (share.is_possible and not more)]
         short = {
             each.member
             for outcome in self.topic.outcomes
@@ -208,6 +213,8 @@ class _Topic:
             for each in one.members
             if each.member in one.message.wanted_by and each.member not in broadcasting
         }
+        if not possible or not short:
+            return
         yield _Clause(
             self.language.word(
                 "never-read-by-clustering",
@@ -236,7 +243,8 @@ class _Topic:
         delayed = any(one.delayed.is_possible for outcome in self.topic.outcomes for one in outcome.classes)
         if not delayed or not self.topic.delay_s:
             return None
-        code = "rest-waits" if more else "all-wait"
+        lost = any(one.lost.is_possible for outcome in self.topic.outcomes for one in outcome.classes)
+        code = "rest-waits" if more else "all-wait-at-least" if lost else "all-wait"
         return _Clause(self.language.word(code, seconds=self.topic.delay_s), named=False)
 
     # -- words -----------------------------------------------------------------------------------------------

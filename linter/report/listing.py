@@ -150,6 +150,9 @@ def _row_lines(line: Sequence[str], widths: Sequence[int], style: Style) -> list
     if cells(whole) <= style.width:
         return [whole]
     rest = "  ".join(part for part in line[2:] if part)
+    close = style.plain(f"{_aligned((*line[:2], ''), (*widths[:2], 0))}  {rest}")
+    if cells(close) <= style.width:
+        return [close]
     return [style.plain(_aligned(line[:2], widths[:2])), *wrapped(rest, style.width, "  ", "    ")]
 
 

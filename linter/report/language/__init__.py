@@ -36,7 +36,7 @@ class Language:
             parameters[name] = _Text(self.joined(map(self.text, row)))
         return self.templates[message.code].format_map(parameters)
 
-    def word(self, code: str, **parameters: str | int) -> str:
+    def word(self, code: str, /, **parameters: str | int) -> str:
         """A text of the report itself, in which every parameter is text already."""
         return self.templates[code].format_map({name: _Text(value) for name, value in parameters.items()})
 
@@ -66,7 +66,7 @@ class _Text(str):
 @cache
 def language(name: str) -> Language:
     """The language of that name. Raises KeyError for one that is not among `LANGUAGES`."""
-    comma, last_comma = {"en": (", ", " and "), "zh": ("、", "和")}[name]
+    comma, last_comma = {"en": (", ", " and "), "zh": ("、", " 和 ")}[name]
     module = import_module(f"linter.report.language.{name}")  # only the language of the run is loaded
     templates: Mapping[str, str] = module.TEXTS
     return Language(name, templates, comma, last_comma)

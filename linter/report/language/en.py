@@ -294,6 +294,8 @@ _REPORT: Final = {
     "unexpected": "{member} also gets {labels}, which it did not ask for",
     "rest-waits": "the rest waits up to {seconds} s",
     "all-wait": "nothing is lost, but messages wait up to {seconds} s",
+    "all-wait-at-least": "messages wait up to {seconds} s; whether some are lost depends on the queues that the"
+    " pull consumer reads",
     "fails-to-start": "{member} fails to start: {reason}",
     "console-only": "Nothing is lost; only RocketMQ's consistency check complains.",
     "nothing-lost": "Nothing is lost.",
