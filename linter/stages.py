@@ -345,7 +345,7 @@ def judge_consumer(consumer: Consumer, rules: Iterable[Rule]) -> Iterator[Findin
         if rule.check_consumer is None:
             continue
         for remark in rule.check_consumer(consumer):
-            level, conditional = rule.at_most, None
+            level, conditional = _at_most(rule, remark), None
             if consumer.scope != "main":
                 level = min(level, Severity.WARNING)
                 conditional = say("only-in-code", scopes=say(f"scope.{consumer.scope}"))
@@ -549,8 +549,8 @@ def _meet(
     members: tuple[Consumer, ...],
     prediction: Prediction,
 ) -> None:
-    level = rule.at_most
-    if not prediction.impact(remark.topic).is_damage:
+    level = _at_most(rule, remark)
+    if rule.predicted and not prediction.impact(remark.topic).is_damage:
         level = Severity.NOTE
     conditional = _needs_other_scope(rule, remark, group, members)
     if conditional is None and not group.defined_by_all(environment):
@@ -572,6 +572,10 @@ def replace_met(
     known: _Met, remark: Remark, level: Severity, conditional: Message | None, prediction: Prediction
 ) -> _Met:
     return _Met(remark, known.rule, known.environments, level, conditional, prediction)
+
+
+def _at_most(rule: Rule, remark: Remark) -> Severity:
+    return rule.at_most if remark.at_most is None else min(rule.at_most, remark.at_most)
 
 
 def _needs_other_scope(

@@ -109,7 +109,7 @@ class Remark:
     `places` in stable order, primary first; `topic` None when the whole group is meant; `differs` are the values
     of the sides. `members` are the consumers concerned, side by side: their scope and confidence set the level;
     `counts` is how many of them each side has, empty where there are no sides. `more_places` is added by judging
-    where it showed the rule some of many equal members.
+    where it showed the rule some of many equal members. `at_most` is a level below the rule's own, for this remark.
     """
 
     message: Message
@@ -121,11 +121,14 @@ class Remark:
     ordinal: int = 0
     more_places: int = 0
     counts: tuple[int, ...] = ()
+    at_most: Severity | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule: kebab-case name, highest level, scope, and its check.
+
+    The level of a group rule follows the prediction unless `predicted` is false: some harm is not a message's fate.
 
     A group rule's check gets the group and its members in one environment; a consumer rule's a consumer.
     """
@@ -135,6 +138,7 @@ class Rule:
     scope: Scope
     check_group: Callable[[ConsumerGroup, tuple[Consumer, ...]], Iterator[Remark]] | None = None
     check_consumer: Callable[[Consumer], Iterator[Remark]] | None = None
+    predicted: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from linter.model.message import say, verbatim
 from linter.resolve import bindings, own_annotations
 from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
 from linter.resolve.definitions import TypeDef
-from linter.resolve.evaluate import Choice, Evaluator, Fork, Open, World
+from linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, Open, World
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed, scope_of
 from linter.resolve.values import (
@@ -675,7 +675,7 @@ class _Builder:
             instance_name=settings.get(Attribute.INSTANCE_NAME, Value("", default=True)),
             name_server=name_server,
             post_subscription=settings.get(Attribute.POST_SUBSCRIPTION, Value("false", default=True)),
-            strategy=settings.get(Attribute.STRATEGY, Value("AVG", default=True)),
+            strategy=_class_of(settings.get(Attribute.STRATEGY, Value("AVG", default=True))),
             version=client_version(self.api, self.world.modules, self.deployable),
             subscriptions=tuple(subscriptions),
             environments=(self.environment.name,),
@@ -763,6 +763,14 @@ class _Builder:
         if text in ("TRUE", "FALSE"):
             text = "ORDERLY" if text == "TRUE" else "CONCURRENTLY"
         return replace(value, text=text) if value.known else value
+
+
+def _class_of(value: Value) -> Value:
+    """A strategy is known by the class of its object."""
+    _, made, name = value.detail.partition(OBJECT_OF)
+    if value.text is not None or not made or not name:
+        return value
+    return Value(name, trail=value.trail, confidence=value.confidence)
 
 
 def _name(value: Value) -> Value:

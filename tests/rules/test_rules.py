@@ -12,12 +12,19 @@ from linter.model.consumer import Consumer, Subscription, TrailStep, Value
 from linter.model.expr import Why
 from linter.model.finding import Remark, Rule, Scope
 from rules import (
+    almost_equal_tags,
+    divergent_allocation_strategy,
+    divergent_consume_mode,
     divergent_filter_type,
     divergent_message_model,
     divergent_sql,
     divergent_tags,
     divergent_topics,
+    mixed_client_generations,
+    same_client_id,
+    shared_group,
     star_in_list,
+    tag_hash_collision,
     tag_order_differs,
     topic_subscribed_twice,
     wrong_tag_separator,
@@ -46,11 +53,36 @@ DISAGREEMENTS: dict[Rule, tuple[Consumer, ...]] = {
     divergent_filter_type.RULE: (member("a", ("T", "A")), member("b", ("T", "a = 1", "SQL92"))),
     divergent_sql.RULE: (member("a", ("T", "a = 1", "SQL92")), member("b", ("T", "a = 2", "SQL92"))),
     divergent_message_model.RULE: (member("a", ("T", "*")), member("b", ("T", "*"), model="BROADCASTING")),
+    divergent_consume_mode.RULE: (
+        replace(member("a", ("T", "*")), consume_mode=Value("ORDERLY")),
+        replace(member("b", ("T", "*")), consume_mode=Value("CONCURRENTLY")),
+    ),
+    divergent_allocation_strategy.RULE: (
+        replace(member("a", ("T", "*")), strategy=Value("AVG")),
+        replace(member("b", ("T", "*")), strategy=Value("org.x.AllocateMessageQueueAveragelyByCircle")),
+    ),
+    shared_group.RULE: (member("a", ("T", "*")), member("b", ("T", "*"))),
+    mixed_client_generations.RULE: (member("a", ("T", "*")), member("b", ("T", "*"), api="grpc-push")),
+    same_client_id.RULE: tuple(
+        replace(
+            member(name, ("T", "*"), version="4.8.0"),
+            deployable="app",
+            at=place("app", line),
+            symbol="com.acme.App#main",
+        )
+        for line, name in enumerate("ab", 1)
+    ),
     tag_order_differs.RULE: (
         member("a", ("T", "A||B")),
         member("b", ("T", "B||A")),
         member("c", ("T", "A || B")),
     ),
+    almost_equal_tags.RULE: (
+        member("a", ("T", "PAID")),
+        member("b", ("T", "ＰＡＩＤ")),
+        member("c", ("T", "Paid")),
+    ),
+    tag_hash_collision.RULE: (member("a", ("T", "Aa")), member("b", ("T", "BB"))),
 }
 
 
@@ -60,7 +92,7 @@ def test_a_disagreement_is_one_remark_with_every_side_whatever_the_order(rule: R
     found = {tuple(remarks(rule, *order)) for order in permutations(members)}
     assert len(found) == 1
     [remark] = found.pop()
-    assert {one.at.origin.repo for one in remark.places} == {one.id for one in members}
+    assert {one.at.origin.repo for one in remark.places} == {one.at.origin.repo for one in members}
     assert set(remark.members) == set(members)
     assert "`g`" in en(remark.message)
     assert en(remark.message).endswith(".")
@@ -74,7 +106,10 @@ def test_every_group_rule_has_a_disagreement_to_be_tested_with() -> None:
 
 @pytest.mark.parametrize("rule", GROUP_RULES, ids=lambda rule: rule.name)
 def test_members_that_agree_are_left_alone(rule: Rule) -> None:
-    alike = tuple(member(name, ("T", "A||B"), ("U", "a = 1", "SQL92")) for name in "abc")
+    alike = tuple(
+        replace(member(name, ("T", "A||B"), ("U", "a = 1", "SQL92")), symbol="com.acme.Same#main")
+        for name in "abc"
+    )
     assert not remarks(rule, *alike)
     assert not remarks(rule, alike[0])
 

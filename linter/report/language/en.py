@@ -225,6 +225,97 @@ _FILES: Final = {
     "explain-lists-rules": "`subdrift explain` lists the rules.",
 }
 
+_CATALOGUE: Final = {
+    "rule.divergent-consume-mode": "one consumer group, orderly here and concurrently there",
+    "rule.divergent-allocation-strategy": "one consumer group, queues divided by different strategies",
+    "rule.mixed-client-generations": "one consumer group, remoting and gRPC clients",
+    "rule.shared-group": "one consumer group, two deployables with different listeners",
+    "rule.same-client-id": "two consumers of one group under one client id in one process",
+    "rule.almost-equal-tags": "tags of one topic that differ only by case, width or invisible characters",
+    "rule.tag-hash-collision": "two tags of one topic with the same hash code",
+    "rule.reserved-group": "a group name that is refused at start or belongs to RocketMQ",
+    "rule.sample-group-name": "a group name copied from an example",
+    "rule.own-system-topic": "a subscription to the group's own retry or dead-letter topic",
+    "rule.consumer-never-started": "a consumer that is made and never started",
+    "rule.selector-refused": "an SQL92 selector that does not compile",
+    "rule.selector-ignored-tail": "an SQL92 selector whose end the broker ignores",
+    "rule.selector-always-false": "an SQL92 selector that is true for no message",
+    "rule.selector-always-true": "an SQL92 selector that is true for every message",
+    "rule.selector-null-rejects": "an SQL92 selector with NOT that drops messages without a property",
+    "listens": "listens {mode}",
+    "allocates-by": "allocates by {strategy}",
+    "speaks": "speaks {protocol}",
+    "handled-by": "handled by {name}",
+    "client-id": "client id ends in {name}",
+    "the-group": "group {group}",
+    "never-started": "never started",
+    "does-not-compile": "does not compile",
+    "ignored-from": "ignored: {tail}",
+    "never-true": "true for no message",
+    "always-true": "true for every message",
+    "null-is-not-true": "null where the property is missing",
+    "divergent-consume-mode": "Consumers of group `{group}` listen in different modes: {sides}; only what an orderly one owns "
+    "is handled in order.",
+    "divergent-consume-mode.orderly": "Let all of them listen orderly if the order matters, concurrently if not.",
+    "divergent-consume-mode.split": "Or give them different groups.",
+    "divergent-allocation-strategy": "Consumers of group `{group}` divide the queues by different strategies: {sides}; some queues "
+    "have two owners, others none.",
+    "divergent-allocation-strategy.same": "Give all of them the same strategy, and restart them together.",
+    "mixed-client-generations": "Group `{group}` has remoting and gRPC clients for the same topic: they share its messages by "
+    "different rules, and no console compares them.",
+    "mixed-client-generations.split": "Give the new clients a group of their own.",
+    "mixed-client-generations.move": "Or move all members of the group to one kind of client, and mix them only while moving.",
+    "shared-group": "Group `{group}` hands the messages of topic `{topic}` to different listeners in {count} "
+    "deployables, {deployables}: each handles a part of the messages, and the others never see it.",
+    "shared-group.split": "If each of them needs every message, give each a group of its own.",
+    "shared-group.same": "If they are meant to do the same work, let them run the same listener.",
+    "same-client-id": "{count} consumers of group `{group}` in `{deployable}` share one client id: the second "
+    '`start()` throws "The consumer group has been created before".',
+    "same-client-id.name": "Give each a name of its own: `setInstanceName(...)`.",
+    "same-client-id.version": "Or use client 4.9.0 or newer, whose clustering consumers differ by themselves.",
+    "almost-equal-tags": "Consumers of group `{group}` subscribe to tags of topic `{topic}` that look alike and are not "
+    "equal: {tags}.",
+    "almost-equal-tags.same": "If one is meant, write the one that the producer sends, best in a shared constant.",
+    "tag-hash-collision": "Tags {tags} of topic `{topic}` in group `{group}` have the same hash code ({code}), so the "
+    "broker takes one for the other.",
+    "tag-hash-collision.rename": "Rename one of them.",
+    "reserved-group.default": "The group is `{group}`, the default name: `start()` throws.",
+    "reserved-group.system": "The group `{group}` bears the prefix of RocketMQ's own tools, which brokers treat apart.",
+    "reserved-group.too-long": "The group `{group}` has {count} characters, more than {most}: `start()` throws.",
+    "reserved-group.illegal": "The group `{group}` holds `{character}`, which is not allowed in a group: `start()` throws.",
+    "reserved-group.rename": "Name the group with letters, digits, `%`, `|`, `-` and `_` alone.",
+    "sample-group-name": "The group `{group}` is copied from an example: whoever else copied it is a member of the same "
+    "group.",
+    "sample-group-name.rename": "Give it a name that says which application consumes what.",
+    "own-system-topic.retry": "The consumer of group `{group}` subscribes to its own retry topic `{topic}`, which the client "
+    "does by itself: the filter given here applies to messages that are tried again.",
+    "own-system-topic.retry-label": "the group's own retry topic",
+    "own-system-topic.retry-help": "Leave the subscription out.",
+    "own-system-topic.dead-letter": "The consumer of group `{group}` subscribes to its own dead-letter topic `{topic}`: what fails "
+    "there comes back to it.",
+    "own-system-topic.dead-letter-label": "the group's own dead-letter topic",
+    "own-system-topic.dead-letter-help": "Read the dead letters by a group of their own.",
+    "consumer-never-started": "A consumer is made and subscribes, and nothing starts it as far as can be seen.",
+    "consumer-never-started.in-group": "A consumer of group `{group}` is made and subscribes, and nothing starts it as far as can be "
+    "seen.",
+    "consumer-never-started.start": "Call `start()`, or remove the consumer.",
+    "selector-refused": "The SQL92 selector `{selector}`{subject} does not compile, so `start()` throws: {reason}.",
+    "selector-refused.repair": "Repair the selector.",
+    "selector-refused.tags": "`||` joins tags; in SQL92 write `TAGS IN ('a', 'b')`, or subscribe by tags.",
+    "selector-ignored-tail": "Of the SQL92 selector `{selector}`{subject} the broker ignores `{tail}`; what it compiles is "
+    "`{compiled}`.",
+    "selector-ignored-tail.repair": "Write the condition with the operators SQL92 selectors have: AND, OR, NOT, IN, BETWEEN, IS NULL "
+    "and comparisons.",
+    "selector-always-false": "The SQL92 selector `{selector}`{subject} is true for no message, so none is delivered; it "
+    "compiles to `{compiled}`.",
+    "selector-always-false.compare": "Compare each property with a value, in brackets behind NOT: `a = 'x'`, `NOT (a = 'x')`.",
+    "selector-always-true": "The SQL92 selector `{selector}`{subject} is true for every message.",
+    "selector-always-true.star": "Subscribe to `*`, which costs the broker nothing.",
+    "selector-null-rejects": "The SQL92 selector `{selector}`{subject} drops every message without {properties}: NOT of a "
+    "missing property is null, not true.",
+    "selector-null-rejects.or-null": "If such messages are wanted, add `OR {property} IS NULL`.",
+}
+
 _REPORT: Final = {
     # the parts of a finding
     "head.group": "group {name}",
@@ -408,4 +499,4 @@ _STEPS: Final = {
     "step.too-many-classes": "there are more kinds of messages than the {bound} shown",
 }
 
-TEXTS: Final[dict[str, str]] = _PIECES | _RULES | _UNKNOWN | _FILES | _REPORT | _STEPS
+TEXTS: Final[dict[str, str]] = _PIECES | _RULES | _CATALOGUE | _UNKNOWN | _FILES | _REPORT | _STEPS

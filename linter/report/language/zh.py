@@ -218,6 +218,88 @@ _FILES: Final = {
     "explain-lists-rules": "`subdrift explain` 会列出全部规则。",
 }
 
+_CATALOGUE: Final = {
+    "rule.divergent-consume-mode": "同一消费者组，有的顺序消费，有的并发消费",
+    "rule.divergent-allocation-strategy": "同一消费者组，队列分配策略不同",
+    "rule.mixed-client-generations": "同一消费者组，Remoting 与 gRPC 客户端混用",
+    "rule.shared-group": "同一消费者组，两个应用的监听器不同",
+    "rule.same-client-id": "同一进程中两个同组消费者的客户端 ID 相同",
+    "rule.almost-equal-tags": "同一 Topic 的 Tag 只有大小写、全半角或不可见字符之别",
+    "rule.tag-hash-collision": "同一 Topic 的两个 Tag 哈希值相同",
+    "rule.reserved-group": "启动时会被拒绝或属于 RocketMQ 自身的消费者组名",
+    "rule.sample-group-name": "从示例抄来的消费者组名",
+    "rule.own-system-topic": "订阅了本组自己的重试或死信 Topic",
+    "rule.consumer-never-started": "创建后从未启动的消费者",
+    "rule.selector-refused": "无法编译的 SQL92 表达式",
+    "rule.selector-ignored-tail": "末尾被 Broker 忽略的 SQL92 表达式",
+    "rule.selector-always-false": "对任何消息都不为真的 SQL92 表达式",
+    "rule.selector-always-true": "对所有消息都为真的 SQL92 表达式",
+    "rule.selector-null-rejects": "带 NOT、会丢弃缺少某属性的消息的 SQL92 表达式",
+    "listens": "以 {mode} 方式消费",
+    "allocates-by": "按 {strategy} 分配队列",
+    "speaks": "使用 {protocol} 协议",
+    "handled-by": "由 {name} 处理",
+    "client-id": "客户端 ID 以 {name} 结尾",
+    "the-group": "消费者组 {group}",
+    "never-started": "从未启动",
+    "does-not-compile": "无法编译",
+    "ignored-from": "被忽略：{tail}",
+    "never-true": "对任何消息都不为真",
+    "always-true": "对所有消息都为真",
+    "null-is-not-true": "缺少属性时为 null",
+    "divergent-consume-mode": "消费者组 `{group}` 的消费者消费方式不同：{sides}；只有分给顺序消费者的队列才按顺序处理。",
+    "divergent-consume-mode.orderly": "需要顺序就都用顺序消费，不需要就都用并发消费。",
+    "divergent-consume-mode.split": "或者使用不同的消费者组。",
+    "divergent-allocation-strategy": "消费者组 `{group}` 的消费者使用了不同的队列分配策略：{sides}；有的队列归两个客户端，有的无人负责"
+    "。",
+    "divergent-allocation-strategy.same": "统一分配策略，并一起重启。",
+    "mixed-client-generations": "消费者组 `{group}` 对同一 Topic 混用了 Remoting 与 gRPC 客户端：两者按不同规则分摊消息，而控制台"
+    "不会比较它们。",
+    "mixed-client-generations.split": "让新客户端使用单独的消费者组。",
+    "mixed-client-generations.move": "或者把全组迁移到同一种客户端，只在迁移期间混用。",
+    "shared-group": "消费者组 `{group}` 把 Topic `{topic}` 的消息分给 {count} 个应用（{deployables}）中不同的监听器："
+    "每个应用只处理一部分消息，其余的看不到。",
+    "shared-group.split": "如果每个应用都需要全部消息，就各用各的消费者组。",
+    "shared-group.same": "如果它们本应做同样的事，就运行同一个监听器。",
+    "same-client-id": "`{deployable}` 中消费者组 `{group}` 的 {count} 个消费者客户端 ID 相同：第二个 `start()` 会抛出“T"
+    "he consumer group has been created before”。",
+    "same-client-id.name": "分别设置名字：`setInstanceName(...)`。",
+    "same-client-id.version": "或者使用 4.9.0 及以上的客户端，集群消费的客户端 ID 会自动区分。",
+    "almost-equal-tags": "消费者组 `{group}` 的消费者在 Topic `{topic}` 上订阅了看似相同、实则不同的 Tag：{tags}。",
+    "almost-equal-tags.same": "如果本是同一个，请写生产者发送的那一个，最好引用共享常量。",
+    "tag-hash-collision": "消费者组 `{group}` 在 Topic `{topic}` 上的 Tag {tags} 哈希值相同（{code}），Broker 无法区分。",
+    "tag-hash-collision.rename": "重命名其中之一。",
+    "reserved-group.default": "消费者组是默认名 `{group}`：`start()` 会抛出异常。",
+    "reserved-group.system": "消费者组 `{group}` 带有 RocketMQ 自身工具的前缀，Broker 会区别对待。",
+    "reserved-group.too-long": "消费者组 `{group}` 有 {count} 个字符，超过 {most}：`start()` 会抛出异常。",
+    "reserved-group.illegal": "消费者组 `{group}` 含有不允许的字符 `{character}`：`start()` 会抛出异常。",
+    "reserved-group.rename": "组名只使用字母、数字、`%`、`|`、`-` 和 `_`。",
+    "sample-group-name": "消费者组 `{group}` 抄自示例：同样抄来的应用都会成为同一组的成员。",
+    "sample-group-name.rename": "换成能说明哪个应用消费什么的名字。",
+    "own-system-topic.retry": "消费者组 `{group}` 的消费者订阅了自己的重试 Topic `{topic}`，而客户端本会自动订阅：这里的过滤条"
+    "件会作用于重试消息。",
+    "own-system-topic.retry-label": "本组自己的重试 Topic",
+    "own-system-topic.retry-help": "删除这次订阅。",
+    "own-system-topic.dead-letter": "消费者组 `{group}` 的消费者订阅了自己的死信 Topic `{topic}`：在其中消费失败的消息会回到它那里。",
+    "own-system-topic.dead-letter-label": "本组自己的死信 Topic",
+    "own-system-topic.dead-letter-help": "用单独的消费者组读取死信。",
+    "consumer-never-started": "创建了消费者并订阅，但就代码所见从未启动。",
+    "consumer-never-started.in-group": "创建了消费者组 `{group}` 的消费者并订阅，但就代码所见从未启动。",
+    "consumer-never-started.start": "调用 `start()`，或者删除这个消费者。",
+    "selector-refused": "SQL92 表达式 `{selector}`{subject} 无法编译，`start()` 会抛出异常：{reason}。",
+    "selector-refused.repair": "修正表达式。",
+    "selector-refused.tags": "`||` 用于连接 Tag；SQL92 请写 `TAGS IN ('a', 'b')`，或改为按 Tag 订阅。",
+    "selector-ignored-tail": "SQL92 表达式 `{selector}`{subject} 的 `{tail}` 会被 Broker 忽略，实际编译为 `{compiled}`。",
+    "selector-ignored-tail.repair": "请使用 SQL92 支持的运算：AND、OR、NOT、IN、BETWEEN、IS NULL 与比较。",
+    "selector-always-false": "SQL92 表达式 `{selector}`{subject} 对任何消息都不为真，一条也不会投递；实际编译为 `{compiled}`。",
+    "selector-always-false.compare": "把每个属性与值比较，NOT 后加括号：`a = 'x'`、`NOT (a = 'x')`。",
+    "selector-always-true": "SQL92 表达式 `{selector}`{subject} 对所有消息都为真。",
+    "selector-always-true.star": "订阅 `*` 即可，Broker 没有额外开销。",
+    "selector-null-rejects": "SQL92 表达式 `{selector}`{subject} 会丢弃所有缺少 {properties} 的消息：对缺失的属性取 NOT 得到 n"
+    "ull，而不是真。",
+    "selector-null-rejects.or-null": "如果需要这些消息，请加上 `OR {property} IS NULL`。",
+}
+
 _REPORT: Final = {
     # the parts of a finding
     "head.group": "消费者组 {name}",
@@ -395,4 +477,4 @@ _STEPS: Final = {
     "step.too-many-classes": "消息种类多于所列的 {bound} 种",
 }
 
-TEXTS: Final[dict[str, str]] = _PIECES | _RULES | _UNKNOWN | _FILES | _REPORT | _STEPS
+TEXTS: Final[dict[str, str]] = _PIECES | _RULES | _CATALOGUE | _UNKNOWN | _FILES | _REPORT | _STEPS
