@@ -37,7 +37,7 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
                 message=say("same-client-id", group=group.name, deployable=deployable, count=len(alike)),
                 topic=None,
                 places=tuple(dict.fromkeys(Place(one.at, label, one.scope) for one in alike)),
-                differs=(deployable, name),
+                differs=tuple(sorted((deployable, name))),
                 members=tuple(alike),
                 help=(say("same-client-id.name"), say("same-client-id.version")),
             )

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.broker.selector import Selector
-from linter.broker.selector.outcomes import Outcome, outcomes
 from linter.model.consumer import Consumer
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import say
-from rules.selectors import about, by_sql, compiled
+from rules.selectors import Compiled, about, by_sql, compiled
 from rules.subject import subject
 
 
@@ -23,15 +21,14 @@ def check(consumer: Consumer) -> Iterator[Remark]:
     """One remark for each selector that is proven never to be true."""
     for number, one, text in by_sql(consumer):
         found = compiled(text)
-        if not isinstance(found, Selector):
+        if not isinstance(found, Compiled) or found.outcomes is None:
             continue
-        possible = outcomes(found)
-        if possible is not None and Outcome.TRUE not in possible:
+        if "true" not in found.outcomes:
             message = say(
                 "selector-always-false",
                 selector=text,
                 subject=subject(consumer, one),
-                compiled=found.text or "…",
+                compiled=found.text,
             )
             help_ = (say("selector-always-false.compare"),)
             yield about(consumer, one, number, message, say("never-true"), help_)

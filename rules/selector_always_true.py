@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.broker.selector import Selector
-from linter.broker.selector.outcomes import Outcome, outcomes
 from linter.model.consumer import Consumer
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import say
-from rules.selectors import about, by_sql, compiled
+from rules.selectors import Compiled, about, by_sql, compiled
 from rules.subject import subject
 
 
@@ -20,7 +18,7 @@ def check(consumer: Consumer) -> Iterator[Remark]:
     """One remark for each selector that is proven to be true always."""
     for number, one, text in by_sql(consumer):
         found = compiled(text)
-        if isinstance(found, Selector) and outcomes(found) == frozenset((Outcome.TRUE,)):
+        if isinstance(found, Compiled) and found.outcomes == frozenset(("true",)):
             message = say("selector-always-true", selector=text, subject=subject(consumer, one))
             help_ = (say("selector-always-true.star"),)
             yield about(consumer, one, number, message, say("always-true"), help_)

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.broker.selector import Selector
 from linter.model.consumer import Consumer
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import say
-from rules.selectors import about, by_sql, compiled
+from rules.selectors import Compiled, about, by_sql, compiled
 from rules.subject import subject
 
 
@@ -22,16 +21,16 @@ def check(consumer: Consumer) -> Iterator[Remark]:
     """One remark for each selector with a tail that is more than blanks and comments."""
     for number, one, text in by_sql(consumer):
         found = compiled(text)
-        if isinstance(found, Selector) and found.tail is not None:
+        if isinstance(found, Compiled) and found.tail:
             message = say(
                 "selector-ignored-tail",
                 selector=text,
                 subject=subject(consumer, one),
-                tail=found.tail.strip(),
-                compiled=found.text or "…",
+                tail=found.tail,
+                compiled=found.text,
             )
             help_ = (say("selector-ignored-tail.repair"),)
-            yield about(consumer, one, number, message, say("ignored-from", tail=found.tail.strip()), help_)
+            yield about(consumer, one, number, message, say("ignored-from", tail=found.tail), help_)
 
 
 RULE = Rule(

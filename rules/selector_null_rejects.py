@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.broker.selector import Selector
-from linter.broker.selector.outcomes import Outcome, negates, outcomes, properties
 from linter.model.consumer import Consumer
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import quoted, say
-from rules.selectors import about, by_sql, compiled
+from rules.selectors import Compiled, about, by_sql, compiled
 from rules.subject import subject
 
 
@@ -23,12 +21,11 @@ def check(consumer: Consumer) -> Iterator[Remark]:
     """One remark for each selector that negates and cannot be true without some of its properties."""
     for number, one, text in by_sql(consumer):
         found = compiled(text)
-        if not isinstance(found, Selector) or not negates(found) or found.tail is not None:
+        if not isinstance(found, Compiled) or not found.negates or found.tail:
             continue
-        possible = outcomes(found)
-        if possible is None or Outcome.TRUE not in possible:
+        if found.outcomes is None or "true" not in found.outcomes:
             continue
-        needed = [name for name in properties(found) if _needs(found, name)]
+        needed = found.needs
         if needed and "IS NOT NULL" not in text.upper():
             message = say(
                 "selector-null-rejects",
@@ -38,11 +35,6 @@ def check(consumer: Consumer) -> Iterator[Remark]:
             )
             help_ = (say("selector-null-rejects.or-null", property=needed[0]),)
             yield about(consumer, one, number, message, say("null-is-not-true"), help_)
-
-
-def _needs(selector: Selector, name: str) -> bool:
-    possible = outcomes(selector, missing=name)
-    return possible is not None and Outcome.TRUE not in possible
 
 
 RULE = Rule(

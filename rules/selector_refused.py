@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.broker.selector import SelectorRejected
 from linter.model.consumer import Consumer
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import say
-from rules.selectors import about, by_sql, compiled
+from rules.selectors import Refused, about, by_sql, compiled
 from rules.subject import subject
 
 
@@ -23,7 +22,7 @@ def check(consumer: Consumer) -> Iterator[Remark]:
     """One remark for each selector that the newest broker refuses."""
     for number, one, text in by_sql(consumer):
         found = compiled(text)
-        if isinstance(found, SelectorRejected):
+        if isinstance(found, Refused):
             message = say(
                 "selector-refused", selector=text, subject=subject(consumer, one), reason=found.reason
             )
