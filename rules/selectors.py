@@ -13,7 +13,6 @@ from linter.model.message import Message
 from rules.filters import SQL92
 from rules.sides import source
 
-
 SELECTORS_MAX: Final = 4_096
 """Selectors whose compiled form is kept."""
 

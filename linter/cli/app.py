@@ -169,6 +169,13 @@ def check(
     lang: Lang = None,
     all_places: AllPlaces = False,
     verbose: Verbose = False,
+    fix: Annotated[
+        bool,
+        typer.Option("--fix", help="Make the changes that cannot change a meaning, and report the rest."),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")
+    ] = False,
     timings: Annotated[
         bool, typer.Option("--timings", help="Print the time of each stage on stderr.")
     ] = False,
@@ -198,6 +205,8 @@ def check(
             lang=lang.value if lang else "",
             all_places=all_places,
             verbose=verbose,
+            fix=fix,
+            diff=diff,
             timings=timings,
         ),
     )

@@ -11,8 +11,10 @@ from linter.cli.options import FORMATS, Options
 from linter.cli.output import (
     STDOUT,
     CannotError,
+    complain,
     language_of,
     rendered,
+    safe_lines,
     stdout_style,
     write,
     write_step_summary,
@@ -40,6 +42,18 @@ def check(options: Options) -> int:
     job = checkouts.prepare(inputs)
     result = checkouts.execute(job, inputs)
     found = checkouts.judged(job, result, inputs)
+    if options.diff or options.fix:
+        from linter.cli.fix import apply
+
+        try:
+            shown, count = apply(job, found.active, write=options.fix and not options.diff)
+        except OSError as error:
+            raise CannotError(f"{error.filename}: could not be written: {error.strerror}") from error
+        if options.diff:
+            write(safe_lines(shown), STDOUT)
+            return int(bool(count))
+        if count:
+            complain(f"changed {count} file{'s' * (count != 1)}; what follows was found before")
     content = checkouts.content_of(job, result, found, options.show_suppressed)
     report(content, Texts(job.read), options, job.settings)
     if options.timings:

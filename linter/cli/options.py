@@ -36,4 +36,6 @@ class Options(NamedTuple):
     timings: bool = False
     lang: str = ""
     all_places: bool = False
+    fix: bool = False
+    diff: bool = False
     verbose: bool = False

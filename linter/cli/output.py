@@ -66,6 +66,11 @@ def rendered(kind: str, content: Content, texts: Texts, style: Style, detail: De
             raise CannotError(f"there is no output format {kind!r}")
 
 
+def safe_lines(text: str) -> str:
+    """Text of source files, with nothing in it that could steer a terminal."""
+    return "\n".join(map(safe, text.split("\n")))
+
+
 def write(text: str, file: str) -> None:
     """Write a report whole, or say why not. `-` is stdout."""
     if file == STDOUT:

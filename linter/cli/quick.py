@@ -22,6 +22,8 @@ FLAGS: dict[str, tuple[str, bool]] = {
     "--timings": ("timings", True),
     "--all-places": ("all_places", True),
     "--verbose": ("verbose", True),
+    "--fix": ("fix", True),
+    "--diff": ("diff", True),
 }
 VALUES: dict[str, str] = {
     "--org": "org",
@@ -37,7 +39,18 @@ VALUES: dict[str, str] = {
 }
 REPEATABLE = frozenset(("output", "config"))
 CHECK_ONLY = frozenset(
-    ("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings", "all_places", "verbose")
+    (
+        "output",
+        "fail_on",
+        "exit_zero",
+        "strict",
+        "show_suppressed",
+        "timings",
+        "all_places",
+        "verbose",
+        "fix",
+        "diff",
+    )
 )
 CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS, "lang": LANGS}
 FORMATS_OF: dict[str, tuple[str, ...]] = {
