@@ -12,6 +12,7 @@ import argparse
 import ast
 import copy
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -107,6 +108,7 @@ def main() -> int:
     every = [one for one in mutants(source) if one[2] != source]
     picked = sorted(random.Random(options.seed).sample(every, min(options.most, len(every))))
     alive = []
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the file is put back
     try:
         for line, change, text in picked:
             options.file.write_text(text, encoding="utf-8")
