@@ -1,11 +1,12 @@
 # Every target makes its own environment first. `make help` lists them.
 PYTHON ?= python3
+MINUTES ?= 10
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-SOURCES = linter rules spark_jobs tests
+SOURCES = subdrift.py linter rules spark_jobs tests
 
-.PHONY: help demo test lint check format golden bench ecosystem broker-test mutants clean
+.PHONY: help demo test lint check format lowest validate golden hostile fuzz sbom audit bench ecosystem oracle broker-test mutants clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -41,8 +42,29 @@ format: $(VENV)/.dev  ## format the sources
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/ruff check --fix $(SOURCES)
 
+lowest:  ## the tests with the lowest release of each dependency, and with other Pythons: make lowest PYTHONS='python3.12 …'
+	$(PYTHON) -m tests.lowest $(PYTHONS)
+
+validate: $(VENV)/.dev  ## the reports before the tools that are to read them (needs npm; Go for reviewdog)
+	$(BIN)/python -m tests.validate
+
 golden: $(VENV)/.dev  ## rewrite the expected outputs; read each changed line
-	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report
+	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report tests/broker/test_rollout.py
+
+hostile: $(VENV)/.dev  ## the robustness suite: files, streams, signals, faults (minutes)
+	SUBDRIFT_HOSTILE=1 $(BIN)/python -m pytest -m 'not spark' tests/hostile tests/fuzz
+
+fuzz: $(VENV)/.dev  ## mutate every kind of input for MINUTES (10)
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
+
+sbom:  ## write dist/sbom.json, what a release is made of, as CycloneDX
+	$(PYTHON) -m venv build/sbom
+	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check cyclonedx-bom==7.5.0
+	mkdir -p dist
+	build/sbom/bin/cyclonedx-py requirements constraints.txt --pyproject pyproject.toml --output-reproducible --of JSON -o dist/sbom.json
+
+audit:  ## known vulnerabilities of what constraints.txt pins, where the registry answers
+	.ci/audit
 
 bench: $(VENV)/.dev  ## ratios against floors in one run: make bench TREES='path …'
 	$(BIN)/python -m tests.bench $(TREES)
@@ -50,6 +72,9 @@ bench: $(VENV)/.dev  ## ratios against floors in one run: make bench TREES='path
 
 ecosystem: $(VENV)/.dev  ## score real repositories: make ecosystem CHECKOUTS=DIR
 	$(BIN)/python -m tests.ecosystem $(CHECKOUTS)
+
+oracle: $(VENV)/.dev  ## score generated programs whose truth is their run (needs a JDK 17): make oracle ARGS='--seed 1 --exact 0.98'
+	$(BIN)/python -m tests.oracle --programs 2000 --jobs 2 $(ARGS)
 
 broker-test: $(VENV)/.dev  ## compare the model with real brokers (minutes; needs Java 17, Maven, a network namespace)
 	$(BIN)/python -m tests.brokertest $(ARGS)

@@ -6,25 +6,35 @@ file and line and what was probably meant. `_` and `-` are the same in key names
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NoReturn
+
+from linter import files
+from linter.text.bounded import BoundedError, check_toml
+from linter.text.near import nearest
+from linter.text.places import toml_lines
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
+    from linter.model.ignore import Ignore
     from linter.stages import Answers
 
 FILE = ".subdrift.toml"
 PYPROJECT = "pyproject.toml"
 INSTANCES_MAX = 64
 QUEUES_MAX = 1024
-FILE_BYTES_MAX = 1 << 20
+FILE_BYTES_MAX = 256 << 10
 
 FAIL_ON = ("error", "warning", "note", "never")
 LANGS = ("en", "zh")
-FORMATS = ("text", "concise", "json", "sarif", "github")
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown")
+BLIND_SPOTS_MAX = 1_000_000
+AS_IN_BASE = "base"
+"""`max-blind-spots`: not more than at the commit a change is compared with."""
 
 _VERSION = re.compile(r"[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}")
 
@@ -34,17 +44,21 @@ KeyPath = tuple[str, ...]
 class SettingsError(Exception):
     """A configuration that cannot be used: where, what, and what was probably meant ("" if nothing is near)."""
 
-    def __init__(self, file: str, line: int, message: str, suggestion: str = "") -> None:
+    def __init__(
+        self, file: str, line: int, message: str, suggestion: str = "", frame: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(file, line, message, suggestion)
         self.file = file
         self.line = line
         self.message = message
         self.suggestion = suggestion
+        self.frame = frame
+        """The line and what marks the place in it, where that is known."""
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
         hint = f"; did you mean `{self.suggestion}`?" if self.suggestion else ""
-        return f"{place}: {self.message}{hint}"
+        return "\n".join((f"{place}: {self.message}{hint}", *self.frame))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +144,14 @@ class Settings:
     outputs: tuple[tuple[str, str], ...] = ()
     """Format and file of further reports."""
     cache_dir: str = ""
+    select: tuple[str, ...] = ()
+    """The rules and diagnostics that are reported; empty: all."""
+    ignores: tuple[Ignore, ...] = ()
+    """Entries of `[[ignore]]`; their places name no repository yet."""
+    baseline: str = ""
+    expect_consumers: int = 0
+    max_blind_spots: int | str | None = None
+    """A number, or `AS_IN_BASE`."""
     file: str = ""
     """The file it came from, as given or found; "" where there was none."""
 
@@ -159,30 +181,53 @@ def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
 def find(root: str) -> str:
     """The configuration file of a repository: `.subdrift.toml`, else a pyproject.toml with our table, else ""."""
     path = os.path.join(root, FILE)
-    if os.path.exists(path):
+    if os.path.lexists(path):
         return path
     path = os.path.join(root, PYPROJECT)
     try:
-        with open(path, "rb") as file:
-            mentioned = b"tool.subdrift" in file.read(FILE_BYTES_MAX)
+        content = files.read(path, FILE_BYTES_MAX, follow=False)
     except OSError:
         return ""
-    return path if mentioned else ""
+    # however the table is spelled: `[tool.subdrift]`, `[tool] subdrift = {…}`
+    return path if b"subdrift" in content and b"tool" in content else ""
 
 
 def load(root: str) -> Settings:
     """The settings of the repository at that root. Raises `SettingsError`."""
     path = find(root)
-    return load_file(path) if path else Settings()
+    if not path:
+        return Settings()
+    found = load_file(path, root)
+    return Settings() if found == Settings(file=path) else found
 
 
-def load_file(path: str) -> Settings:
-    """The settings a file holds; of a pyproject.toml its `[tool.subdrift]`. Raises `SettingsError`."""
+def load_file(path: str, root: str = "") -> Settings:
+    """The settings a file holds; of a pyproject.toml its `[tool.subdrift]`. Raises `SettingsError`.
+
+    With `root` they are a repository's own, which may be anybody's: a symbolic link is a mistake then, and so is a
+    path to write to that leads out of the repository or into its `.git`; other such paths are relative to the root.
+    """
     try:
-        with open(path, "rb") as file:
-            content = file.read(FILE_BYTES_MAX + 1)
-    except OSError as error:
-        raise SettingsError(path, 0, error.strerror or str(error)) from error
+        content = files.read(path, FILE_BYTES_MAX, follow=not root)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        if isinstance(error, OSError) and error.errno == errno.ELOOP:
+            reason = "is a symbolic link, which is not followed; give it with --config"
+        raise SettingsError(path, 0, reason) from error
+    return _parse_content(content, os.path.basename(path), path, root)
+
+
+def parse_file(content: bytes, name: str, shown: str, root: str) -> Settings | None:
+    """The settings of a file that is not on disk: its bytes, its base name, and what messages call it.
+
+    None for a pyproject.toml without our table; `root` as in `load_file`. Raises `SettingsError`.
+    """
+    if name == PYPROJECT and b"tool.subdrift" not in content:
+        return None
+    return replace(_parse_content(content, name, shown, root), file=name)
+
+
+def _parse_content(content: bytes, name: str, path: str, root: str) -> Settings:
     if len(content) > FILE_BYTES_MAX:
         raise SettingsError(path, 0, f"is larger than {FILE_BYTES_MAX >> 10} KiB")
     try:
@@ -190,24 +235,52 @@ def load_file(path: str) -> Settings:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise SettingsError(path, line, "is not UTF-8") from error
-    prefix = ("tool", "subdrift") if os.path.basename(path) == PYPROJECT else ()
-    return replace(parse(text, path, prefix), file=path)
+    prefix = ("tool", "subdrift") if name == PYPROJECT else ()
+    return replace(parse(text, path, prefix, root), file=path)
 
 
-def parse(text: str, file: str, prefix: KeyPath = ()) -> Settings:
-    """The settings a TOML text holds below `prefix`. `file` is for messages. Raises `SettingsError`."""
+def parse(text: str, file: str, prefix: KeyPath = (), root: str = "") -> Settings:
+    """The settings a TOML text holds below `prefix`; `root` as in `load_file`. Raises `SettingsError`.
+
+    `file` is for messages.
+    """
     import tomllib  # most trees have no configuration
 
     try:
+        check_toml(text)
         table: Any = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except BoundedError as error:
+        raise SettingsError(file, error.line, error.message) from error
+    except ValueError as error:  # also a date that does not exist
         raise _syntax_error(error, text, file) from error
     for part in prefix:
         table = table.get(part, {}) if isinstance(table, dict) else table
-    reader = _Reader(file, text, prefix)
+    reader = _Reader(file, text, prefix, root)
     if not isinstance(table, dict):
         reader.fail((), "must be a table")
     return _settings(reader, table, Settings())
+
+
+def keys() -> tuple[str, ...]:
+    """Every key of the top level, in the order of the documentation."""
+    return tuple(_KEYS)
+
+
+def places_of(path: str) -> dict[str, int]:
+    """The keys a file sets, with the line of each. Raises `OSError`."""
+    text = files.read(path, FILE_BYTES_MAX).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    prefix = ("tool", "subdrift") if os.path.basename(path) == PYPROJECT else ()
+    found: dict[str, int] = {}
+    for key, line in toml_lines(text).items():
+        if key[: len(prefix)] == prefix and len(key) > len(prefix):
+            name = str(key[len(prefix)]).replace("_", "-")
+            found[name] = min(line, found.get(name, line))
+    return found
+
+
+def keys_of(option: str) -> frozenset[str]:
+    """The keys a `--config 'key = value'` sets."""
+    return frozenset(str(key[0]).replace("_", "-") for key in toml_lines(option))
 
 
 def with_overrides(settings: Settings, options: Iterable[str]) -> Settings:
@@ -216,8 +289,11 @@ def with_overrides(settings: Settings, options: Iterable[str]) -> Settings:
         import tomllib
 
         try:
+            check_toml(option)
             table = tomllib.loads(option)
-        except tomllib.TOMLDecodeError as error:
+        except BoundedError as error:
+            raise SettingsError("--config", 0, error.message) from error
+        except ValueError as error:
             raise SettingsError("--config", 0, f"`{option}` is no TOML `key = value`: {error}") from error
         settings = _settings(_Reader("--config", option, ()), table, settings)
     return settings
@@ -230,32 +306,43 @@ class _Reader:
     file: str
     text: str
     prefix: KeyPath
+    root: str = ""
+    lines: dict[KeyPath, int] = field(default_factory=dict)
+    """Filled when a line is first asked for."""
 
     def fail(self, path: KeyPath, message: str, suggestion: str = "") -> NoReturn:
         name = ".".join(path)
+        line = self.line(path)
         raise SettingsError(
-            self.file, self.line(path), f"`{name}` {message}" if name else message, suggestion
+            self.file, line, f"`{name}` {message}" if name else message, suggestion, self._frame(line, path)
         )
 
+    def _frame(self, line: int, path: KeyPath) -> tuple[str, ...]:
+        if not line or not path:
+            return ()
+        text = self.text.split("\n")[line - 1]
+        word = next((part for part in reversed(path) if part in text), "")
+        return (text, " " * text.index(word) + "^" * len(word)) if word else ()
+
     def line(self, path: KeyPath) -> int:
-        """The line on which a key is set, by asking the parser where it first appears; 0 if nothing says."""
+        """The line on which a key, or else what is around it, is first set; 0 where nothing says."""
         full = self.prefix + path
-        lines = self.text.split("\n")
-        if not path:
-            return 0
-        for start, line in enumerate(lines):
-            if path[-1] not in line:
-                continue
-            before = _parsed("\n".join(lines[:start]))
-            if before is None or _holds(before, full):
-                continue
-            for end in range(start + 1, len(lines) + 1):
-                table = _parsed("\n".join(lines[:end]))
-                if table is not None:
-                    if _holds(table, full):
-                        return start + 1
-                    break
-        return 0
+        # the parts of a list of tables are counted: `ignore`, `1`, `rule`
+        counted = toml_lines(self.text).get(tuple(int(one) if one.isdecimal() else one for one in full), 0)
+        if counted:
+            return counted
+        while full and full not in self._first():
+            full = full[:-1]
+        return self._first().get(full, 0)
+
+    def _first(self) -> Mapping[tuple[str, ...], int]:
+        if not self.lines:
+            for key, line in toml_lines(self.text).items():
+                named = tuple(part for part in key if isinstance(part, str))
+                for end in range(len(named), 0, -1):
+                    if self.lines.setdefault(named[:end], line) != line:
+                        break
+        return self.lines
 
     def names(
         self, table: Mapping[str, Any], path: KeyPath, known: Iterable[str]
@@ -265,7 +352,7 @@ class _Reader:
         for key, value in table.items():
             name = key.replace("_", "-")
             if name not in known:
-                self.fail((*path, key), "is no setting", _nearest(name, known))
+                self.fail((*path, key), "is no setting", nearest(name, known))
             found[name] = ((*path, key), value)
         return found
 
@@ -274,16 +361,36 @@ class _Reader:
             self.fail(path, f"must be a text, not {_kind(value)}")
         return value
 
+    def path_of(self, path: KeyPath, value: Any) -> str:
+        """A path to write to; below the root where the settings are a repository's own."""
+        text = self.text_of(path, value)
+        if "\0" in text:
+            self.fail(path, "must be a path")
+        if not self.root or not text:
+            return text
+        home = os.path.realpath(self.root)
+        target = os.path.realpath(os.path.join(home, text))
+        parts = os.path.relpath(target, home).split(os.sep)
+        if (
+            parts[0] in (os.pardir, os.curdir)
+            or os.path.isabs(text)
+            or ".git" in (part.lower() for part in parts)
+        ):
+            self.fail(
+                path, f"must stay in the repository, outside of .git; `{text}` is for --config or an option"
+            )
+        return target
+
     def flag(self, path: KeyPath, value: Any) -> bool:
         if not isinstance(value, bool):
             self.fail(path, f"must be true or false, not {_kind(value)}")
         return value
 
-    def number(self, path: KeyPath, value: Any, at_most: int) -> int:
+    def number(self, path: KeyPath, value: Any, at_most: int, at_least: int = 1) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
             self.fail(path, f"must be a whole number, not {_kind(value)}")
-        if not 1 <= value <= at_most:
-            self.fail(path, f"must be between 1 and {at_most}")
+        if not at_least <= value <= at_most:
+            self.fail(path, f"must be between {at_least} and {at_most}")
         return value
 
     def version(self, path: KeyPath, value: Any) -> str:
@@ -295,7 +402,7 @@ class _Reader:
     def choice(self, path: KeyPath, value: Any, known: tuple[str, ...]) -> str:
         text = self.text_of(path, value)
         if text not in known:
-            self.fail(path, f'must be one of {", ".join(known)}, not "{text}"', _nearest(text, known))
+            self.fail(path, f'must be one of {", ".join(known)}, not "{text}"', nearest(text, known))
         return text
 
     def texts(self, path: KeyPath, value: Any) -> tuple[str, ...]:
@@ -361,14 +468,66 @@ def _read_profiles(reader: _Reader, path: KeyPath, value: Any, settings: Setting
 
 def _read_clusters(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
     found = dict(settings.clusters)
+    owner = {address: name for name, addresses in settings.clusters for address in addresses}
     for name, addresses in reader.table(path, value).items():
         here = (*path, name)
+        for address in found.get(name, ()):
+            del owner[address]
         found[name] = reader.texts(here, addresses)
-        for other, known in found.items():
-            both = set(known) & set(found[name])
-            if other != name and both:
-                reader.fail(here, f"and `{other}` both claim the address {min(both)}")
+        for address in found[name]:
+            other = owner.setdefault(address, name)
+            if other != name:
+                reader.fail(here, f"and `{other}` both claim the address {address}")
     return replace(settings, clusters=tuple(found.items()))
+
+
+_IGNORE = ("rule", "group", "topic", "path", "reason", "until")
+
+
+def _read_ignore(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+    import datetime
+
+    from linter.model.ignore import Ignore
+    from linter.model.location import Location, Origin, Span
+
+    if not isinstance(value, list):
+        reader.fail(path, "must be written [[ignore]], one table for each entry")
+    found = []
+    for number, one in enumerate(value):
+        here = (*path, str(number))
+        said = reader.names(reader.table(here, one), here, _IGNORE)
+        texts = {key: reader.text_of(at, text) for key, (at, text) in said.items() if key != "until"}
+        for key in ("rule", "reason"):
+            if not texts.get(key):
+                reader.fail(here, f"must say `{key}`")
+        until = None
+        if "until" in said:
+            at, day = said["until"]
+            if not isinstance(day, datetime.date) or isinstance(day, datetime.datetime):
+                reader.fail(at, f"must be a day such as 2027-01-31 (no quotes), not {_kind(day)}")
+            until = day
+        line = reader.line(here) or reader.line(path) or 1
+        where = Location(Origin("", os.path.basename(reader.file)), Span(line, 1, line, 1))
+        found.append(
+            Ignore(
+                rule=texts["rule"],
+                reason=texts["reason"],
+                at=where,
+                group=texts.get("group"),
+                topic=texts.get("topic"),
+                path=texts.get("path", ""),
+                until=until,
+            )
+        )
+    return replace(settings, ignores=(*settings.ignores, *found))
+
+
+def _read_blind_spots(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+    if value == AS_IN_BASE:
+        return replace(settings, max_blind_spots=AS_IN_BASE)
+    if isinstance(value, str):
+        reader.fail(path, f'must be a whole number or "{AS_IN_BASE}", not "{value}"')
+    return replace(settings, max_blind_spots=reader.number(path, value, BLIND_SPOTS_MAX, at_least=0))
 
 
 _SUPPOSED = ("instances", "queues", "client-version", "broker-version")
@@ -430,7 +589,7 @@ def _read_output(reader: _Reader, path: KeyPath, value: Any, settings: Settings)
         reader.choice(path, kind, FORMATS)
         if not equals or not file:
             reader.fail(path, f'must be written "FORMAT=FILE", not "{one}"')
-        outputs.append((kind, file))
+        outputs.append((kind, file if file == "-" else reader.path_of(path, file)))
     return replace(settings, outputs=tuple(outputs))
 
 
@@ -446,7 +605,12 @@ _KEYS: dict[str, _Parser] = {
     "lang": lambda r, p, v, s: replace(s, lang=r.choice(p, v, LANGS)),
     "output-format": lambda r, p, v, s: replace(s, output_format=r.choice(p, v, FORMATS)),
     "output": _read_output,
-    "cache-dir": lambda r, p, v, s: replace(s, cache_dir=r.text_of(p, v)),
+    "cache-dir": lambda r, p, v, s: replace(s, cache_dir=r.path_of(p, v)),
+    "select": lambda r, p, v, s: replace(s, select=r.texts(p, v)),
+    "ignore": _read_ignore,
+    "baseline": lambda r, p, v, s: replace(s, baseline=r.path_of(p, v)),
+    "expect-consumers": lambda r, p, v, s: replace(s, expect_consumers=r.number(p, v, 1_000_000, at_least=0)),
+    "max-blind-spots": _read_blind_spots,
 }
 
 
@@ -464,29 +628,6 @@ def _kind(value: Any) -> str:
             return "a table"
         case _:
             return "a date"
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(name, list(known), 1, 0.6)), "")
-
-
-def _parsed(text: str) -> dict[str, Any] | None:
-    import tomllib
-
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return None
-
-
-def _holds(table: Any, path: KeyPath) -> bool:
-    for part in path:
-        if not isinstance(table, dict) or part not in table:
-            return False
-        table = table[part]
-    return True
 
 
 def _syntax_error(error: Exception, text: str, file: str) -> SettingsError:

@@ -11,7 +11,8 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from linter.extract import read as read
-from linter.extract.prefilter import is_candidate, language_of, other_language
+from linter.extract.prefilter import is_candidate, is_context, is_factories, language_of, other_language
+from linter.model.addresses import clusters
 from linter.model.consumer import Confidence, Consumer, ConsumerGroup, Value
 from linter.model.expr import Why
 from linter.model.finding import (
@@ -35,8 +36,10 @@ from linter.resolve.consumers import Consumers as Consumers
 from linter.resolve.consumers import consume as resolve_consumers
 from linter.resolve.definitions import Definitions
 from linter.resolve.evaluate import World
+from linter.resolve.execute.program import Program
 from linter.resolve.modules import Deployable, Modules
 from linter.resolve.place import Placed, python_module, scope_of, spring_file
+from linter.resolve.spring import applications
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
 ROUNDS_MAX = 10
 """Rounds of reading what the facts at hand mention."""
 
-REVERSE_PASSES_MAX = 3
+REVERSE_PASSES_MAX = 6
 """Passes over all files for the callers and subtypes of names learned on the way."""
 
 COMBINATIONS_MAX = 64
@@ -59,7 +62,7 @@ _MAIN = (
     b"@EnableAutoConfiguration",
     b"SpringApplication.run(",
 )
-_NEVER_CALLED = frozenset({"main", "run", "__init__", "<init>", "setUp", "tearDown", "test"})
+_NEVER_CALLED = frozenset({"main", "__init__", "<init>", "setUp", "tearDown", "test"})
 _LIBRARIES = (
     "java.",
     "javax.",
@@ -77,11 +80,13 @@ _LIBRARIES = (
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What the bytes of a file tell before anything is parsed. `unread` names a language that is not read."""
+    """What the bytes of a file tell before anything is parsed. `unread` names a language that is not read; `context`:
+    it says which beans an application has, and is read in every repository of a run that holds a candidate."""
 
     candidate: bool
     starts: bool
     unread: str = ""
+    context: bool = False
 
 
 def surveyed(path: str) -> bool:
@@ -103,13 +108,15 @@ def survey(path: str, content: bytes) -> Survey:
         starts = any(token in content for token in _MAIN)
     elif language == "python":
         starts = b"__main__" in content
-    return Survey(is_candidate(language, content), starts)
+    return Survey(is_candidate(language, content), starts, context=language == "java" and is_context(content))
 
 
 def always_read(path: str) -> bool:
     """Whether a file is read in every repository of a run that holds a candidate: build, Spring and deployment files."""
     language = language_of(path)
-    return language in ("build", "deploy") or (language == "config" and spring_file(path) is not None)
+    return language in ("build", "deploy") or (
+        language == "config" and (spring_file(path) is not None or is_factories(path.rpartition("/")[2]))
+    )
 
 
 # -- consuming ----------------------------------------------------------------------------------------------------
@@ -171,6 +178,7 @@ class Known:
             Callers(placed, modules),
             {each.origin: each for each in placed},
             by_name,
+            Program(placed),
         )
         surroundings = Surroundings.of(placed, world.wanted_files)
         return cls(modules, world, placed, answers or {}, surroundings, by_module)
@@ -250,6 +258,7 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
         answers.at,
         frozenset(known.world.imported_files),
         known.surroundings,
+        applications=applications.started(deployable, known.modules, files),
     )
     found = resolve_consumers(known.world, deployable, files, configuration, "")
     consumers = tuple(
@@ -309,7 +318,8 @@ def _remedy(value: Value) -> Message | None:
 
 
 def groups(consumers: Iterable[Consumer]) -> tuple[ConsumerGroup, ...]:
-    """Consumers by (cluster, namespace, group); those whose group or namespace is unknown are in none."""
+    """Consumers by (cluster, namespace, group); those whose group or namespace is unknown are in none, but for groups
+    that are the same unknown inside one deployable."""
     found: dict[tuple[str, str, str], list[Consumer]] = {}
     for consumer in consumers:
         key = group_key(consumer)
@@ -326,13 +336,21 @@ def group_key(consumer: Consumer) -> tuple[str, str, str] | None:
     RocketMQ's own tools."""
     from linter.broker.names import is_system_group
 
-    if (
-        consumer.group.text
-        and consumer.namespace.text is not None
-        and not is_system_group(consumer.group.text)
-    ):
-        return (consumer.cluster, consumer.namespace.text, consumer.group.text)
-    return None
+    if consumer.namespace.text is None:
+        return None
+    name = consumer.group.text or _symbol(consumer)
+    if not name or is_system_group(name):
+        return None
+    return (consumer.cluster, consumer.namespace.text, name)
+
+
+def _symbol(consumer: Consumer) -> str:
+    """The name of a group that is not known but the same for all of a deployable that get it from the same keys."""
+    if not consumer.group.symbol or not consumer.deployable:
+        return ""
+    whole = consumer.deployable
+    owner = whole if ":" in whole else f"{consumer.at.origin.repo}:{whole}"
+    return f"{consumer.group.symbol} of {owner.removesuffix(':.')}"
 
 
 def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
@@ -428,7 +446,7 @@ def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdic
         group.name,
         group.cluster,
         len({c.id for c in group.consumers}),
-        tuple(sorted(_merged(findings), key=_finding_order)),
+        tuple(told_apart(sorted(_merged(findings), key=_finding_order))),
         worst,
     )
 
@@ -513,31 +531,56 @@ def _place(member: Consumer, topic: str | None) -> Location:
 
 
 def _views(members: Sequence[Consumer]) -> Iterator[tuple[Consumer, ...]]:
-    """Who is in the group at once: one row of each choice, and one name server for each repository.
+    """Who is in the group at once: one row of each choice, and one cluster for each repository and protocol.
 
-    Within a repository two resolved, different name-server addresses separate; a member whose address is not known
-    is in every view.
+    Within a repository two lists of name servers that have no address in common separate; a member whose address is
+    not known is in every view.
     """
     rows: dict[str, list[Consumer]] = {}
     for member in members:
         rows.setdefault(member.id, []).append(member)
-    addresses: dict[str, set[str]] = {}
+    cluster = _clusters(members)
+    found: dict[tuple[str, str], set[int]] = {}
     for member in members:
-        text = member.name_server.text
-        if text and not member.name_server.default:
-            addresses.setdefault(member.at.origin.repo, set()).add(text)
-    split = {repo: sorted(found) for repo, found in addresses.items() if len(found) > 1}
+        if id(member) in cluster:
+            found.setdefault(_side(member), set()).add(cluster[id(member)])
+    split = {side: sorted(numbers) for side, numbers in found.items() if len(numbers) > 1}
     for picked in islice(product(*split.values()), COMBINATIONS_MAX):
-        server = dict(zip(split, picked, strict=True))
+        chosen = dict(zip(split, picked, strict=True))
         inside = [
             options
             for options in rows.values()
-            if (repo := options[0].at.origin.repo) not in server
-            or not options[0].name_server.text
-            or options[0].name_server.default
-            or options[0].name_server.text == server[repo]
+            if (side := _side(options[0])) not in chosen
+            or cluster.get(id(options[0]), chosen[side]) == chosen[side]
         ]
         yield from islice(product(*inside), COMBINATIONS_MAX)
+
+
+def _side(member: Consumer) -> tuple[str, str]:
+    """What a member's address is compared within: its repository and the protocol it speaks."""
+    return (member.at.origin.repo, member.traits.client.value)
+
+
+def _clusters(members: Iterable[Consumer]) -> dict[int, int]:
+    """`id` of each member whose address is known -> the number of its cluster."""
+    known = [one for one in members if one.name_server.text and not one.name_server.default]
+    numbers = clusters(one.name_server.text or "" for one in known)
+    return {id(one): numbers[one.name_server.text or ""] for one in known}
+
+
+def _left_out(group: ConsumerGroup, one: _Met) -> tuple[str, ...]:
+    """Places of the first members that were not compared, because their name servers are others."""
+    cluster = _clusters(group.consumers)
+    here = {_side(each): cluster[id(each)] for each in one.remark.members if id(each) in cluster}
+    apart = [
+        each
+        for each in group.consumers
+        if not each.disabled
+        and id(each) in cluster
+        and here.get(_side(each), cluster[id(each)]) != cluster[id(each)]
+        and not set(one.environments).isdisjoint(each.environments)
+    ]
+    return tuple(dict.fromkeys(f"{each.at.origin.path}:{each.at.span.line}" for each in apart[:3]))
 
 
 def _meet(
@@ -610,12 +653,22 @@ def _finding(group: ConsumerGroup, one: _Met) -> Finding:
         values=one.remark.differs,
         environments=tuple(one.environments),
         confidence=_confidence(one.remark, one.remark.members),
-        cluster=group.cluster,
         conditional=one.conditional,
         help=one.remark.help,
         counts=one.remark.counts,
         prediction=one.prediction,
+        cluster=group.cluster,
+        left_out=_left_out(group, one),
     )
+
+
+def told_apart(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Group findings with identities of their own: a number where one environment holds several of one kind."""
+    met: dict[str, int] = {}
+    for one in findings:
+        number = met.get(one.identity, 0)
+        met[one.identity] = number + 1
+        yield replace(one, ordinal=number) if number and one.scope is Scope.GROUP else one
 
 
 def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -723,6 +776,8 @@ def _declares(content: bytes | None, simple: str) -> bool:
 def _use(owner: str, name: str) -> re.Pattern[bytes]:
     """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation."""
     word = re.escape(name.encode())
+    if owner == "import":  # a Python module that does something when it is imported
+        return re.compile(rb"\b(?:from|import)\s+[\w.]*\b" + word + rb"\b")
     call = rb"\b" + word + rb"\s*\("
     if owner != name:
         return re.compile(call)
@@ -776,14 +831,24 @@ class Paths:
         return simple, [path for folder in folders for path in self._folders[folder]]
 
     def named(self, name: str) -> list[str]:
-        return self._by_name.get(name, [])
+        """The files of a base name; `*` in it stands for any part."""
+        if "*" not in name:
+            return self._by_name.get(name, [])
+        fits = re.compile(re.escape(name).replace(r"\*", "[^/]+")).fullmatch
+        return [path for base, paths in self._by_name.items() if fits(base) for path in paths]
 
     def _java(self, name: str) -> list[str]:
-        package, simple = _java_parts(name)
-        if not simple:
-            return []
-        tail = f"{package.replace('.', '/')}/{simple}.java" if package else f"{simple}.java"
-        return [p for p in self._by_name.get(f"{simple}.java", ()) if p == tail or p.endswith(f"/{tail}")]
+        for package, simple in _java_splits(name):
+            tail = f"{package.replace('.', '/')}/{simple}.java" if package else f"{simple}.java"
+            dotted = f"{package}/{simple}.java"  # a folder named like the whole package
+            found = [
+                path
+                for path in self._by_name.get(f"{simple}.java", ())
+                if path == tail or path.endswith((f"/{tail}", f"/{dotted}"))
+            ]
+            if found:
+                return found
+        return []
 
     def _python(self, name: str) -> list[str]:
         parts = tuple(part for part in name.split(".") if part)
@@ -797,6 +862,14 @@ class Paths:
             if found:
                 break
         return found
+
+
+def _java_splits(name: str) -> Iterator[tuple[str, str]]:
+    """Every way to tell package and outermost type of a full name apart; a package may be capitalised too."""
+    parts = name.split(".")
+    for index, part in enumerate(parts):
+        if part[:1].isupper():
+            yield ".".join(parts[:index]), part
 
 
 def _java_parts(name: str) -> tuple[str, str]:

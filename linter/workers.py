@@ -58,15 +58,14 @@ def _pooled(jobs: Sequence[Job], workers: int) -> list[FileFacts | None]:
     import multiprocessing
     from concurrent.futures import Future, ProcessPoolExecutor
 
-    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-    context = multiprocessing.get_context(method)
+    context = multiprocessing.get_context()  # the platform's own way: forking is not safe everywhere
     _import_parsers(jobs)
     # large files first, so that no worker is left with one at the end
     order = sorted(range(len(jobs)), key=lambda index: -len(jobs[index].content))
     chunks = [order[start : start + CHUNK_FILES] for start in range(0, len(order), CHUNK_FILES)]
     results: list[FileFacts | None] = [None] * len(jobs)
     failed: list[int] = []
-    pool = ProcessPoolExecutor(workers, mp_context=context)
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin)
     try:
         futures: list[tuple[list[int], Future[list[FileFacts | None]]]] = [
             (chunk, pool.submit(_chunk, [jobs[index] for index in chunk])) for chunk in chunks
@@ -84,6 +83,27 @@ def _pooled(jobs: Sequence[Job], workers: int) -> list[FileFacts | None]:
     return results
 
 
+def _begin() -> None:
+    """A worker ends with its parent, however that ends, and leaves it to the parent to say that it was interrupted."""
+    import multiprocessing
+    import signal
+    import threading
+
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    from multiprocessing import connection
+
+    connection.wait([sentinel])
+    os._exit(1)
+
+
 def _import_parsers(jobs: Iterable[Job]) -> None:
     """Reads one empty file of each language, so that forked workers share what the parsers import."""
     for suffix in sorted({job.path.rpartition(".")[2] for job in jobs}):
@@ -98,7 +118,7 @@ def _alone(job: Job, context: BaseContext) -> FileFacts | None:
     """One suspicious file in a process of its own, bounded in time."""
     from concurrent.futures import ProcessPoolExecutor
 
-    pool = ProcessPoolExecutor(1, mp_context=context)
+    pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin)
     try:
         return pool.submit(_chunk, [job]).result(FILE_SECONDS_MAX)[0]
     except (OSError, RuntimeError, TimeoutError) as error:
@@ -115,4 +135,4 @@ def _stop(pool: ProcessPoolExecutor) -> None:
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         if process.is_alive():
-            process.terminate()
+            process.kill()

@@ -10,6 +10,7 @@ Mirrors: broker.client.ConsumerGroupInfo#updateSubscription, broker.filter.Expre
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from linter.model.finding import Remark, Rule, Scope, Severity
@@ -22,12 +23,15 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
     """One remark for each topic with several filter types; the expressions may be unknown."""
     for topic, met in meetings(members):
         found = sides(_voices(met))
-        yield from remark(
+        # an edited expression is another state of the same disagreement
+        said = tuple(sorted({_said(one) for _, one in met if one.filter_type.text is not None}))
+        for one in remark(
             found,
             message=say("divergent-filter-type", group=group.name, topic=topic, sides=named(found)),
             topic=topic,
             remedy=(say("give-own-groups"), say("divergent-filter-type.same")),
-        )
+        ):
+            yield replace(one, differs=said)
 
 
 def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
@@ -41,6 +45,10 @@ def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
                 label = say("filters-by-expression", type=kind, expression=expression)
             written = source(subscription.filter_type) or source(subscription.expression)
             yield Voice(kind, verbatim(kind), subscription.at, label, member, written)
+
+
+def _said(one: Subscription) -> str:
+    return f"{one.filter_type.text} {one.expression.text if one.expression.text is not None else '?'}"
 
 
 RULE = Rule(

@@ -153,6 +153,7 @@ def _candidates(reader: _Reader, paths: Iterable[str]) -> Iterator[Row]:
                     continue
                 seen = stages.survey(path, content)
                 candidate = seen.candidate
+                lasting = lasting or seen.context
                 if seen.unread:
                     yield _diagnostic(stages.unread(Origin(repo, path), seen.unread))
                 if seen.starts:

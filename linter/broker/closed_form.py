@@ -21,8 +21,8 @@ from linter.broker.assume import Assume
 from linter.broker.classes import CLASSES_MAX, Kind, kinds
 from linter.broker.crowd import Camp, Camps, Nature, indices, lowest
 from linter.broker.fates import Ending, Fate, Reader, Sieve, ending, sieve_of
-from linter.broker.scenario import ClientKind, FilterType, MessageModel, Subscription
 from linter.broker.versions import Feature, Version, behaves
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from linter.model.prediction import (
     ALL,
     NONE,

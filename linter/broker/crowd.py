@@ -12,7 +12,7 @@ from typing import Final
 
 from linter.broker.classes import Kind
 from linter.broker.fates import Sieve
-from linter.broker.scenario import ClientKind, MessageModel
+from linter.broker.vocabulary import ClientKind, MessageModel
 
 Nature = tuple[bool, bool, MessageModel | None, ClientKind, bool, bool]
 """What a side is apart from what its filter lets pass: not known, subscribes the topic, model, kind, whether its pulls

@@ -14,9 +14,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from linter.broker.scenario import FilterType, Subscription
 from linter.broker.selector import Selector, SelectorRejected, SelectorTooDeep, compile_selector
 from linter.broker.versions import Version
+from linter.broker.vocabulary import FilterType, Subscription
 from linter.model.prediction import Step, StepCode
 from linter.model.tags import TagFilter, TagSyntaxError, java_hash, parse_tags
 

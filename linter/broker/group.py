@@ -17,8 +17,8 @@ from enum import Enum
 from typing import Final
 
 from linter.broker.filter import SubscriptionData
-from linter.broker.scenario import MessageModel
 from linter.broker.versions import LATEST, Feature, Version, behaves
+from linter.broker.vocabulary import MessageModel
 from linter.model.tags import java_order
 
 CHANNEL_EXPIRED_MS: Final = 120_000

@@ -4,7 +4,7 @@ Consumers that behave alike become one side, named after the first of them. What
 unknown here too: nothing is held against a member for it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
@@ -13,8 +13,10 @@ from typing import Final
 from linter.broker.assume import Assume
 from linter.broker.closed_form import Side, predict_sides
 from linter.broker.fates import sieve
-from linter.broker.scenario import ClientKind, FilterType, MessageModel, Subscription
+from linter.broker.scenario import Member, Options
+from linter.broker.scenario.reader import STRATEGIES
 from linter.broker.versions import Feature, Version, VersionError, behaves
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from linter.model.api import Client, ConsumerKind
 from linter.model.consumer import Consumer, Value
 from linter.model.prediction import Prediction, StartFailure, Step, StepCode
@@ -66,6 +68,25 @@ def _predict(members: Sequence[Consumer], assume: Assume) -> Prediction:
     failures = [*_bad_expressions(members, assume), *_same_process(members, assume)]
     broken = {one.member for one in failures if one.why.code is StepCode.BAD_EXPRESSION}
     return predict_sides(sides(members, assume, broken), assume, failures)
+
+
+def clients(consumers: Iterable[Consumer], names: Mapping[str, str]) -> tuple[Member, ...]:
+    """The consumers as members of a scenario, one client each, under the given names (by id).
+
+    Subscriptions that are not known are left out; what else is not known has RocketMQ's default.
+    """
+    return tuple(
+        Member(
+            names[one.id],
+            side.kind,
+            side.model or MessageModel.CLUSTERING,
+            side.subscriptions,
+            Options(side.post_subscription, side.strategy if side.strategy in STRATEGIES else "AVG"),
+            client_version=side.version,
+        )
+        for one in consumers
+        for side in (_side(one),)
+    )
 
 
 def sides(members: Iterable[Consumer], assume: Assume, left_out: Iterable[str] = ()) -> tuple[Side, ...]:
@@ -213,14 +234,14 @@ def _same_process(members: Iterable[Consumer], assume: Assume) -> Iterator[Start
 
     Mirrors MQClientManager and DefaultMQPushConsumerImpl#start, RocketMQ 4.8.0 to 5.3.3.
     """
-    first: dict[tuple[str, str, str], str] = {}
+    first: dict[tuple[str, str, str, str], str] = {}
     for member in members:
         if not member.deployable or member.api not in _NAMES_ITSELF:
             continue
         name = _instance_name(member, assume)
         if name is None:
             continue
-        key = (member.at.origin.repo, member.deployable, name)
+        key = (member.at.origin.repo, member.deployable, member.process, name)
         if key in first:
             values = (("members", f"{first[key]}, {member.id}"),)
             yield StartFailure(member.id, Step(StepCode.SAME_JVM, values))

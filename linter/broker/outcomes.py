@@ -6,9 +6,10 @@ from itertools import combinations
 from typing import Final
 
 from linter.broker.fates import Content, Ending, Fate, Reader, Sieve, ending, sieve_of
-from linter.broker.scenario import ClientKind, FilterType, Member, MessageModel, Scenario
+from linter.broker.scenario import Member, Scenario
 from linter.broker.situations import Claim, Live, Sending, Situation, TopicState
 from linter.broker.versions import Feature, behaves
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel
 from linter.model.prediction import Step, StepCode
 
 RACERS_MAX: Final = 6
@@ -30,8 +31,14 @@ class Possibility:
     """The expression the broker applies: the winner's, or for SQL92 the greatest one it ever registered."""
     cause: str
     """The situation, named by the step that led to it."""
-    may_wait: bool = False
-    """The reader's pulls are refused while the topic is not in the table; the message may wait for a heartbeat."""
+    delay_ms: int | None = 0
+    """The reader's pulls are refused while the topic is not in the table; so long the message may wait for a heartbeat.
+    None: without a bound."""
+
+    @property
+    def may_wait(self) -> bool:
+        """Whether it may wait for the heartbeat that brings its topic back."""
+        return self.delay_ms != 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,7 @@ def possibilities(scenario: Scenario, sending: Sending, asked: Question) -> tupl
     unique: dict[tuple[object, ...], Possibility] = {}
     for each in found:
         unique.setdefault(
-            (each.ending.fate, each.ending.receivers, each.winner, each.applied, each.may_wait), each
+            (each.ending.fate, each.ending.receivers, each.winner, each.applied, each.delay_ms), each
         )
     return tuple(unique.values())
 
@@ -89,13 +96,18 @@ def in_situation(scenario: Scenario, situation: Situation, asked: Question) -> l
             if any(one.refused == CODE_NOT_LATEST for one in served):
                 # a pull that was held before the version went up is still served, once for each queue
                 rounds.append([_without_code(one, CODE_NOT_LATEST) for one in served])
+            delay = state.presence.delay_ms if state.flaps and depends else 0
+            if delay is None and state.claims:
+                rounds.append(
+                    [one if one.own_filter else replace(one, refused=CODE_ABSENT) for one in served]
+                )
             found += [
                 Possibility(
                     ending(asked.content, asked.label, wanted, one, applied, clustered, silent),
                     winner if depends else None,
                     applied.expression if depends and applied is not None else None,
                     situation.cause,
-                    may_wait=state.flaps and depends,
+                    delay_ms=delay,
                 )
                 for one in rounds
             ]

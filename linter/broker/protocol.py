@@ -48,7 +48,6 @@ from linter.broker.names import (
     is_system_group,
     is_system_topic,
 )
-from linter.broker.scenario import MessageModel
 from linter.broker.selector import (
     CastError,
     ConversionError,
@@ -57,6 +56,7 @@ from linter.broker.selector import (
     compile_selector,
 )
 from linter.broker.versions import Version, VersionError
+from linter.broker.vocabulary import MessageModel
 from linter.model.tags import TagSyntaxError, java_hash, java_order, parse_tags
 
 Answer = dict[str, object]

@@ -21,26 +21,27 @@ from linter.broker.allocate import (
     Strategy,
     allocate,
 )
-from linter.broker.scenario import (
-    ClientKind,
-    FilterType,
-    Member,
-    MessageModel,
-    Scenario,
-    ScenarioStep,
-    Subscription,
-    Verb,
-)
+from linter.broker.scenario import Member, Scenario, ScenarioStep, Verb
 from linter.broker.versions import Feature, Version, behaves
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
+from linter.model.prediction import ALL, NONE, Share
 
 REACTION_MS: Final = 2_400
 """Within this time after a step every member that was notified has settled; recordings show 1,650 ms at most."""
-FIRST_TIMER_HEARTBEAT_MS: Final = 1_000
 SILENT_MAX_MS: Final = 120_000
 """Silence after which the broker drops a client."""
 EXPIRY_SCAN_MS: Final = 10_000
 WATCHED_MIN_MS: Final = 1_500
 """`judge` and `settle` take at least this long."""
+JUDGED_MAX_MS: Final = 34_000
+"""`judge` takes at most this long where it does not say how long."""
+PULL_RETRY_MS: Final = 3_000
+"""A refused pull is repeated after this time (pullTimeDelayMillsWhenException)."""
+MET_BY_A_PULL_MS: Final = 4_500
+"""A topic that is in the table for so long without a break is met by a pull: the retry, and what requests and starts
+take. In a shorter window the pulls may miss it, cycle after cycle."""
+PULL_CONSUMER_LATE_MS: Final = 6_000
+"""A pull consumer without topics may register so late with clients before 5.0.0."""
 KNOWS_NO_BROKER_SINCE: Final = Version(5, 0, 0)
 """A pull consumer without topics of these clients was never seen to join: it knows no broker to tell."""
 
@@ -73,6 +74,8 @@ class Live:
     """Its `start()` threw, but its timers run on."""
     dead_id: bool = False
     """Only its client id is left at the broker."""
+    late_ms: int = 0
+    """It may have joined so much later, because steps before took longer than the scenario says."""
 
     def subscription(self, topic: str) -> Subscription | None:
         return next((one for one in self.subscriptions if one.topic == topic), None)
@@ -80,6 +83,21 @@ class Live:
     @property
     def reads_retry(self) -> bool:
         return self.member.kind is ClientKind.PUSH and self.member.model is MessageModel.CLUSTERING
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """How a topic comes and goes in the table with the members' heartbeats."""
+
+    part: Share
+    """Part of the time it is there; a range where it is open how the heartbeats follow each other."""
+    delay_ms: int | None
+    """Longest wait of a message for it; 0: it stays, None: no bound, as pulls may miss it in every cycle."""
+
+
+ALWAYS: Final = Presence(ALL, 0)
+NEVER: Final = Presence(NONE, None)
+AT_TIMES: Final = Presence(Share(Fraction(0), Fraction(1)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +114,7 @@ class TopicState:
     """Whose SQL92 expression the broker may apply while an SQL92 subscription holds the topic."""
     flaps: bool
     """Whether heartbeats delete it again and again."""
-    availability: Fraction
-    """Part of the time it is in the table, by the members' heartbeat phases."""
+    presence: Presence
     absent: bool = False
     """Nobody's heartbeats bring it back (heartbeat V2 after a broker restart)."""
 
@@ -233,6 +250,8 @@ class _Group:
     """Topic -> time until which any subscriber may hold it, whatever the versions."""
     stale: set[tuple[str, str]] = field(default_factory=set)
     emptied: bool = False
+    late: int = 0
+    """By so much the real time may be ahead of `now`."""
 
     def apply(self, step: ScenarioStep) -> list[Stage]:
         """Walk one step; the stages it leads to, none for steps that change nothing."""
@@ -242,7 +261,9 @@ class _Group:
             case Verb.SETTLE:
                 return self._pass(max(step.ms, WATCHED_MIN_MS))
             case Verb.JUDGE:
-                return self._pass(WATCHED_MIN_MS)
+                found = self._pass(WATCHED_MIN_MS)
+                self.late += max(0, (step.ms or JUDGED_MAX_MS) - WATCHED_MIN_MS)
+                return found
             case Verb.CREATE:
                 self.created |= dict.fromkeys(step.members, self.now)
                 return []
@@ -299,15 +320,19 @@ class _Group:
                 timing = self.scenario.timing
                 late = SILENT_MAX_MS + EXPIRY_SCAN_MS + timing.rebalance_ms + REACTION_MS
                 continue
-            live = Live(member, _last_ones(member), self.now, half_started=fails)
-            if member.kind is ClientKind.PULL and not live.subscriptions and client >= KNOWS_NO_BROKER_SINCE:
-                self.perhaps[name] = live
-                continue
+            live = Live(member, _last_ones(member), self.now, half_started=fails, late_ms=self.late)
+            if member.kind is ClientKind.PULL and not live.subscriptions:
+                if client >= KNOWS_NO_BROKER_SINCE:
+                    self.perhaps[name] = live
+                    continue
+                live = replace(live, late_ms=self.late + PULL_CONSUMER_LATE_MS)
+                late = max(late, PULL_CONSUMER_LATE_MS + REACTION_MS)
             self.lives[name] = live
             for one in live.subscriptions:
                 self._set_version(member, one.topic, at, at)
         self._raise(before, step.members, late)
-        return self.stages(_words(step), self._reaction(), before)
+        told = late if late == PULL_CONSUMER_LATE_MS + REACTION_MS else 0
+        return self.stages(_words(step), max(self._reaction(), told), before)
 
     def _haunt(self, member: Member, at_ms: int) -> None:
         """A start that failed sent its heartbeat before: its subscriptions stay without it.
@@ -555,7 +580,7 @@ class _Group:
             tuple(claims),
             tuple(_greatest(one for one in rivals if one.subscription.filter_type is FilterType.SQL92)),
             flaps,
-            _availability(having, lacking, self.scenario.timing.heartbeat_ms),
+            _presence(having, lacking, self.scenario.timing.heartbeat_ms),
             absent=self.emptied,
         )
 
@@ -623,29 +648,43 @@ def _last_ones(member: Member) -> tuple[Subscription, ...]:
     return tuple({one.topic: one for one in member.subscriptions}.values())
 
 
-def _availability(having: Sequence[Live], lacking: Sequence[Live], period_ms: int) -> Fraction:
-    """Part of a heartbeat cycle the topic is in the table: from each heartbeat that has it to the next without."""
+def _presence(having: Sequence[Live], lacking: Sequence[Live], period_ms: int) -> Presence:
+    """From each heartbeat that has the topic to the next one without it, it is in the table."""
     if not having:
-        return Fraction(0)
+        return Presence(NONE, 0)
     if not lacking:
-        return Fraction(1)
+        return ALWAYS
+    having = [one for one in having if one.frozen_ms is None]
+    if not having:
+        return NEVER
+    windows = [min(_after(one, other, period_ms)[0] for other in lacking) for one in having]
+    gaps = [min(_after(one, other, period_ms)[0] for other in having) for one in lacking]
+    exact = all(low == high for a in having for b in lacking for low, high in (_after(a, b, period_ms),))
+    if exact:
+        part = Share.exactly(Fraction(_covered(having, lacking, period_ms), period_ms))
+    else:
+        part = Share(Fraction(max(windows), period_ms), 1 - Fraction(max(gaps), period_ms))
+    return Presence(part, period_ms + PULL_RETRY_MS if max(windows) >= MET_BY_A_PULL_MS else None)
+
+
+def _after(first: Live, then: Live, period_ms: int) -> tuple[int, int]:
+    """How long after a heartbeat of the first one of the other follows, at least and at most."""
+    low = then.joined_ms - first.joined_ms
+    high = low + then.late_ms - first.late_ms
+    low, high = min(low, high), max(low, high)
+    if first.joined_ms == then.joined_ms or low // period_ms != high // period_ms:
+        return 0, period_ms
+    return low % period_ms, high % period_ms
+
+
+def _covered(having: Sequence[Live], lacking: Sequence[Live], period_ms: int) -> int:
+    """The time of a cycle in which the topic is in the table, ms, where all phases are known."""
     beats = sorted(
-        [
-            *(
-                ((one.joined_ms + FIRST_TIMER_HEARTBEAT_MS) % period_ms, one.joined_ms, True)
-                for one in having
-            ),
-            *(
-                ((one.joined_ms + FIRST_TIMER_HEARTBEAT_MS) % period_ms, one.joined_ms, False)
-                for one in lacking
-            ),
-        ]
+        [(one.joined_ms % period_ms, True) for one in having]
+        + [(one.joined_ms % period_ms, False) for one in lacking]
     )
-    present = 0
-    for index, (at, _, has) in enumerate(beats):
-        following = beats[(index + 1) % len(beats)][0] + (period_ms if index == len(beats) - 1 else 0)
-        present += (following - at) if has else 0
-    return Fraction(present, period_ms)
+    following = [*(at for at, _ in beats[1:]), beats[0][0] + period_ms]
+    return sum(until - at for (at, has), until in zip(beats, following, strict=True) if has)
 
 
 def _words(step: ScenarioStep) -> str:

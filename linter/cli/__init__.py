@@ -1,7 +1,7 @@
 """The command line: arguments in, reports and an exit code out.
 
-0: nothing at or above the threshold. 1: something. 2: the job could not be done. 130: interrupted. No traceback ever
-reaches a user; a bug ends with 2 and a request to report it (`SUBDRIFT_DEBUG=1` shows the traceback instead).
+0: nothing at or above the threshold. 1: something. 2: the job could not be done. 130, 143: ended by SIGINT, SIGTERM.
+No traceback ever reaches a user; a bug ends with 2 and a request to report it (`SUBDRIFT_DEBUG=1` shows the traceback instead).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import os
 import sys
 
 from linter import __version__
+from linter.cli import interrupt
 
 CANNOT = 2
-INTERRUPTED = 130
 GC_THRESHOLD = 50_000
 """Allocations between two looks for cycles; a large tree gains about a tenth of its time by it."""
 
@@ -23,15 +23,12 @@ def main() -> None:
     arguments = sys.argv[1:]
     if arguments in (["--version"], ["-V"]):
         # typer alone costs several times this
-        print(f"subdrift {__version__}")  # noqa: T201
-        return
+        sys.exit(_version())
     # facts are many small objects that live to the end: looking for cycles among them often is waste
     gc.set_threshold(GC_THRESHOLD, 20, 50)
+    interrupt.install()
     code = run(arguments)
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _forget_stdout()
+    interrupt.uninstall()
     sys.exit(code)
 
 
@@ -48,13 +45,11 @@ def run(arguments: list[str]) -> int:
     except CannotError as error:
         complain(str(error))
         return CANNOT
-    except KeyboardInterrupt:
+    except (interrupt.Interrupted, KeyboardInterrupt) as error:
+        code = error.code if isinstance(error, interrupt.Interrupted) else interrupt.INTERRUPTED
         complain("interrupted")
-        return INTERRUPTED
-    except BrokenPipeError:
-        # whoever read our output has seen enough
-        _forget_stdout()
-        return 0
+        interrupt.end(code)
+        return code
     except Exception as error:
         # the last guard: a bug is said in a sentence and never exits 0 or 1
         if os.environ.get("SUBDRIFT_DEBUG"):
@@ -64,6 +59,17 @@ def run(arguments: list[str]) -> int:
             "This is a bug in subdrift. Please report it with the command line and the file it happened on."
         )
         return CANNOT
+
+
+def _version() -> int:
+    try:
+        os.write(1, f"subdrift {__version__}\n".encode())
+    except BrokenPipeError:
+        return 0  # whoever asked has gone
+    except OSError as error:
+        os.write(2, f"subdrift: stdout: the version could not be written: {error.strerror}\n".encode())
+        return CANNOT
+    return 0
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -88,8 +94,3 @@ def _place(error: BaseException) -> str:
         place = f"{os.path.basename(code.co_filename)}:{trace.tb_lineno} in {code.co_name}"
         trace = trace.tb_next
     return place
-
-
-def _forget_stdout() -> None:
-    """Keep the interpreter from complaining about a closed pipe on its way out."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

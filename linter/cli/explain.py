@@ -7,6 +7,7 @@ from linter.cli.output import CannotError
 from linter.model.finding import DIAGNOSTICS
 from linter.report.language import language
 from linter.report.terminal import Style
+from linter.text.near import nearest
 
 
 def text_of(name: str, lang: str, style: Style) -> str:
@@ -14,10 +15,8 @@ def text_of(name: str, lang: str, style: Style) -> str:
     try:
         text = rules.docs(name, lang)
     except rules.UnknownTextError as error:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, rules.names(), 1)
-        hint = f"; did you mean `{near[0]}`?" if near else "; `subdrift explain` lists all names"
+        near = nearest(name, rules.names())
+        hint = f"; did you mean `{near}`?" if near else "; `subdrift explain` lists all names"
         raise CannotError(f"there is no rule {name!r}{hint}") from error
     except FileNotFoundError as error:
         raise CannotError(f"there is no text about {name!r} in {lang!r}") from error

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
+from linter import files
 from linter.report.language import LANGUAGES, Language, language
-from linter.report.terminal import Style, safe, style_for
+from linter.report.terminal import Style, safe, settled, style_for
 
 if TYPE_CHECKING:
     from linter.report.content import Content, Texts
@@ -21,9 +22,16 @@ class CannotError(Exception):
 
 
 def complain(text: str) -> None:
-    """Say something on stderr that is no finding."""
+    """Say something on stderr that is no finding; nobody need be listening."""
+    if sys.stderr is None:
+        return
     lines = [safe(line) for line in text.split("\n")]
-    sys.stderr.write(f"subdrift: {lines[0]}\n" + "".join(f"  {line}\n" for line in lines[1:]))
+    said = f"subdrift: {lines[0]}\n" + "".join(f"  {line}\n" for line in lines[1:])
+    try:
+        sys.stderr.write(settled(said))
+        sys.stderr.flush()
+    except (OSError, ValueError):  # a full disk or a closed pipe: there is nowhere left to say it
+        _forget(sys.stderr)
 
 
 def language_of(option: str, configured: str) -> Language:
@@ -36,7 +44,8 @@ def language_of(option: str, configured: str) -> Language:
 
 def stdout_style(color: str) -> Style:
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    return style_for(color, sys.stdout.isatty(), encoding, os.environ)
+    is_terminal = sys.stdout is not None and not sys.stdout.closed and sys.stdout.isatty()
+    return style_for(color, is_terminal, encoding, os.environ)
 
 
 def rendered(kind: str, content: Content, texts: Texts, style: Style, detail: Detail | None = None) -> str:
@@ -62,6 +71,22 @@ def rendered(kind: str, content: Content, texts: Texts, style: Style, detail: De
             from linter.report import github
 
             return github.render(content)
+        case "gitlab":
+            from linter.report import gitlab
+
+            return gitlab.render(content)
+        case "junit":
+            from linter.report import junit
+
+            return junit.render(content)
+        case "rdjson":
+            from linter.report import rdjson
+
+            return rdjson.render(content, texts)
+        case "markdown":
+            from linter.report import markdown
+
+            return markdown.render(content)
         case _:
             raise CannotError(f"there is no output format {kind!r}")
 
@@ -72,15 +97,47 @@ def safe_lines(text: str) -> str:
 
 
 def write(text: str, file: str) -> None:
-    """Write a report whole, or say why not. `-` is stdout."""
-    if file == STDOUT:
-        sys.stdout.write(text)
-        return
+    """Write a report whole, or say why not. `-` is stdout, whose reader may have seen enough at any time.
+
+    The summary page of a workflow is added to.
+    """
     try:
-        with open(file, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as out:
-            out.write(text)
-    except OSError as error:
-        raise CannotError(f"{file}: the report could not be written: {error.strerror or error}") from error
+        if file == STDOUT:
+            _write_out(text)
+        elif file == os.environ.get("GITHUB_STEP_SUMMARY"):
+            _append(file, text)
+        else:
+            files.write(file, text.encode("utf-8", "surrogateescape"))
+    except BrokenPipeError:
+        _forget(sys.stdout)
+    except (OSError, ValueError) as error:
+        where = "stdout" if file == STDOUT else file
+        if file == STDOUT:
+            _forget(sys.stdout)
+        reason = getattr(error, "strerror", None) or error
+        raise CannotError(f"{where}: the report could not be written: {reason}") from error
+
+
+def _append(file: str, text: str) -> None:
+    handle = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o666)
+    with open(handle, "ab") as out:
+        out.write(text.encode("utf-8", "backslashreplace"))
+
+
+def _write_out(text: str) -> None:
+    if sys.stdout is None:
+        raise CannotError(
+            "stdout is closed: the report could not be written; --output FORMAT=FILE writes a file"
+        )
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _forget(stream: TextIO | None) -> None:
+    """Keep the interpreter from complaining on its way out about a stream that takes nothing any more."""
+    if stream is not None:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), stream.fileno())
 
 
 def write_step_summary(content: Content) -> None:
@@ -88,10 +145,9 @@ def write_step_summary(content: Content) -> None:
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if not path:
         return
-    from linter.report.github import step_summary
+    from linter.report.markdown import render
 
     try:
-        with open(path, "a", encoding="utf-8", newline="\n") as out:
-            out.write(step_summary(content))
-    except OSError as error:
-        complain(f"the step summary could not be written: {error.strerror or error}")
+        _append(path, render(content))
+    except (OSError, ValueError) as error:
+        complain(f"the step summary could not be written: {getattr(error, 'strerror', None) or error}")

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import sys
 
+from linter import files
 from linter.broker import predict as engine
 from linter.broker.examples import example, examples
-from linter.broker.given import Given, parse_given
-from linter.broker.scenario import Scenario, ScenarioError, parse_scenario
+from linter.broker.scenario import Scenario
+from linter.broker.scenario.document import ScenarioError
+from linter.broker.scenario.given import Given
+from linter.broker.scenario.given.reader import parse_given
+from linter.broker.scenario.reader import parse_scenario
 from linter.broker.simulation.run import simulate_many
-from linter.cli.output import CannotError
+from linter.cli.output import CannotError, complain
 from linter.report import frequencies, prediction_json, prediction_text
 from linter.report.json import compose
 from linter.report.terminal import Style
 
-FILE_BYTES_MAX = 64 << 20
+FILE_BYTES_MAX = 1 << 20
 
 
 def predict(
@@ -23,9 +27,11 @@ def predict(
     """The answer as text or JSON. Raises `CannotError` with every mistake of the scenario."""
     try:
         scenario = _scenario(file, example_name)
-        observed: Given | None = parse_given(_read(given), given, scenario) if given else None
+        observed: Given | None = parse_given(read_text(given), given, scenario) if given else None
     except ScenarioError as error:
         raise CannotError(str(error)) from error
+    for one in observed.unused if observed is not None else ():
+        complain(one.text(given))
     result = engine.run(scenario, observed)
     simulated = simulate_many(result.scenario, runs) if runs else None
     if as_json:
@@ -41,7 +47,7 @@ def _scenario(file: str, example_name: str) -> Scenario:
     if bool(file) == bool(example_name):
         raise CannotError(f"give a scenario FILE or --example NAME; examples: {_names()}")
     if file:
-        return parse_scenario(_read(file), file)
+        return parse_scenario(read_text(file), file)
     found = example(example_name)
     if found is None:
         raise CannotError(f"there is no example {example_name!r}; examples: {_names()}")
@@ -52,18 +58,21 @@ def _names() -> str:
     return ", ".join(one.name for one in examples())
 
 
-def _read(file: str) -> str:
+def read_text(file: str) -> str:
     """The text of a file, `-` for stdin."""
     try:
         if file == "-":
+            if sys.stdin is None:
+                raise CannotError("stdin is closed")
             content = sys.stdin.buffer.read(FILE_BYTES_MAX + 1)
         else:
-            with open(file, "rb") as source:
-                content = source.read(FILE_BYTES_MAX + 1)
-    except OSError as error:
-        raise CannotError(f"{file}: {error.strerror or error}") from error
+            content = files.read(file, FILE_BYTES_MAX)
+    except files.NotRegularError as error:
+        raise CannotError(f"{file}: {error.strerror}; give - to read from a pipe on stdin") from error
+    except (OSError, ValueError) as error:
+        raise CannotError(f"{file}: {getattr(error, 'strerror', None) or error}") from error
     if len(content) > FILE_BYTES_MAX:
-        raise CannotError(f"{file}: is larger than {FILE_BYTES_MAX >> 20} MiB")
+        raise CannotError(f"{file}: is larger than {FILE_BYTES_MAX >> 10} KiB")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 
 from linter.extract.prefilter import base_name, language_of
@@ -24,6 +25,10 @@ _READERS: dict[str, str] = {
 """Language -> module with a `read_file` of type `Reader`; imported when first used, for parsers are heavy."""
 
 
+_LOWERED = {"java": "linter.languages.java", "python": "linter.languages.python"}
+"""Language -> module that lowers a file to the intermediate form."""
+
+
 def read(path: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
     """The facts of one file; None when nothing reads files of this name or the file holds nothing for us.
 
@@ -36,7 +41,12 @@ def read(path: str, content: bytes, tracked: frozenset[str] = frozenset()) -> Fi
         return None
     try:
         reader: Reader = import_module(module).read_file
-        return reader(base_name(path), content, tracked)
+        facts = reader(base_name(path), content, tracked)
+        if facts is not None and language in _LOWERED:
+            return replace(facts, unit=import_module(_LOWERED[language]).lower(content))
+        return facts
+    except RecursionError:
+        return FileFacts(language, problems=(_too_deep(),))
     except Exception as error:  # noqa: BLE001 - totality: one file is lost, and says so
         problem = Problem(
             "internal-error",
@@ -45,3 +55,13 @@ def read(path: str, content: bytes, tracked: frozenset[str] = frozenset()) -> Fi
             START,
         )
         return FileFacts(language, problems=(problem,))
+
+
+def _too_deep() -> Problem:
+    """The blind spot of a file whose code is nested deeper than a reader follows; its neighbours are unharmed."""
+    return Problem(
+        "skipped-file",
+        say("code-nested-too-deeply"),
+        say("split-deepest"),
+        START,
+    )

@@ -11,11 +11,11 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from linter.extract import xml
+from linter.extract import toml, xml
 from linter.extract.config import decode
 from linter.extract.prefilter import is_build_file
 from linter.extract.xml import Element
-from linter.model.facts import BuildFile, Dependency, FileFacts, Problem
+from linter.model.facts import BuildFile, Dependency, FileFacts, Problem, ResourceFolder
 from linter.model.location import START, Span
 from linter.model.message import say
 
@@ -131,7 +131,13 @@ def _pom(content: bytes) -> FileFacts:
         aggregates=packaging == "pom",
         at=root.at,
     )
-    build = replace(build, filters=tuple(_filters(root, profiles)))
+    build = replace(
+        build,
+        filters=tuple(_filters(root, profiles)),
+        resources=tuple(_resources((root, *active))),
+        delimiters=_delimiters((root, *active)),
+        name=root.content("name"),
+    )
     return FileFacts(
         "build", build=build, suppressions=xml.xml_suppressions(content, parsed), problems=problems
     )
@@ -146,6 +152,56 @@ def _filters(root: Element, profiles: Sequence[Element]) -> Iterator[tuple[str, 
                 for each in holder.all("filter"):
                     if each.text.strip():
                         yield name, each.text.strip()
+
+
+def _resources(owners: Sequence[Element]) -> Iterator[ResourceFolder]:
+    """The resource folders a pom names, with those of profiles that are active by default."""
+    for owner in owners:
+        for build in owner.all("build"):
+            for holder in build.all("resources"):
+                for each in holder.all("resource"):
+                    directory = re.sub(
+                        r"^(?:\$\{(?:project\.)?basedir\}/|\./)", "", each.content("directory")
+                    )
+                    yield ResourceFolder(
+                        directory.rstrip("/"),
+                        each.content("filtering") == "true",
+                        _patterns(each, "includes", "include"),
+                        _patterns(each, "excludes", "exclude"),
+                        each.content("targetPath").strip("/"),
+                    )
+
+
+def _patterns(element: Element, holder: str, each: str) -> tuple[str, ...]:
+    return tuple(
+        one.text.strip() for held in element.all(holder) for one in held.all(each) if one.text.strip()
+    )
+
+
+def _delimiters(owners: Sequence[Element]) -> str:
+    """What the resources plugin of a pom writes around build properties, "" where it is not configured."""
+    found = ""
+    for owner in owners:
+        for build in owner.all("build"):
+            for plugins in (
+                *build.all("plugins"),
+                *(p for m in build.all("pluginManagement") for p in m.all("plugins")),
+            ):
+                for plugin in plugins.all("plugin"):
+                    if plugin.content("artifactId") == "maven-resources-plugin":
+                        found += _plugin_delimiters(plugin)
+    return "".join(dict.fromkeys(found))
+
+
+def _plugin_delimiters(plugin: Element) -> str:
+    found = ""
+    for each in plugin.walk():
+        text = each.text.strip()
+        if each.tag == "useDefaultDelimiters" and text == "true":
+            found += "$@"
+        elif each.tag == "delimiter":
+            found += "$" if text.startswith("${") else "@" if text.startswith("@") else ""
+    return found
 
 
 def _active(profile: Element) -> bool:
@@ -216,24 +272,10 @@ def _requirements(content: bytes, test: bool) -> FileFacts:
 
 
 def _pyproject(content: bytes) -> FileFacts:
-    import tomllib
-
     text = decode(content)
-    try:
-        data = tomllib.loads(text.replace("\r\n", "\n")) if not _nested(text) else None
-    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
-        problem = Problem(
-            "parse-error",
-            say("does-not-parse", language="TOML", reason=str(error)),
-            say("file-not-read"),
-            START,
-        )
-        return FileFacts("build", problems=(problem,))
-    if data is None:
-        problem = Problem(
-            "skipped-file", say("nested-too-deeply", language="TOML"), say("exclude-the-file"), START
-        )
-        return FileFacts("build", problems=(problem,))
+    data = toml.load(text)
+    if isinstance(data, Problem):
+        return FileFacts("build", problems=(data,))
     lines = text.splitlines()
     project = _table(data, "project")
     poetry = _table(data, "tool", "poetry")
@@ -266,15 +308,6 @@ def _pyproject(content: bytes) -> FileFacts:
         at=Span(1, 1, max(len(lines), 1), 1),
     )
     return FileFacts("build", build=build)
-
-
-def _nested(text: str) -> bool:
-    depth = 0
-    for char in text:
-        depth = depth + 1 if char in "[{" else max(depth - 1, 0) if char in "]}" else depth
-        if depth > 100:
-            return True
-    return False
 
 
 def _table(data: object, *path: str) -> dict[str, object]:

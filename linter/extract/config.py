@@ -11,12 +11,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from linter.extract import toml
+from linter.extract.prefilter import UTF16_MARKS
 from linter.extract.suppressions import MARK, suppressions
 from linter.model.facts import ConfigEntry, FileFacts, Problem, Suppression
 from linter.model.location import START, Span
-from linter.model.message import say
+from linter.model.message import Message, say
+from linter.text.places import toml_lines
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -33,6 +37,10 @@ DOCUMENTS_MAX = 500
 ENTRIES_MAX = 50_000
 """Values of one file that are kept."""
 
+TABS_CHARS_MAX = 128 * 1024
+"""Characters of a YAML text with tabs that are scanned for those its application would refuse."""
+
+_FACTORY_FORMATS = {"spring.factories": "properties"}
 _PROFILE_KEYS = ("spring.config.activate.on-profile", "spring.profiles")
 _INDEX = re.compile(r"\[\d+\]$")
 _MAVEN = re.compile(r"@([A-Za-z0-9._-]+)@")
@@ -40,12 +48,13 @@ _BRACKETS = re.compile(r"[\[\]{}]")
 _INDENTED = re.compile(r"(?m)^([ ]*)(?=[^\s#])")
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MAVEN_STAND_IN = "\ue000"
-_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.S)
+_TAB = re.compile(r"(?m)^ *\t|[:\-?,\[{]\s*\t")
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)|\\\Z", re.S)
 
 
 def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
     """The facts of a settings file; None where the name belongs to no format that is read here."""
-    suffix = name.rpartition(".")[2].lower()
+    suffix = _FACTORY_FORMATS.get(name) or name.rpartition(".")[2].lower()
     if len(content) > FILE_BYTES_MAX:
         problem = Problem(
             "skipped-file",
@@ -64,7 +73,19 @@ def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) 
         return _toml_file(content)
     if suffix in ("ini", "cfg", "conf"):
         return _ini_file(content)
+    if suffix == "imports":
+        return _imports_file(content)
     return None
+
+
+def _imports_file(content: bytes) -> FileFacts:
+    """A list of class names, one a line; the key of each is the class."""
+    found = []
+    for number, line in enumerate(decode(content).splitlines(), 1):
+        name = line.partition("#")[0].strip()
+        if name:
+            found.append(ConfigEntry(name, "", (), 0, Span(number, 1, number, len(line) + 1)))
+    return FileFacts("config", config=tuple(found[:ENTRIES_MAX]))
 
 
 def decode(content: bytes) -> str:
@@ -99,6 +120,9 @@ def _yaml_file(content: bytes) -> FileFacts:
     from linter.extract.mounted import mounted
 
     text = decode(content)
+    refused = _refused_bytes(content) or _refused_tab(text)
+    if refused is not None:
+        return FileFacts("config", suppressions=comments_of(text, content), problems=(refused,))
     lines = text.splitlines() if "ConfigMap" in text else []
     documents, problems = compose(text)
     entries: list[ConfigEntry] = []
@@ -124,7 +148,10 @@ def _yaml_file(content: bytes) -> FileFacts:
 def settings(name: str, text: str) -> list[ConfigEntry]:
     """The settings of a YAML or properties text of that name, up to its first mistake."""
     if name.endswith(".properties"):
-        return _properties(text)
+        try:
+            return _properties(text)
+        except _MalformedError:
+            return []
     documents, _ = compose(text)
     return [entry for index, root in enumerate(documents) for entry in _document(root, index)]
 
@@ -186,6 +213,54 @@ def compose(text: str) -> tuple[list[Node], list[Problem]]:
     return documents, problems
 
 
+def _refused(what: Message, text: str, index: int) -> Problem:
+    """The problem of a file that its application cannot read either: what it says is worth nothing."""
+    line = text.count("\n", 0, index) + 1
+    column = index - text.rfind("\n", 0, index)
+    at = Span(line, column, line, column + 1)
+    return Problem("parse-error", what, say("mend-the-file"), at)
+
+
+def _refused_bytes(content: bytes) -> Problem | None:
+    """What SnakeYAML's reader stops at: bytes that are not UTF-8 (UTF-16 with a mark), control characters."""
+    if content.startswith(UTF16_MARKS):
+        text = content.decode("utf-16", "replace")
+    else:
+        try:
+            text = content.removeprefix(b"\xef\xbb\xbf").decode()
+        except UnicodeDecodeError as error:
+            return _refused(say("yaml.not-utf8"), content[: error.start].decode("latin-1"), error.start)
+    found = _FORBIDDEN.search(text)
+    if found is None:
+        return None
+    return _refused(say("yaml.character", code=f"U+{ord(found[0]):04X}"), text, found.start())
+
+
+def _refused_tab(text: str) -> Problem | None:
+    """A tab where a token should start, as PyYAML's own scanner, the ancestor of SnakeYAML's, finds it.
+
+    LibYAML lets such tabs pass. The scanner is slow, so larger files than `TABS_CHARS_MAX` are believed.
+    """
+    if "\t" not in text or len(text) > TABS_CHARS_MAX or _TAB.search(text) is None:
+        return None
+    import yaml
+
+    try:
+        for _ in yaml.scan(_MAVEN.sub(_stand_in, text), Loader=yaml.SafeLoader):
+            pass
+    except yaml.scanner.ScannerError as error:
+        mark = error.problem_mark
+        if mark is not None and "\\t" in (error.problem or ""):
+            return _refused(say("yaml.tab"), text, mark.index)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        pass  # another mistake: composing the text says so
+    return None
+
+
+def _stand_in(match: re.Match[str]) -> str:
+    return f"{_MAVEN_STAND_IN}{match[1]}{_MAVEN_STAND_IN}"
+
+
 def mask(text: str) -> str:
     """Make texts readable that real files hold and YAML forbids, without moving a column.
 
@@ -194,7 +269,7 @@ def mask(text: str) -> str:
     """
     masked = text
     if "@" in text:
-        masked = _MAVEN.sub(lambda match: f"{_MAVEN_STAND_IN}{match[1]}{_MAVEN_STAND_IN}", text)
+        masked = _MAVEN.sub(_stand_in, text)
     if "\t" in masked:
         masked = re.sub(r"(?m)^[ \t]+|[ \t]+$|(?<=:)[ \t]+", lambda match: " " * len(match[0]), masked)
     if "{{" in masked:
@@ -277,7 +352,7 @@ def leaves_of(root: Node) -> Iterator[tuple[str, str, Span]]:
             if key:
                 value = node_span(node)
                 whole = value if at is None else Span(at.line, at.column, value.end_line, value.end_column)
-                text = "" if _is_null(node) else unmask(node.value)
+                text = "" if _is_null(node) else unmask(_plain(node))
                 yield key, text, whole
         elif isinstance(node, yaml.SequenceNode):
             children = [(f"{key}[{i}]", item, None, depth + 1) for i, item in enumerate(node.value)]
@@ -286,9 +361,8 @@ def leaves_of(root: Node) -> Iterator[tuple[str, str, Span]]:
             inner: list[tuple[str, Node, Span | None, int]] = []
             for key_node, value_node in _pairs(node, depth):
                 if isinstance(key_node, yaml.ScalarNode):
-                    inner.append(
-                        (_joined(key, unmask(key_node.value)), value_node, node_span(key_node), depth + 1)
-                    )
+                    name = unmask(_key_text(key_node))
+                    inner.append((_joined(key, name), value_node, node_span(key_node), depth + 1))
             stack.extend(reversed(inner))
 
 
@@ -307,6 +381,46 @@ def _pairs(node: Any, depth: int) -> list[tuple[Node, Node]]:
         else:
             own.append((key_node, value_node))
     return merged + own
+
+
+_TRUE = re.compile(r"yes|Yes|YES|true|True|TRUE|on|On|ON")
+_FALSE = re.compile(r"no|No|NO|false|False|FALSE|off|Off|OFF")
+_OCTAL = re.compile(r"[-+]?0[0-7_]+")
+_DECIMAL = re.compile(r"[-+]?[1-9][0-9_]*")
+_FRACTION = re.compile(r"[-+]?[0-9]+\.[0-9]+")
+_BASED = re.compile(r"[-+]?0(?:x[0-9a-fA-F_]+|b[01_]+)")
+
+
+def _plain(node: Any) -> str:
+    """The text of a scalar as Java sees the typed value of YAML 1.1: `on` is true, `010` is 8, `1_000` is 1000."""
+    text: str = node.value
+    if node.style is not None or not text:
+        return text
+    if _TRUE.fullmatch(text):
+        return "true"
+    if _FALSE.fullmatch(text):
+        return "false"
+    try:
+        if _DECIMAL.fullmatch(text):
+            return str(int(text.replace("_", "")))
+        if _OCTAL.fullmatch(text):
+            return str(int(text.replace("_", ""), 8))
+        if _BASED.fullmatch(text):
+            return str(int(text.replace("_", ""), 0))
+        if _FRACTION.fullmatch(text) and 1e-3 <= abs(float(text)) < 1e7:
+            return str(float(text))
+    except ValueError:
+        return text
+    return text
+
+
+def _key_text(node: Any) -> str:
+    """The text of a key; a key that YAML takes for a truth value is one."""
+    return (
+        _plain(node)
+        if node.style is None and (_TRUE.fullmatch(node.value) or _FALSE.fullmatch(node.value))
+        else str(node.value)
+    )
 
 
 def _is_null(node: Any) -> bool:
@@ -336,7 +450,11 @@ def _too_many(count: int) -> Problem:
 
 def _properties_file(content: bytes) -> FileFacts:
     text = decode(content)
-    entries = _properties(text)
+    try:
+        entries = _properties(text)
+    except _MalformedError as error:
+        problem = _refused(say("properties.unicode"), error.text, len(error.text))
+        return FileFacts("config", suppressions=comments_of(text, content, "#!"), problems=(problem,))
     problems: tuple[Problem, ...] = ()
     if len(entries) > ENTRIES_MAX:
         problems = (_too_many(len(entries)),)
@@ -389,7 +507,12 @@ def properties_lines(text: str) -> Iterator[tuple[str, str, Span] | None]:
             number += 1
         end = len(lines[number - 1]) + 1
         key, value = _split_property("".join(logical))
-        yield _unescape(key), _unescape(value), Span(start.line, start.column, number, end)
+        if "\\" not in raw:
+            yield key, value, Span(start.line, start.column, number, end)
+        elif _malformed("".join(logical)):
+            raise _MalformedError("\n" * (start.line - 1) + raw)
+        else:
+            yield _unescape(key), _unescape(value), Span(start.line, start.column, number, end)
 
 
 def _continues(line: str) -> bool:
@@ -412,10 +535,22 @@ def _split_property(line: str) -> tuple[str, str]:
     return key, rest
 
 
+class _MalformedError(Exception):
+    """A `\\u` that java.util.Properties refuses, and the file with it; `text` is the file up to it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+def _malformed(line: str) -> bool:
+    return any(found[1] == "u" for found in _ESCAPE.finditer(line))
+
+
 def _unescape(text: str) -> str:
     def replaced(match: re.Match[str]) -> str:
-        escape = match[1]
-        if escape[0] == "u" and len(escape) == 5:
+        escape = match[1] or ""
+        if len(escape) == 5:
             return chr(int(escape[1:], 16))
         return {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}.get(escape, escape)
 
@@ -445,38 +580,15 @@ def _json_file(content: bytes) -> FileFacts:
 
 
 def _toml_file(content: bytes) -> FileFacts:
-    import tomllib
-
     text = decode(content)
-    if text.count("[") > ENTRIES_MAX or _deep(text):
-        problem = Problem(
-            "skipped-file", say("nested-too-deeply", language="TOML"), say("flatten-or-exclude"), START
-        )
-        return FileFacts("config", problems=(problem,))
-    try:
-        data = tomllib.loads(text.replace("\r\n", "\n"))
-    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
-        found = re.search(r"line (\d+), column (\d+)", str(error))
-        at = Span(int(found[1]), int(found[2]), int(found[1]), int(found[2])) if found else START
-        message = say("does-not-parse", language="TOML", reason=str(error))
-        return FileFacts("config", problems=(Problem("parse-error", message, say("file-not-read"), at),))
+    data = toml.load(text)
+    if isinstance(data, Problem):
+        return FileFacts("config", problems=(data,))
     places = _toml_places(text)
     entries = []
-    for key, value in _flat("", data, 0):
+    for key, value in islice(_flat("", data, 0), ENTRIES_MAX):
         entries.append(ConfigEntry(key, value, (), 0, places.get(re.sub(r"\[\d+\]", "", key), START)))
-    return FileFacts("config", config=tuple(entries[:ENTRIES_MAX]), suppressions=comments_of(text, content))
-
-
-def _deep(text: str) -> bool:
-    depth = 0
-    for char in text:
-        if char in "[{":
-            depth += 1
-            if depth > NESTING_MAX * 2:
-                return True
-        elif char in "]}":
-            depth = max(depth - 1, 0)
-    return False
+    return FileFacts("config", config=tuple(entries), suppressions=comments_of(text, content))
 
 
 def _flat(key: str, value: object, depth: int) -> Iterator[tuple[str, str]]:
@@ -495,24 +607,17 @@ def _flat(key: str, value: object, depth: int) -> Iterator[tuple[str, str]]:
 
 
 def _toml_places(text: str) -> dict[str, Span]:
-    """Where keys stand, by lines: tables and `key =` at the start of a line; a value inside a table written in one
-    line has the place of its line."""
+    """Where keys stand, by lines; a value inside a table written in one line has the place of its line."""
+    lines = text.splitlines()
     places: dict[str, Span] = {}
-    table = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*\[\[?\s*([^\]#]+?)\s*\]", line):
-            table = _toml_key(header[1])
-        elif assigned := re.match(r"\s*((?:[\w.-]+|\"[^\"]*\"|'[^']*'|\s*\.\s*)+?)\s*=", line):
-            key = _joined(table, _toml_key(assigned[1]))
-            at = Span(number, assigned.start(1) + 1, number, len(line.rstrip()) + 1)
-            places.setdefault(key, at)
-            for inner in re.finditer(r"[{,]\s*([\w-]+)\s*=", line[assigned.end() :]):
-                places.setdefault(f"{key}.{inner[1]}", at)
+    for path, line in toml_lines(text).items():
+        key = ""
+        for part in path:
+            key = key if isinstance(part, int) else _joined(key, part)
+        shown = lines[line - 1] if line <= len(lines) else ""
+        start = len(shown) - len(shown.lstrip()) + 1
+        places.setdefault(key, Span(line, start, line, max(start, len(shown.rstrip()) + 1)))
     return places
-
-
-def _toml_key(text: str) -> str:
-    return ".".join(part.strip().strip("\"'") for part in text.split("."))
 
 
 def _ini_file(content: bytes) -> FileFacts:

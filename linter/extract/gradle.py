@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from linter.extract import toml
 from linter.extract.build import build_file
 from linter.extract.config import decode
 from linter.model.facts import Dependency, FileFacts, Problem
@@ -428,15 +429,11 @@ def _add(target: list[Dependency], text: str, at: Span, test: bool) -> None:
 
 def _catalogue(text: str) -> FileFacts:
     """`libs.versions.toml`: coordinates and versions as `managed`, aliases as properties `libs.<alias>`."""
-    import tomllib
+    from linter.extract.build import _table
 
-    from linter.extract.build import _nested, _table
-
-    try:
-        data = tomllib.loads(text.replace("\r\n", "\n")) if not _nested(text) else {}
-    except (tomllib.TOMLDecodeError, ValueError, RecursionError) as error:
-        message = say("does-not-parse", language="TOML", reason=str(error))
-        return FileFacts("build", problems=(Problem("parse-error", message, say("file-not-read"), START),))
+    data = toml.load(text)
+    if isinstance(data, Problem):
+        return FileFacts("build", problems=(data,))
     versions = {name: _version(value) for name, value in _table(data, "versions").items()}
     properties: dict[str, str] = {
         f"libs.versions.{_alias(name)}": version for name, version in versions.items()

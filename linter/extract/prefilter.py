@@ -1,11 +1,12 @@
-"""File name and bytes -> is it worth parsing. The tokens come from `linter.extract.apis`, never from a list here."""
+"""File name and bytes -> is it worth parsing. The tokens come from `linter.clients.apis`, never from a list here."""
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
 
-from linter.extract.apis import TOKENS
+from linter.clients.apis import TOKENS
+from linter.text.encodings import to_utf8
 
 _SUFFIXES = {
     "java": "java",
@@ -51,6 +52,17 @@ PATHS_MAX = 65_536
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
+_CONTEXT = re.compile(
+    rb"@(?:org\.springframework\.[\w.]+\.)?(?:SpringBootApplication|SpringCloudApplication|EnableAutoConfiguration|(?:Test)?Configuration|AutoConfiguration"
+    rb"|Bean|ComponentScans?|Import|ImportAutoConfiguration|ImportResource|PropertySources?|ConfigurationPropertiesScan"
+    rb"|EnableConfigurationProperties|EnableConfigServer)\b|\bSpringApplication"
+)
+"""Java that decides which beans an application has and what it is configured with."""
+
+_FACTORIES = ("spring.factories", "org.springframework.boot.autoconfigure.AutoConfiguration.imports")
+"""Files of `META-INF` that name classes Spring Boot loads by itself."""
+
+
 def base_name(path: str) -> str:
     return path.rpartition("/")[2]
 
@@ -59,6 +71,16 @@ def is_build_file(name: str) -> bool:
     """Whether a file of this name tells how modules are built."""
     lowered = name.lower()
     return lowered in _BUILD_NAMES or lowered.endswith((".gradle", ".gradle.kts")) or is_requirements(name)
+
+
+def is_factories(name: str) -> bool:
+    """Whether a file of this name lists the auto-configurations of a module."""
+    return name in _FACTORIES
+
+
+def is_context(content: bytes) -> bool:
+    """Whether the bytes of a Java file say what a Spring application is made of."""
+    return b"org.springframework" in content and _CONTEXT.search(content) is not None
 
 
 def is_requirements(name: str) -> bool:
@@ -94,6 +116,8 @@ def language_of(path: str) -> str | None:
         return "java"
     if is_build_file(name):
         return "build"
+    if is_factories(name):
+        return "config"
     if is_dockerfile(name) or is_env_file(name) or is_deployment(path):
         return "deploy"
     return _SUFFIXES.get(name.rpartition(".")[2].lower())
@@ -118,10 +142,10 @@ def is_candidate(language: str | None, content: bytes) -> bool:
     """Whether the bytes may declare a consumer: a library token (any case), then a site token of that library.
 
     With language None the tokens of all languages are tried (for files of languages that are not read).
-    UTF-16 is decoded first; an escape inside an identifier is not seen.
+    UTF-16 and UTF-32 are decoded first; an escape inside an identifier is not seen.
     """
-    if content.startswith(UTF16_MARKS):
-        content = content.decode("utf-16", "replace").encode()
+    if b"\0" in content:
+        content = to_utf8(content) or content
     lowered = content.lower()
     return any(
         library in lowered and any(site in content for site in sites) for library, sites in _tests(language)

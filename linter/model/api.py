@@ -1,6 +1,6 @@
 """The ways of declaring a subscription, as far as resolution, rules and model need to know them.
 
-Extraction has its own table on top (`linter.extract.apis`): tokens, classes, argument positions.
+Extraction has its own table on top (`linter.clients.apis`): tokens, classes, argument positions.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from linter.model.expr import Argument, Expr
+from linter.model.ir import Unit
 from linter.model.location import Span
 from linter.model.message import Message
 
@@ -179,7 +180,8 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A declared type with its members; supertypes and annotations as candidate names."""
+    """A declared type with its members; supertypes and annotations as candidate names. `inner`: its objects need one
+    of the type around it."""
 
     name: str
     kind: TypeKind
@@ -188,6 +190,34 @@ class Type:
     fields: tuple[Field, ...]
     methods: tuple[Method, ...]
     abstract: bool
+    at: Span
+    inner: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class XmlBean:
+    """What a Spring XML file declares: a bean by the full name of its class, or with `scan` the packages of a component
+    scan. `profiles` are those of the `beans` elements around it, all of which have to hold."""
+
+    name: str
+    profiles: tuple[str, ...]
+    at: Span
+    scan: bool = False
+    lazy: bool = False
+    prototype: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """A Spring application that code starts. `sources` are the candidate names of its configuration classes.
+
+    `settings` are what the code sets before: ("system", key) a system property, ("argument", key) of the command line,
+    ("default", key) a default property, ("profiles", "") additional profiles; None where a value is not written out.
+    """
+
+    sources: tuple[tuple[str, ...], ...]
+    settings: tuple[tuple[str, str, str | None], ...]
+    symbol: str
     at: Span
 
 
@@ -235,6 +265,20 @@ class Dependency:
 
 
 @dataclass(frozen=True, slots=True)
+class ResourceFolder:
+    """A folder a Maven build copies resources from, relative to the module; `includes` and `excludes` are its patterns.
+
+    `filtered`: its placeholders are replaced by properties of the build. `target` is the folder on the class path.
+    """
+
+    directory: str
+    filtered: bool
+    includes: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class BuildFile:
     """A Maven, Gradle or Python build file. Texts may hold `${property}`; `resolve.modules` applies them.
 
@@ -242,7 +286,9 @@ class BuildFile:
     folders. `managed` are dependencyManagement/platform entries and imported BOMs. `runs`: has a Spring Boot
     or application plugin, entry points, or a main class configured. `aggregates`: packaging pom. `filters` are the
     property files Maven fills resources from: build profile ("" where none has to be named) and path. `inherited` is
-    what a Gradle script declares for the projects below it (`subprojects`, `allprojects`).
+    what a Gradle script declares for the projects below it (`subprojects`, `allprojects`). `resources` are Maven's
+    resource folders where the pom names any; `delimiters` what it writes around build properties: `@` for `@x@`,
+    `$` for `${x}`, "" where it does not say.
     """
 
     kind: str  # maven | gradle | gradle-settings | gradle-catalogue | python
@@ -259,6 +305,9 @@ class BuildFile:
     at: Span
     filters: tuple[tuple[str, str], ...] = ()
     inherited: tuple[Dependency, ...] = ()
+    resources: tuple[ResourceFolder, ...] = ()
+    delimiters: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,3 +351,6 @@ class FileFacts:
     suppressions: tuple[Suppression, ...] = ()
     problems: tuple[Problem, ...] = ()
     runs: bool = False
+    applications: tuple[Application, ...] = ()
+    beans: tuple[XmlBean, ...] = ()
+    unit: Unit | None = None

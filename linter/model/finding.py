@@ -52,13 +52,15 @@ class Place:
 class Finding:
     """One fact a rule states, once, however many members show it.
 
-    `values` are what the sides say (their hash is the `state`); a group finding is identified by rule,
-    namespace, group and topic, a consumer finding by rule, repository, path, symbol and ordinal. The members are
-    comparable because they share namespace, group and `cluster` in these environments. `conditional` is said when the
-    disagreement needs a test or sample member or a profile that some side does not define: it is a warning then.
-    `help` says what to do, the safest first. `counts` are the consumers on each side, in the order of `Place.side`;
-    empty where the finding is not about sides. `suppressed` holds the reason where every side has suppressed it,
-    `suppressed_on` is said where only one side has.
+    `values` are what the sides say (their hash is the `state`); a group finding is identified by rule, namespace,
+    cluster, group and topic, and by the first profile it holds in unless it holds without one: two disagreements of
+    one group and topic are two findings. A consumer finding is identified by rule, repository, path and symbol.
+    `ordinal` tells apart what would have one identity. The members are comparable because they share namespace,
+    group and `cluster` in these environments; `left_out` are places of members on other name servers.
+    `conditional` is said when the disagreement needs a test or sample member or a profile that some side does not
+    define: it is a warning then. `help` says what to do, the safest first. `counts` are the consumers on each side, in
+    the order of `Place.side`; empty where the finding is not about sides. `suppressed` holds the reason where every
+    side has suppressed it, `suppressed_on` is said where only one side has.
     """
 
     rule: str
@@ -73,6 +75,7 @@ class Finding:
     environments: tuple[str, ...]
     confidence: Confidence
     cluster: str = ""
+    left_out: tuple[str, ...] = ()
     conditional: Message | None = None
     help: tuple[Message, ...] = ()
     symbol: str = ""
@@ -86,7 +89,14 @@ class Finding:
     @property
     def identity(self) -> str:
         if self.scope is Scope.GROUP:
-            parts: tuple[str, ...] = (self.rule, self.namespace, self.group or "", self.topic or "")
+            profile = "" if "" in self.environments else min(self.environments, default="")
+            told_apart = (
+                ("cluster", self.cluster),
+                ("profile", profile),
+                ("ordinal", str(self.ordinal or "")),
+            )
+            more = tuple(f"{name}={text}" for name, text in told_apart if text)
+            parts: tuple[str, ...] = (self.rule, self.namespace, self.group or "", self.topic or "", *more)
         else:
             origin = self.places[0].at.origin
             parts = (self.rule, origin.repo, origin.path, self.symbol, str(self.ordinal))
@@ -160,6 +170,7 @@ DIAGNOSTICS: tuple[str, ...] = (
     "unreadable-file",
     "skipped-file",
     "unused-suppression",
+    "expired-ignore",
     "internal-error",
 )
 

@@ -228,7 +228,8 @@ class TopicPrediction:
     availability: Share
     """Part of the time the topic is in the group's subscription table; 1 where no heartbeat deletes it."""
     delay_s: int
-    """Longest wait of a message in a pulled queue, seconds; 0 where nothing delays it."""
+    """Longest wait of a message in a pulled queue, seconds; 0 where nothing delays it. It holds where the topic is in the
+    table for some seconds of every heartbeat cycle: pulls are repeated after 3 s and may miss shorter windows for ever."""
     retry_stuck: Share
     """Part of the cases in which failed messages are not read again, by the order of ids."""
     possible: Impact

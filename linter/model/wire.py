@@ -6,6 +6,7 @@ fields, a union member is prefixed by its class name, an enum is its value. `loa
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import json
 import types
@@ -14,6 +15,8 @@ from collections.abc import Callable
 from enum import Enum
 from fractions import Fraction
 from typing import Any, TypeVar
+
+from linter.model import ir
 
 SCHEMA_VERSION = 1
 
@@ -89,6 +92,11 @@ def _derive(hint: Any) -> _Codec:
         return _identity, _identity
     if hint is Fraction:
         return (lambda v: [v.numerator, v.denominator]), (lambda v: Fraction(v[0], v[1]))
+    if hint is ir.Unit:
+        return (
+            lambda v: base64.b85encode(ir.encode(v)).decode(),
+            lambda v: ir.decode(base64.b85decode(v)),
+        )
     if isinstance(hint, type) and issubclass(hint, Enum):
         members = {member.value: member for member in hint}
         return (lambda v: v.value), (lambda v: members[v])

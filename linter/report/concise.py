@@ -5,7 +5,7 @@ from __future__ import annotations
 from linter.model.location import Location
 from linter.report import summary, verdicts
 from linter.report.content import Content
-from linter.report.terminal import Style, safe
+from linter.report.terminal import Style, safe, settled
 from linter.report.told import Told
 
 
@@ -23,8 +23,10 @@ def render(content: Content, style: Style) -> str:
     for one in content.shown_diagnostics:
         head = style.paint(f"warning[{one.name}]", "yellow")
         lines.append(f"{_where(one.at, content.home)}: {head} {safe(one.message)}")
-    lines.append(summary.verdict(content))
-    return "\n".join(lines) + "\n"
+    if not content.quiet:
+        lines += summary.idle(content)
+        lines.append(summary.verdict(content))
+    return settled("".join(f"{line}\n" for line in lines))
 
 
 def _cost(finding: Told, content: Content) -> tuple[str, ...]:

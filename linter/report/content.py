@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 
 from linter.model.consumer import Consumer, TrailStep, Value
-from linter.model.expr import Why
+from linter.model.expr import Why as Cause
 from linter.model.finding import Diagnostic, Finding, Severity
 from linter.model.location import Location, Origin
 from linter.model.prediction import Prediction
@@ -44,6 +45,22 @@ class Origins:
 Trails = dict[Location, tuple[Origins, ...]]
 
 
+class Why(Enum):
+    """Why active findings are counted and not shown, as the last line says it."""
+
+    OLD = "old"
+    BASELINE = "baseline"
+    OUTSIDE = "outside"
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Findings that are counted and not shown."""
+
+    why: Why
+    findings: tuple[Finding, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """One run, triaged. `home` names the one repository it is about, "" where it is about several.
@@ -60,6 +77,13 @@ class Content:
     catalogue: tuple[About, ...] = ()
     show_suppressed: bool = False
     language: Language = field(default_factory=english)
+    since: str = ""
+    """What a reader calls the base, where only what is new since then is reported."""
+    aside: tuple[Aside, ...] = ()
+    quiet: bool = False
+    """For people: findings only, no counts."""
+    fail_on: Severity = Severity.ERROR
+    """The level from which a finding fails the run."""
 
     @property
     def shown(self) -> tuple[Told, ...]:
@@ -104,8 +128,7 @@ class Content:
 
     def blind_spots(self) -> Counter[str]:
         """How many values are not known, by field: each place and field once."""
-        found = {(name, at, value.why, value.detail) for name, value, at, _ in unknown_values(self.consumers)}
-        return Counter(name for name, *_ in found)
+        return count_blind_spots(self.consumers)
 
     def names(self, prediction: Prediction) -> Names:
         """What a reader calls the members of a prediction."""
@@ -125,6 +148,12 @@ class Content:
                 if value.trail:
                     found.setdefault(at, {})[Origins(name, value.trail, consumer.environments)] = None
         return {at: tuple(every) for at, every in found.items()}
+
+
+def count_blind_spots(consumers: Iterable[Consumer]) -> Counter[str]:
+    """How many values are not known, by field: each place, field and cause once."""
+    found = {(name, at, value.why, value.detail) for name, value, at, _ in unknown_values(consumers)}
+    return Counter(name for name, *_ in found)
 
 
 def unknown_values(
@@ -148,7 +177,7 @@ def unknown_values(
             values.append(("expression", one.expression, one.at))
             values.append(("filter_type", one.filter_type, one.at))
         if not consumer.subscriptions:
-            values.append(("topic", Value(None, Why.NEVER_SUBSCRIBED), consumer.at))
+            values.append(("topic", Value(None, Cause.NEVER_SUBSCRIBED), consumer.at))
         yield from (
             (name, value, at, consumer)
             for name, value, at in values

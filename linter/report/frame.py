@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from linter.model.location import START, Location, Span
 from linter.report.content import Texts
-from linter.report.terminal import TAB_CELLS, Style, cells, first_cells, last_cells, safe, wrapped
+from linter.report.terminal import TAB_CELLS, Style, cells, first_cells, last_cells, safe, spelled, wrapped
 
 SPAN_LINES_MAX = 8
 """Lines of one place that are shown; of a longer one the first and the last."""
@@ -67,7 +67,7 @@ def frame(
     used: str = "",
 ) -> Iterator[str]:
     """The lines of one frame; without code only the place and its label. `used` stands on a line of its own below the place."""
-    arrow = "-->" if primary else ":::"
+    arrow = "-->" if primary else "==>"
     color = "red" if primary else "blue"
     place = where(at, home)
     yield f"{' ' * gutter}{style.paint(arrow, 'blue')} {place}"
@@ -156,4 +156,4 @@ def _window(text: str, column: int, end_column: int, room: int, ascii_only: bool
 
 
 def _flat(text: str) -> str:
-    return safe(text).replace("\t", " " * TAB_CELLS)
+    return spelled(text).replace("\t", " " * TAB_CELLS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from linter.broker.simulation.run import Frequencies
-from linter.report.terminal import Style, cells, safe
+from linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled
 
 MESSAGES_SHOWN_MAX: Final = 200
 """Lines about messages; what is left out is counted."""
@@ -35,7 +35,7 @@ def as_text(found: Frequencies, style: Style) -> str:
     )
     if len(found.messages) > MESSAGES_SHOWN_MAX:
         lines.append(f"  and {len(found.messages) - MESSAGES_SHOWN_MAX:,} more outcomes")
-    return "\n".join(lines) + "\n"
+    return settled("\n".join(lines) + "\n")
 
 
 def as_object(found: Frequencies) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def _percent(count: int, runs: int) -> str:
 def _grid(rows: list[tuple[str, ...]]) -> list[str]:
     if not rows:
         return []
-    clean = [[safe(cell) for cell in row] for row in rows]
+    clean = [[safe(cell, CELL_CHARS_MAX) for cell in row] for row in rows]
     widths = [max(cells(row[column]) for row in clean) for column in range(len(clean[0]))]
     return [
         "  "

@@ -14,9 +14,7 @@ from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
 SCHEMA_VERSION: Final = 1
 
-_UNSAFE: Final = re.compile(
-    "[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
-)
+_COMMAND: Final = re.compile(r"##(?=\w{0,32}\[)")
 
 
 def render(content: Content) -> str:
@@ -25,10 +23,11 @@ def render(content: Content) -> str:
 
 
 def compose(value: Any, indent: int | None = None) -> str:
-    """JSON text that is readable in any script, yet holds nothing that could steer a terminal."""
+    """JSON in ASCII: the same bytes in every locale, and nothing in it steers a terminal or a CI."""
     separators = (",", ": ") if indent else (",", ":")
-    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    text = json.dumps(value, ensure_ascii=True, indent=indent, separators=separators)
+    # `##[` and `##vso[` are commands wherever they stand in a line; neither sign can follow a lone backslash
+    return _COMMAND.sub(r"\\u0023\\u0023", text.replace("\x7f", "\\u007f"))
 
 
 def document(content: Content) -> dict[str, Any]:

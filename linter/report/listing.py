@@ -14,7 +14,7 @@ from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.report.json import compose, place
 from linter.report.language import Language, english
-from linter.report.terminal import Style, cells, safe, wrapped
+from linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled, wrapped
 
 SCHEMA_VERSION: Final = 1
 NOT_KNOWN_DEPLOYABLE: Final = "unknown"
@@ -141,7 +141,7 @@ def table(listed: Sequence[Row], home: str, style: Style, language: Language | N
             dark=sum(any(_is_dark(*one) for one in row["unresolved"].items()) for row in listed),
         )
     )
-    return "\n".join(out) + "\n"
+    return settled("\n".join(out) + "\n")
 
 
 def _row_lines(line: Sequence[str], widths: Sequence[int], style: Style) -> list[str]:
@@ -180,7 +180,7 @@ def _cells_of(row: Row, words: Language) -> tuple[str, ...]:
     notes += [words.word("list.one-of-several")] * bool(row["choice"])
     notes += [words.word("list.disabled")] * row["disabled"]
     values = (_known(row, name) for name in ("group", "topic", "expression"))
-    return tuple(safe(part) for part in (*values, ", ".join(notes)))
+    return tuple(safe(part, CELL_CHARS_MAX) for part in (*values, ", ".join(notes)))
 
 
 def _known(row: Row, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from linter.model.consumer import Consumer
 from linter.model.prediction import Prediction
@@ -28,7 +28,16 @@ def names_of(prediction: Prediction, consumers: Mapping[str, Consumer]) -> Names
     Its repository, else its code, else both, else its line; consumers of one line are numbered.
     """
     members = members_of(prediction)
-    known = {name: consumers[name] for name in members if name in consumers}
+    return _shortest(members, {name: consumers[name] for name in members if name in consumers})
+
+
+def short_names(consumers: Iterable[Consumer]) -> Names:
+    """The same for consumers by themselves."""
+    known = by_id(consumers)
+    return _shortest(tuple(known), known)
+
+
+def _shortest(members: Collection[str], known: Mapping[str, Consumer]) -> Names:
     for form in _FORMS:
         short = {name: form(known[name]) if name in known else name for name in members}
         if len(set(short.values())) == len(members):

@@ -93,8 +93,10 @@ def _topic(topic: TopicResult, delay_ms: int) -> dict[str, Any]:
         "winners": [_winner(one) for one in topic.winners],
         "likely": topic.likely,
         "flaps": topic.flaps,
-        "availability": str(topic.availability),
+        "availability": str(topic.availability.low),
+        "availability_max": str(topic.availability.high),
         "delay_ms": delay_ms if topic.flaps else 0,
+        "delay_bounded": topic.delay_ms is not None,
     }
 
 
@@ -130,7 +132,8 @@ def _end(end: End, language: str) -> dict[str, Any]:
         "delivered_to": list(end.receivers),
         "unexpected": list(end.unexpected),
         "winner": _winner(end.winner),
-        "may_wait": end.may_wait,
+        "may_wait": end.delay_ms != 0,
+        "delay_ms": end.delay_ms,
         "situation": end.possibility.cause,
         "steps": list(_steps(end.possibility.ending.why, language)),
     }

@@ -17,11 +17,12 @@ from linter.broker.predict import (
     TopicResult,
     Winner,
 )
-from linter.broker.scenario import ClientKind, Member, MessageModel, Scenario
+from linter.broker.scenario import Member, Scenario
 from linter.broker.simulation.trace import Kind, TraceEvent
+from linter.broker.vocabulary import ClientKind, MessageModel
 from linter.model.prediction import Basis, Share
 from linter.report.steps_text import sentence
-from linter.report.terminal import Style, cells, safe
+from linter.report.terminal import Style, cells, safe, settled
 
 MESSAGES_SHOWN_MAX: Final = 60
 """Single messages of one topic and phase that get a line; more are only counted by kind."""
@@ -48,6 +49,8 @@ _ENGLISH: Final[Words] = {
     "likely": " (likely)",
     "flaps": "Heartbeats delete the topic again and again: it is in the table for about {part} of the time, "
     "and a message waits up to {delay} s.",
+    "flaps_unbounded": "Heartbeats delete the topic again and again: it is in the table for about {part} of the time, "
+    "perhaps so briefly that a refused pull, which is repeated after 3 s, misses it every time: the wait has no bound.",
     "kind": "messages",
     "wanted": "wanted by",
     "nobody": "nobody",
@@ -90,6 +93,8 @@ _CHINESE: Final[Words] = {
     "ghost": "已离开的 {member} 的 `{expression}`",
     "likely": "(较可能)",
     "flaps": "心跳反复删除该主题:它约有 {part} 的时间在订阅表中,消息最多等待 {delay} 秒。",
+    "flaps_unbounded": "心跳反复删除该主题:它约有 {part} 的时间在订阅表中,"
+    "每次可能短到被拒绝的拉取(3 秒后重试)次次错过,等待没有上限。",
     "kind": "消息",
     "wanted": "订阅者",
     "nobody": "无人",
@@ -132,13 +137,12 @@ _FATES: Final[dict[str, dict[Fate, str]]] = {
     },
 }
 _COLORS: Final = {Fate.LOST: "red", Fate.STUCK: "yellow", Fate.DELAYED: "yellow", Fate.DELIVERED: "green"}
-RETRY_PULL_MS: Final = 3_000
 
 
 def render(result: PredictResult, style: Style | None = None, language: str = "en") -> str:
     """The whole answer, with its last line end."""
     page = _Page(result, style or Style(), language)
-    return "\n".join(page.lines()) + "\n"
+    return settled("\n".join(page.lines()) + "\n")
 
 
 class _Page:
@@ -243,9 +247,11 @@ class _Page:
             key = "holds" if len(texts) == 1 else "may_hold"
             yield from self._wrapped(self.words[key].format(winners=self.words["or"].join(texts)))
         if topic.flaps:
-            delay = (self.scenario.timing.heartbeat_ms + RETRY_PULL_MS) // 1000
-            part = _percent(topic.availability)
-            yield from self._wrapped(self.words["flaps"].format(part=part, delay=delay))
+            key = "flaps" if topic.delay_ms is not None else "flaps_unbounded"
+            delay = (topic.delay_ms or 0) // 1000
+            low, high = topic.availability.low, topic.availability.high
+            part = _percent(low) if low == high else f"{_percent(low)[:-2]}-{_percent(high)}"
+            yield from self._wrapped(self.words[key].format(part=part, delay=delay))
 
     def _winner(self, winner: Winner, topic: TopicResult) -> str:
         key = "ghost" if winner.departed else "winner"
@@ -466,4 +472,8 @@ def _seconds(at_ms: int) -> str:
 
 def _details(event: TraceEvent) -> str:
     parts = [event.topic] if event.topic else []
+    if event.kind is Kind.REFUSED:
+        until = _seconds(int(event.detail("until")))
+        counted = f"queues={event.detail('queues')} times={event.detail('times')} until={until.strip()}"
+        return " ".join([*parts, f"code={event.detail('code')}", counted])
     return " ".join([*parts, *(value for _, value in event.details)])

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 from linter.model.finding import Severity
-from linter.report.content import Content
+from linter.model.location import Location
+from linter.report.content import Content, Why
+from linter.report.terminal import safe
 
+IDLE_MAX = 10
+"""Consumers that take no part a report names."""
+
+_IDLE = frozenset(("not-a-bean", "never-started", "disabled"))
 _FIELDS = ("group", "namespace", "topic", "expression", "filter_type", "message_model")
 
 
@@ -21,16 +27,22 @@ def verdict(content: Content) -> str:
     """`1 error, 2 warnings (1 suppressed)`, or the sentence of a clean run."""
     word, comma = content.language.word, content.language.comma
     found = counts(content)
-    hidden = word("hidden", count=content.suppressed) if content.suppressed else ""
+    hidden = _hidden(content)
+    new = ".new" if content.since or any(one.why is Why.BASELINE for one in content.aside) else ""
+    since = word("since", base=content.since) if content.since else ""
     parts = [
-        word(f"count.{level.text}", count=found[level])
+        word(f"count.{level.text}{new}", count=found[level])
         for level in sorted(Severity, reverse=True)
         if found[level]
     ]
     if parts:
-        return comma.join(parts) + hidden
+        return word("counts", listed=comma.join(parts), since=since, hidden=hidden)
     if not content.members:
         return word("no-consumers", files=content.files)
+    if new:
+        return word("nothing-new", since=since, hidden=hidden)
+    if any(one.findings for one in content.aside):
+        return word("nothing-here", hidden=hidden)
     if content.suppressed:
         return word("only-suppressed", count=content.suppressed)
     code = "all-consistent" if content.groups > 1 else "one-consistent"
@@ -41,6 +53,42 @@ def verdict(content: Content) -> str:
         files=content.files,
         blind=blind_spots(content),
     )
+
+
+def idle(content: Content) -> list[str]:
+    """Where nothing else is said: the consumers that take no part, or may not, each with the reason."""
+    if counts(content).total():
+        return []
+    word = content.language.word
+    found: dict[str, str] = {}
+    for consumer in content.consumers:
+        reasons = dict.fromkeys(
+            word(f"idle.{one.kind}") + (word("idle.detail", detail=one.text) if one.text else "")
+            for one in consumer.conditions
+            if one.kind in _IDLE
+        )
+        if reasons and consumer.scope == "main":
+            text = consumer.group.text
+            about = "" if text is None else word("idle.of-group", group=text)
+            said = word("idle", group=about, reasons=content.language.comma.join(reasons))
+            found.setdefault(consumer.id, f"{place_of(consumer.at, content.home)}: {safe(said)}")
+    lines = list(found.values())
+    more = [word("idle.more", count=len(lines) - IDLE_MAX)] if len(lines) > IDLE_MAX else []
+    return [*lines[:IDLE_MAX], *more]
+
+
+def place_of(at: Location, home: str) -> str:
+    place = f"{safe(at.origin.path)}:{at.span.line}:{at.span.column}"
+    return place if at.origin.repo == home else f"{safe(at.origin.repo)}: {place}"
+
+
+def _hidden(content: Content) -> str:
+    """` (3 old, 2 in the baseline, 1 suppressed)`: what is counted and not shown."""
+    word = content.language.word
+    parts = [word(f"aside.{one.why.value}", count=len(one.findings)) for one in content.aside if one.findings]
+    if content.suppressed:
+        parts.append(word("aside.suppressed", count=content.suppressed))
+    return word("hidden", listed=content.language.comma.join(parts)) if parts else ""
 
 
 def scope(content: Content) -> str:

@@ -12,17 +12,50 @@ from typing import Final
 WIDTH_WITHOUT_TERMINAL: Final = 100
 WIDTH_MIN: Final = 60
 TAB_CELLS: Final = 4
+CELL_CHARS_MAX: Final = 400
+"""Characters of one cell of a table."""
+SHOWN_CHARS_MAX: Final = 1000
+"""Characters of one text that reports for people show; JSON and SARIF have it whole."""
 
 _UNSAFE: Final = re.compile(
     # C0 without tab, DEL and C1; line and paragraph separators; marks that turn the direction of writing; half pairs
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
+_AT_START: Final = re.compile(r"^((?:[^\S\n]|\x1b\[[0-9;]*m)*+)::", re.MULTILINE)
+_ANYWHERE: Final = re.compile(r"##(?=\w{0,32}\[)")
 _ASCII: Final = str.maketrans({"·": "-", "…": "...", "→": "->", "–": "-", "—": "-"})
 
 
-def safe(text: str) -> str:
-    """The text with everything that could steer a terminal or hide text spelled out: `\\x1b`, `\\u202e`."""
+def safe(text: str, chars_max: int = SHOWN_CHARS_MAX) -> str:
+    """The text fit to be shown: what could steer a terminal or hide text is spelled out, what floods is shortened."""
+    return spelled(shortened(text, chars_max))
+
+
+def spelled(text: str) -> str:
+    """Everything that could steer a terminal or hide text spelled out: `\\x1b`, `\\u202e`."""
     return _UNSAFE.sub(_spell, text)
+
+
+def shortened(text: str, chars_max: int = SHOWN_CHARS_MAX) -> str:
+    """Start and end of a text that is too long, and how much of it is left out."""
+    if len(text) <= chars_max:
+        return text
+    half = chars_max // 2
+    return f"{text[:half]}…[{len(text) - 2 * half:,} more characters]…{text[-half:]}"
+
+
+def settled(text: str) -> str:
+    """A text for people that no CI takes for commands.
+
+    GitHub reads `::name::` at the start of a line (after blanks) and `##[name]` anywhere in one, Azure `##vso[`, TeamCity
+    `##teamcity[`. Reports show source text, so both are spelled in a way that is still readable.
+    """
+    return _AT_START.sub(r"\1\\x3a:", without_commands(text))
+
+
+def without_commands(text: str) -> str:
+    """Without those that count anywhere in a line, for lines whose start is our own."""
+    return _ANYWHERE.sub(r"#\\x23", text)
 
 
 def _spell(found: re.Match[str]) -> str:

@@ -15,7 +15,7 @@ from linter.report.detail import Detail
 from linter.report.frame import frame, gutter_of, value_of, where
 from linter.report.language import Language
 from linter.report.names import Names
-from linter.report.terminal import Style, safe, wrapped
+from linter.report.terminal import Style, safe, settled, wrapped
 from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
 CAUSES_FRAMED_MAX = 5
@@ -33,10 +33,13 @@ def render(content: Content, texts: Texts, style: Style, detail: Detail | None =
     """The whole report, with its last line end."""
     page = _Page(content, texts, style, detail or Detail(), content.trails())
     lines = [*page.findings(), *page.diagnostics()]
-    lines += [style.paint(one, "bold") for one in wrapped(summary.verdict(content), style.width)]
-    if summary.counts(content).total():
-        lines += wrapped(summary.scope(content), style.width)
-    return "\n".join(lines) + "\n"
+    if not content.quiet:
+        for one in summary.idle(content):
+            lines += wrapped(one, style.width, "", "  ")
+        lines += [style.paint(one, "bold") for one in wrapped(safe(summary.verdict(content)), style.width)]
+        if summary.counts(content).total():
+            lines += wrapped(summary.scope(content), style.width)
+    return settled("".join(f"{line}\n" for line in lines))
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,4 +134,7 @@ def _evidence(finding: Finding, language: Language) -> str:
     if finding.cluster:
         parts.append(language.word("on-cluster", cluster=finding.cluster))
     shown = language.comma.join(name or language.word("without-profile") for name in finding.environments)
-    return language.word("evidence", shared="".join(parts), environments=shown)
+    text = language.word("evidence", shared="".join(parts), environments=shown)
+    if finding.left_out:
+        text += language.word("not-compared", places=language.comma.join(finding.left_out))
+    return text

@@ -15,7 +15,7 @@ from linter.report.content import unknown_values
 from linter.report.frame import where
 from linter.report.json import compose, place
 from linter.report.language import Language, english
-from linter.report.terminal import Style, safe, wrapped
+from linter.report.terminal import Style, safe, settled, wrapped
 
 SCHEMA_VERSION: Final = 1
 PLACES_SHOWN_MAX: Final = 3
@@ -79,7 +79,7 @@ def as_text(spots: tuple[BlindSpot, ...], home: str, style: Style, language: Lan
     total = sum(len(spot.places) for spot in spots)
     kinds = len({spot.reason for spot in spots})
     lines += ["", words.word("unresolved.total", count=total, kinds=kinds)]
-    return "\n".join(lines) + "\n"
+    return settled("\n".join(lines) + "\n")
 
 
 def meaning(reason: str, language: Language) -> str:

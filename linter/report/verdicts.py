@@ -22,7 +22,7 @@ from linter.report.cost import cost, label_text, percent
 from linter.report.language import Language, english
 from linter.report.names import Names, renamer
 from linter.report.steps_text import sentence
-from linter.report.terminal import Style, cells, first_cells, last_cells, safe
+from linter.report.terminal import CELL_CHARS_MAX, Style, cells, first_cells, last_cells, safe
 
 TOPICS_MAX: Final = 6
 WINNERS_MAX: Final = 6
@@ -219,7 +219,7 @@ class Table:
     def _grid(self, rows: list[list[str]]) -> list[str] | None:
         """The rows as columns, a first cell cut where it is long; None where they do not fit the terminal."""
         columns = max(map(len, rows))
-        clean = [[safe(cell) for cell in row] + [""] * (columns - len(row)) for row in rows]
+        clean = [[safe(cell, CELL_CHARS_MAX) for cell in row] + [""] * (columns - len(row)) for row in rows]
         widths = [max(cells(row[column]) for row in clean) for column in range(columns)]
         room = self.style.width - 4 - 3 * (columns - 1) - sum(widths[1:])
         if widths[0] > room:

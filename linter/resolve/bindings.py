@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from linter.model.facts import Condition, ConsumerSite
 from linter.resolve import starters, stream
-from linter.resolve.configuration import Entry, Environment, relaxed
+from linter.resolve.configuration import Entry, Environment, map_keys
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
+from linter.resolve.spring.registration import Registrations
 
 LISTENERS = "rocketmq.consumer.listeners"
 """The enable map of rocketmq-spring, 2.0.4 and later: group -> topic -> boolean."""
 
 
 def sites(
-    world: World, deployable: Deployable, environment: Environment, files: Sequence[Placed]
+    world: World,
+    deployable: Deployable,
+    environment: Environment,
+    files: Sequence[Placed],
+    registrations: Registrations | None = None,
 ) -> list[tuple[Placed, ConsumerSite]]:
-    """The consumers that configuration alone declares for a deployable in one environment."""
+    """The consumers that configuration alone declares for a deployable in one environment; `registrations` say which
+    functions and channels are beans, where that is known."""
     return [
-        *stream.sites(world, deployable, environment, files),
+        *stream.sites(world, deployable, environment, files, registrations),
         *starters.sites(world, deployable, environment, files),
     ]
 
@@ -40,13 +45,6 @@ def switched_off(environment: Environment, group: str, topic: str) -> Entry | No
         if holding is not None and holding.text.strip().lower() == "false":
             return holding
     return None
-
-
-def map_keys(key: str, prefix: str) -> list[str]:
-    """What Spring Boot makes of the part of a key below a prefix when it binds maps of maps."""
-    depth = relaxed(prefix).count(".") + 1
-    parts = re.findall(r"\[([^\]]*)\]|([^.\[\]]+)", key)[depth:]
-    return [bracketed or re.sub(r"[^A-Za-z0-9-]", "", plain) for bracketed, plain in parts]
 
 
 def ruled_out(environment: Environment, condition: Condition) -> Entry | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property, lru_cache
@@ -20,10 +20,24 @@ from itertools import count
 
 from linter.model.facts import ConfigEntry, EnvEntry, Type
 from linter.model.location import Location, Origin
-from linter.resolve.modules import Deployable, Modules
+from linter.resolve.modules import Deployable, Modules, Resources
 from linter.resolve.place import Placed, scope_of, spring_file
 from linter.resolve.placeholder import Parts, parse
-from linter.resolve.resources import Import, imports_of, is_test_resource, property_sources, resource_of
+from linter.resolve.resources import (
+    Import,
+    copied_to,
+    filled_in,
+    imports_of,
+    is_test_resource,
+    literals,
+    location,
+    property_sources,
+    resource_of,
+)
+from linter.resolve.spring import config_server
+from linter.resolve.spring.applications import Started
+from linter.resolve.spring.config_server import Client, Served
+from linter.resolve.spring.locations import CLASS_PATH, Found, Locations, locations, place_of
 
 PROFILES_MAX = 24
 """Profiles of one deployable that are evaluated; more are left out with a diagnostic."""
@@ -54,17 +68,27 @@ _CENTRE_ARTIFACTS = {
     "spring-cloud-starter-zookeeper-config": "zookeeper",
     "spring-cloud-starter-tencent-polaris-config": "polaris",
 }
+_BOOTSTRAPPING = ("spring-cloud-starter-bootstrap",)
+_KNOWN_GROUPS = (
+    "org.springframework", "org.apache.", "com.alibaba", "org.projectlombok", "mysql", "com.mysql", "org.mybatis",
+    "com.baomidou", "junit", "org.junit", "io.netty", "com.google", "com.fasterxml", "cn.hutool", "redis.clients",
+    "org.redisson", "io.micrometer", "ch.qos", "org.slf4j", "io.springfox", "io.swagger", "com.github",
+)  # fmt: skip
+"""Groups of public libraries that bring no bootstrap starter in."""
+
 _BRACKETED = re.compile(r"\[([^\[\]]*[^\[\]\d][^\[\]]*)\]")
 
 
 class Layer(IntEnum):
     """Where a file stands among the sources of an application; a lower one wins."""
 
-    CENTRE = 0  # an exported copy of what a configuration centre serves
-    APPLICATION = 1
-    PROPERTY_SOURCE = 2
-    BOOTSTRAP = 3
-    ELSEWHERE = 4  # named like a configuration file, in a folder nothing loads by itself
+    PROGRAM = 0  # the command line and system properties that the code sets itself
+    CENTRE = 1  # an exported copy of what a configuration centre serves
+    APPLICATION = 2
+    PROPERTY_SOURCE = 3
+    DEFAULTS = 4  # the default properties that the code sets itself
+    BOOTSTRAP = 5
+    ELSEWHERE = 6  # named like a configuration file, in a folder nothing loads by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +98,7 @@ class Entry:
     `profile` is "" unless it depends on profiles; `when`: of every group at least one expression must hold.
     `file_profile` is that of the file's name. `copied`: that this file is loaded is not seen, only likely.
     `outside`: a deployment takes it from outside; `undecided`: another file says something else and neither wins.
+    `lifted`: the variant of an imported file for its `file_profile`, which stands above the application's own files.
     """
 
     key: str
@@ -88,6 +113,7 @@ class Entry:
     copied: bool = False
     outside: bool = False
     undecided: bool = False
+    lifted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +154,23 @@ def variable_of(key: str) -> str:
     return plain.upper()
 
 
+def map_keys(key: str, prefix: str) -> list[str]:
+    """What Spring Boot makes of the part of a key below a prefix when it binds maps of maps: in brackets as written,
+    else without what is no letter, digit or dash."""
+    depth = relaxed(prefix).count(".") + 1
+    parts = re.findall(r"\[([^\]]*)\]|([^.\[\]]+)", key)[depth:]
+    return [bracketed or re.sub(r"[^A-Za-z0-9-]", "", plain) for bracketed, plain in parts]
+
+
+def is_canonical(key: str) -> bool:
+    """Whether a key is written so that Spring finds its relaxed spellings too."""
+    return _CANONICAL.fullmatch(key) is not None
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
 @dataclass(frozen=True, slots=True)
 class _Source:
     """A file (or the part of one) a deployable loads, and what its entries inherit from how it is loaded."""
@@ -140,12 +183,14 @@ class _Source:
     rank: tuple[int, ...]
     when: tuple[tuple[str, ...], ...] = ()
     copied: bool = False
+    lifted: bool = False
 
 
 class Configuration:
     """All configuration of one deployable; `Environment` views apply profiles.
 
-    `tests`: seen from its test code, whose resources come first on the class path.
+    `tests`: seen from its test code, whose resources come first on the class path. `applications`: what starts in it,
+    where that is known; then beans, not this, say which property sources are read.
     """
 
     def __init__(
@@ -159,6 +204,7 @@ class Configuration:
         surroundings: Surroundings | None = None,
         *,
         tests: bool = False,
+        applications: Sequence[Started] = (),
     ) -> None:
         self.answers = answers
         self.answers_at = answers_at
@@ -169,6 +215,8 @@ class Configuration:
         self._extra = extra
         self._surroundings = surroundings or Surroundings()
         self._tests = tests
+        self.applications = tuple(applications)
+        self.locations = locations(self.applications)
         self._entries: dict[str, list[Entry]] = {}
         self._relaxed: dict[str, list[Entry]] = {}
         self._environments: dict[str, Environment] = {}
@@ -178,11 +226,33 @@ class Configuration:
         self._load()
         self.profiles = self._profiles()
 
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The profiles that the conditions of the code, and of XML files, name."""
+        found: set[str] = set()
+        for placed in self._files:
+            if scope_of(placed.origin.path) == "test":
+                continue
+            for bean in placed.facts.beans:
+                for text in bean.profiles:
+                    found.update(re.split(r"[,;\s]+", text))
+            for type_ in placed.facts.types if placed.facts.language == "java" else ():
+                for use in (*type_.annotations, *(a for method in type_.methods for a in method.annotations)):
+                    if use.candidates and use.candidates[0].rpartition(".")[2] == "Profile":
+                        for text in literals(use.argument("value")):
+                            found.update(_names_in(text))
+        return frozenset(name.lstrip("!") for name in found if name.lstrip("!"))
+
+    @cached_property
+    def boot(self) -> tuple[int, ...] | None:
+        """The version of Spring Boot, None where the build does not tell."""
+        return self._modules.boot_version(self._deployable)
+
     # -- loading --------------------------------------------------------------------------------------------
 
     def _load(self) -> None:
         order = {key: index for index, key in enumerate(self._deployable.takes_in)}
-        found: dict[tuple[str, int], list[tuple[int, Placed, str]]] = {}
+        found: dict[tuple[str, int], list[tuple[int, Placed, Found]]] = {}
         elsewhere: list[tuple[int, Placed]] = []
         types: list[tuple[Placed, Type]] = []
         for placed in self._files:
@@ -200,24 +270,26 @@ class Configuration:
             test = is_test_resource(path)
             if test and not (self._tests and module == self._deployable.key):
                 continue
-            resource = resource_of(path, module.folder)
+            resource = self._found_as(placed)
             index = order[module] * 2 + (0 if test else 1)
             if resource is not None:
                 self._resources.setdefault(resource[1], []).append(placed)
-            if spring_file(path) is None:
-                continue
-            if resource is None or not _STANDARD.fullmatch(resource[1]):
+            seen = self.locations.found(*resource) if resource is not None else None
+            if seen is not None and resource is not None:
+                if resource[0] == 1 or module == self._deployable.key:
+                    found.setdefault((resource[1], resource[0]), []).append((index, placed, seen))
+            elif spring_file(path) is not None:
                 elsewhere.append((index, placed))
-            elif resource[0] == 1 or module == self._deployable.key:
-                found.setdefault((resource[1], resource[0]), []).append((index, placed, resource[1]))
         for named in self._resources.values():
             named.sort(key=lambda each: (order[self._modules.of(each.origin)], each.origin))
         sources: list[_Source] = []
-        for (_, location), candidates in found.items():
+        for candidates in found.values():
             first = min(index for index, _, _ in candidates)
-            for index, placed, resource_path in candidates:
-                if index == first:
-                    sources.append(_source(placed, location, resource_path, index))
+            sources += [_source(placed, seen, index) for index, placed, seen in candidates if index == first]
+        for name in self.locations.names if self.applications else ():
+            if name != "application":
+                for suffix in ("properties", "yml", "yaml"):
+                    self._surroundings.wanted.update((f"{name}.{suffix}", f"{name}-*.{suffix}"))
         sources += self._mounted()
         for source in sources:
             self._add(source)
@@ -225,6 +297,8 @@ class Configuration:
         self._sort()
         self._import(sources, types)
         self._sort()
+        if self._serve():
+            self._sort()
 
     def _sort(self) -> None:
         self._names = sorted(self._relaxed)
@@ -248,6 +322,7 @@ class Configuration:
                     source.file_profile,
                     (*source.rank, -entry.document, 0),
                     source.copied,
+                    lifted=source.lifted,
                 )
             )
 
@@ -291,6 +366,8 @@ class Configuration:
             folders = [_folder_name(placed.origin.path) for _, placed in candidates]
             layer = Layer.BOOTSTRAP if kind[0] == "bootstrap" else Layer.APPLICATION
             lone = len(candidates) == 1
+            if lone and self.applications and self._is_known_apart(candidates[0][1]):
+                continue
             if not lone and (kind[1] or len(set(folders)) != len(candidates)):
                 continue  # which of them runs is told nowhere
             for (index, placed), folder in zip(candidates, folders, strict=True):
@@ -302,11 +379,77 @@ class Configuration:
                         Layer.ELSEWHERE if lone else layer,
                         2,
                         profile,
-                        (1, 1, index),
+                        (1, 0, 1, index),
                         ((profile,),) if profile else (),
                         copied=True,
                     )
                 )
+
+    def _serve(self) -> bool:
+        """Adds what a config server of the repository serves; True where there was anything."""
+        if not self.applications or self.centre != "the config server":
+            return False
+        imported = next(
+            (e for e in self.below_or_at("spring.config.import") if "configserver:" in e.text), None
+        )
+        if imported is None and not self.bootstraps:
+            return False
+        name = self._first_text("spring.cloud.config.name") or self._first_text("spring.application.name")
+        client = Client(
+            tuple(_listed(name or "application")), self._first_text("spring.cloud.config.profile")
+        )
+        by_name = self._surroundings.by_name
+        repo = self._deployable.key.repo
+        found = False
+        for server in config_server.servers(by_name, self._modules, repo):
+            wanted = self._surroundings.wanted.add
+            for one in config_server.served(server, client, by_name, self._modules, wanted):
+                if one.profile and client.profile and one.profile not in _listed(client.profile):
+                    continue
+                found = True
+                self._add(self._served(one, client, imported))
+        return found
+
+    def _served(self, one: Served, client: Client, imported: Entry | None) -> _Source:
+        """A served file: above all local ones, or where `spring.config.import` names the server, there."""
+        profile = one.profile
+        fixed = _listed(client.profile)
+        when = ((profile,),) if profile and not fixed else ()
+        entries = tuple(e for e in one.placed.facts.config if not e.file)
+        if fixed:
+            entries = tuple(
+                replace(e, profiles=())
+                for e in entries
+                if not e.profiles or any(profile_holds(each, tuple(fixed)) for each in e.profiles)
+            )
+        rank = (-one.name, 0 if one.placed.origin.path.endswith(".properties") else 1)
+        position = -fixed.index(profile) - 1 if profile in fixed else 0
+        if imported is None:
+            return _Source(
+                one.placed, entries, Layer.CENTRE, -one.place, "" if fixed else profile,
+                (position, *rank), when, copied=True,
+            )  # fmt: skip
+        return _Source(
+            one.placed, entries, imported.layer, imported.location, imported.file_profile or profile,
+            (*imported.rank[:-1], -1, position, -one.place, *rank), (*imported.when, *when), copied=True,
+            lifted=bool(profile) and not imported.file_profile,
+        )  # fmt: skip
+
+    def below_or_at(self, key: str) -> tuple[Entry, ...]:
+        return (*self.candidates(key, loosely=True), *self.below(key))
+
+    def _first_text(self, key: str) -> str:
+        """The text of a key that files without profile answer, "" where none does."""
+        for entry in self.candidates(key, loosely=True):
+            if not entry.when:
+                return self.plain(self.filtered(entry)).strip()
+        return ""
+
+    def _is_known_apart(self, placed: Placed) -> bool:
+        """Whether the build is known not to put a file where Spring looks: it stands beside one that is read."""
+        if not self._modules.resources(self._modules.of(placed.origin)).known:
+            return False
+        return "src/main/" in placed.origin.path or "src/test/" in placed.origin.path
 
     def _mounted(self) -> Iterator[_Source]:
         """Files that a Kubernetes ConfigMap of the repository holds for this deployable.
@@ -333,7 +476,7 @@ class Configuration:
             layer = Layer.BOOTSTRAP if kind[0] == "bootstrap" else Layer.APPLICATION
             when = ((kind[1],),) if kind[1] else ()
             ext = 0 if name.endswith(".properties") else 1
-            yield _Source(holder, held_entries, layer, 0, kind[1], (0, ext, 0), when, copied=True)
+            yield _Source(holder, held_entries, layer, 0, kind[1], (0, 0, ext, 0), when, copied=True)
 
     def _concerns(self, origin: Origin) -> bool:
         """Whether a deployment file speaks of this deployable alone: it stands in its folder or bears its name."""
@@ -349,11 +492,11 @@ class Configuration:
         for source in queue:
             if len(seen) > IMPORTS_MAX:
                 break
-            for entry, number, location in imports_of(source.entries):
-                location = replace(location, path=self.plain(location.path))
+            for entry, number, named in imports_of(source.entries):
+                target = replace(named, path=self.plain(named.path))
                 when = (*source.when, entry.profiles) if entry.profiles else source.when
                 rank = (*source.rank, -entry.document, -1 - number)
-                for placed, profile in self._named(location):
+                for placed, profile in self._named(target):
                     mark = (placed.origin, frozenset((*when, (profile,))))
                     if mark in seen:
                         continue
@@ -361,20 +504,21 @@ class Configuration:
                     made = _Source(
                         placed,
                         tuple(e for e in placed.facts.config if not e.file),
-                        Layer.CENTRE if location.centre else source.layer,
+                        Layer.CENTRE if target.centre else source.layer,
                         source.location,
-                        source.file_profile,
+                        source.file_profile or profile,
                         (*rank, -1 if profile else 0),
                         (*when, (profile,)) if profile else when,
-                        copied=bool(location.centre),
+                        copied=bool(target.centre),
+                        lifted=bool(profile) and not source.file_profile,
                     )
                     self._add(made)
                     queue.append(made)
         wanted = [Import(name) for name in sorted(self._extra)]
-        wanted += [location for _, type_ in types for location in property_sources(type_)]
-        for number, location in enumerate(wanted):
-            location = replace(location, path=self.plain(location.path))
-            for placed, profile in self._named(location):
+        if not self.applications:
+            wanted += [named for _, type_ in types for named in property_sources(type_)]
+        for number, named in enumerate(wanted):
+            for placed, profile in self._named(replace(named, path=self.plain(named.path))):
                 mark = (placed.origin, frozenset())
                 if mark not in seen and not profile:
                     seen.add(mark)
@@ -385,6 +529,8 @@ class Configuration:
     def _named(self, location: Import) -> list[tuple[Placed, str]]:
         """The files an import means, each with the profile its name adds ("" for the file itself)."""
         base = _base(location.path)
+        if location.path.endswith("/") and not location.centre:
+            return list(self._in_folder(location.path))
         if not base or "$" in location.path or "@" in base:
             return []
         if location.centre:
@@ -423,13 +569,46 @@ class Configuration:
         ]
         return [(placed, "") for placed in found] + (variants if found else [])
 
+    def _in_folder(self, path: str) -> Iterator[tuple[Placed, str]]:
+        """The configuration files of a folder of the class path that is imported as a whole, the last wins."""
+        _, folder = place_of(path)
+        inside = Locations(self.locations.names, {(CLASS_PATH, folder): (0, 0)})
+        for resource, placed in sorted(self._resources.items()):
+            seen = inside.found(CLASS_PATH, resource)
+            if seen is not None and seen.name != "bootstrap":
+                yield placed[0], seen.profile
+
+    def _found_as(self, placed: Placed) -> tuple[int, str] | None:
+        """Where a file is found at run time (see `resource_of`), as its build copies it."""
+        path = placed.origin.path
+        module = self._modules.of(placed.origin)
+        resources = self._modules.resources(module)
+        found = resource_of(path, module.folder)
+        if not resources.known or is_test_resource(path) or (found is not None and found[0] == 0):
+            return found
+        copied = copied_to(path, module.folder, resources.folders)
+        return (1, copied[0]) if copied is not None else None
+
+    def is_filtered(self, origin: Origin) -> tuple[bool, Resources]:
+        """Whether the build replaces properties in a file, and how; the first is True where that is not known."""
+        module = self._modules.of(origin)
+        resources = self._modules.resources(module)
+        if not resources.known:
+            return True, resources
+        copied = copied_to(origin.path, module.folder, resources.folders)
+        return copied is not None and copied[1], resources
+
     def filtered(self, entry: Entry) -> str:
-        """The text with Maven's `@property@` replaced as far as the build tells; others stay as written."""
-        if entry.text.count("@") < 2:
+        """The text with the build's properties replaced as far as the build tells; others stay as written."""
+        if entry.text.count("@") < 2 and "${" not in entry.text:
+            return entry.text
+        filtered, resources = self.is_filtered(entry.at.origin)
+        if filtered and resources.known:
+            return filled_in(entry.text, resources.delimiters, dict(resources.properties).get)
+        if not filtered:
             return entry.text
         module = self._modules.modules.get(self._modules.of(entry.at.origin))
-        properties = dict(module.properties) if module else {}
-        return re.sub(r"@([\w.-]+)@", lambda match: properties.get(match[1], match[0]), entry.text)
+        return filled_in(entry.text, "@", dict(module.properties if module else ()).get)
 
     def plain(self, text: str) -> str:
         """A text with the placeholders that files without profile answer; others stay as written."""
@@ -466,7 +645,8 @@ class Configuration:
                         names.update(_names_in(expression))
         for name in self._children_names("spring.profiles.group"):
             names.add(name)
-        return tuple(sorted(names))
+        names.update(self.named)
+        return tuple(sorted(names - {"default"}))
 
     def _children_names(self, prefix: str) -> Iterator[str]:
         for entry in self.below(prefix):
@@ -530,6 +710,7 @@ class Configuration:
             self._extra,
             self._surroundings,
             tests=True,
+            applications=self.applications,
         )
 
     @cached_property
@@ -623,9 +804,47 @@ class Configuration:
                 found.setdefault(variable, []).append(name)
         return {variable: tuple(names) for variable, names in found.items()}
 
+    def is_loaded(self, entry: Entry) -> bool:
+        """Whether a file is read at all: one for the bootstrap context only where there is such a context."""
+        return entry.layer is not Layer.BOOTSTRAP or self.bootstraps
+
+    @cached_property
+    def bootstraps(self) -> bool:
+        """Whether `bootstrap` files are read: since Spring Boot 2.4 only with a starter for them.
+
+        A dependency from outside the run may bring that starter in; only known groups surely do not.
+        """
+        if self.boot is None or self.boot < (2, 4) or not self.applications:
+            return True
+        for key in self._deployable.takes_in:
+            for dependency in self._modules.modules[key].dependencies:
+                group, _, artifact = dependency.coordinate.rpartition(":")
+                if dependency.test or self._modules.is_own(dependency.coordinate):
+                    continue
+                if artifact in _BOOTSTRAPPING or not group.startswith(_KNOWN_GROUPS):
+                    return True
+        return False
+
+    def property_source(self, path: str, *, yaml: bool) -> Iterator[tuple[Placed, ConfigEntry]]:
+        """The entries of a file a `@PropertySource` names. YAML without a factory of its own is read line by line as
+        if it were properties, so that only the last part of each key is left."""
+        found = location(self.plain(path))
+        if found is None:
+            return
+        for placed, profile in self._named(found):
+            if profile:
+                continue
+            is_yaml = placed.origin.path.endswith((".yml", ".yaml"))
+            for entry in placed.facts.config:
+                if entry.file:
+                    continue
+                if is_yaml and not yaml:
+                    entry = replace(entry, key=re.split(r"[.\[]", entry.key)[-1].rstrip("]"))
+                yield placed, entry
+
     def candidates(self, key: str, *, loosely: bool) -> tuple[Entry, ...]:
         """Every entry for a key, best first: as written, or also in relaxed spellings."""
-        if loosely or _CANONICAL.fullmatch(key):
+        if loosely or is_canonical(key):
             return tuple(self._relaxed.get(relaxed(key), ()))
         return tuple(self._entries.get(key, ()))
 
@@ -645,7 +864,7 @@ class Configuration:
 class Environment:
     """A configuration with one profile active ("" for what runs when nobody names one), or under one deployment."""
 
-    __slots__ = ("_active", "_children", "_found", "_holding", "_variables", "configuration", "name")
+    __slots__ = ("_active", "_children", "_found", "_holding", "_own", "_variables", "configuration", "name")
 
     def __init__(self, configuration: Configuration, name: str) -> None:
         self.configuration = configuration
@@ -655,6 +874,32 @@ class Environment:
         self._found: dict[tuple[str, bool], Entry | None] = {}
         self._children: dict[str, tuple[str, ...]] = {}
         self._holding: dict[tuple[tuple[str, ...], ...], bool] = {}
+        self._own: dict[str, list[Entry]] = {}
+        for application in configuration.applications[:1] if len(configuration.applications) == 1 else ():
+            self._program(application)
+
+    def _program(self, application: Started) -> None:
+        """What the code of an application sets before it runs."""
+        at = application.placed.at(application.at)
+        for number, (kind, key, text) in enumerate(application.settings):
+            if not key:
+                continue
+            layer = Layer.DEFAULTS if kind == "default" else Layer.PROGRAM
+            rank = (0 if kind == "argument" else 1, -number)
+            self._hold(Entry(key, text or "", at, "", (), layer, rank=rank, outside=text is None))
+
+    def _hold(self, entry: Entry) -> None:
+        """An entry of this environment alone."""
+        self._own.setdefault(relaxed(entry.key), []).append(entry)
+
+    def add_property_source(self, path: str, *, yaml: bool, name: str) -> None:
+        """Loads the file a `@PropertySource` names; what is added later wins over what was added before."""
+        number = sum(len(entries) for entries in self._own.values())
+        for placed, entry in self.configuration.property_source(path, yaml=yaml):
+            made = Entry(entry.key, entry.text, placed.at(entry.at), "", (), Layer.PROPERTY_SOURCE)
+            self._hold(replace(made, rank=(-number, -entry.document)))
+        self._found.clear()
+        self._children.clear()
 
     def seen_from(self, origin: Origin) -> Environment:
         """The environment as the code of a file sees it: test code has test resources first."""
@@ -663,20 +908,24 @@ class Environment:
         tests = self.configuration.for_tests
         return self if tests is self.configuration else tests.environment(self.name)
 
+    def candidates(self, key: str, *, loosely: bool) -> tuple[Entry, ...]:
+        """Every entry for a key, those of this environment alone among them."""
+        found = self.configuration.candidates(key, loosely=loosely)
+        if not self._own:
+            return found
+        own = self._own.get(relaxed(key), ())
+        return (*(e for e in own if loosely or e.key == key or is_canonical(key)), *found)
+
     @property
     def active(self) -> tuple[str, ...]:
         """The active profiles, the one that wins first: the last of a list, members of a group over the group,
-        included ones below the others."""
+        included ones below the others. A profile set from outside replaces those that files name.
+
+        Mirrors Profiles and ConfigDataEnvironment, Spring Boot 2.4 to 3.4.
+        """
         if self._active is None:
-            named = [self.name] if self.name and self._variables is None else []
-            if self._variables is not None and "SPRING_PROFILES_ACTIVE" in self._variables:
-                text = self._variables["SPRING_PROFILES_ACTIVE"][0].text or ""
-                named = [part.strip() for part in text.split(",") if part.strip()]
-            usual = self._plain("spring.profiles.active")
-            if not named or (len(usual) > 1 and named[0] in usual):
-                named = usual  # profiles that are written as active together are not taken apart
+            pending = [*self._additional(), *self._included(), *self._named()]
             order: list[str] = []
-            pending = [*self._plain("spring.profiles.include"), *named]
             while pending and len(order) < PROFILES_MAX:
                 current = pending.pop(0)
                 if current not in order:
@@ -685,17 +934,53 @@ class Environment:
             self._active = tuple(reversed(order))
         return self._active
 
+    @property
+    def default_profiles(self) -> tuple[str, ...]:
+        """What holds while no profile is active."""
+        return tuple(reversed(self._plain("spring.profiles.default"))) or ("default",)
+
+    @property
+    def is_lazy(self) -> bool:
+        """Whether beans are made only when somebody asks for them."""
+        found = self.lookup("spring.main.lazy-initialization", loosely=True)
+        return found is not None and found.text.strip().lower() == "true"
+
+    def _named(self) -> list[str]:
+        """The profiles named as active: by the code itself, from outside, else by files."""
+        written = [
+            e for e in self._own.get(relaxed("spring.profiles.active"), ()) if e.layer is Layer.PROGRAM
+        ]
+        if written:
+            return _listed(min(written, key=lambda entry: entry.rank).text)
+        if self.name and self._variables is None:
+            return [self.name]
+        if self._variables is not None and "SPRING_PROFILES_ACTIVE" in self._variables:
+            return _listed(self._variables["SPRING_PROFILES_ACTIVE"][0].text or "")
+        return self._plain("spring.profiles.active")
+
+    def _additional(self) -> list[str]:
+        """Profiles that the code of the application adds."""
+        applications = self.configuration.applications
+        settings = applications[0].settings if len(applications) == 1 else ()
+        return [part for kind, _, text in settings if kind == "profiles" and text for part in _listed(text)]
+
+    def _included(self) -> list[str]:
+        """What any file without profile includes."""
+        return self._plain("spring.profiles.include")
+
     def _plain(self, key: str) -> list[str]:
         """A comma list written in a file without profile; what cannot be resolved gives nothing."""
         texts: list[str] = []
-        for entry in self.configuration.candidates(key, loosely=True):
-            if not entry.when:
+        for entry in self.candidates(key, loosely=True):
+            if not entry.when and self.configuration.is_loaded(entry):
                 texts = self.configuration.plain(self.configuration.filtered(entry)).split(",")
                 break
         else:
             for index in range(PROFILES_MAX):
                 listed = [
-                    e for e in self.configuration.candidates(f"{key}[{index}]", loosely=True) if not e.when
+                    e
+                    for e in self.candidates(f"{key}[{index}]", loosely=True)
+                    if not e.when and self.configuration.is_loaded(e)
                 ]
                 if not listed:
                     break
@@ -720,15 +1005,27 @@ class Environment:
             self._found[mark] = self._variable(key) or self._best(key, loosely)
         return self._found[mark]
 
-    def _best(self, key: str, loosely: bool) -> Entry | None:
-        active = self.active
+    def lookup_in_map(self, prefix: str, name: str, tail: str) -> Entry | None:
+        """The entry of a property of one element of a map that Spring Boot binds, whose names are not relaxed."""
+        key = f"{prefix}.{name}.{tail}"
+        self.configuration.ask(key)
+        return self._variable(key) or self._best(
+            key, True, lambda entry: map_keys(entry.key, prefix)[:1] == [name]
+        )
+
+    def _best(
+        self, key: str, loosely: bool, accepts: Callable[[Entry], bool] = lambda entry: True
+    ) -> Entry | None:
+        active = self.active or self.default_profiles
         best: Entry | None = None
         best_rank: tuple[object, ...] = ()
         rival: Entry | None = None
-        for entry in self.configuration.candidates(key, loosely=loosely):
-            if not self.holds(entry):
+        for entry in self.candidates(key, loosely=loosely):
+            if not self.holds(entry) or not self.configuration.is_loaded(entry) or not accepts(entry):
                 continue
             position = active.index(entry.file_profile) if entry.file_profile in active else len(active)
+            if entry.lifted:
+                position -= len(active) + 1
             # as written before relaxed spellings of one file
             spelt = 0 if entry.key == key else 1
             rank = (entry.layer, entry.location, position, *entry.rank, spelt)
@@ -771,7 +1068,7 @@ class Environment:
             return True
         known = self._holding.get(entry.when)
         if known is None:
-            active = self.active or ("default",)
+            active = self.active or self.default_profiles
             known = all(any(profile_holds(each, active) for each in group) for group in entry.when)
             self._holding[entry.when] = known
         return known
@@ -780,8 +1077,9 @@ class Environment:
         """The names directly below a prefix in files that hold here, as written, in order of their places."""
         if prefix not in self._children:
             found: dict[str, _Place] = {}
-            for entry in self.configuration.below(prefix):
-                if not self.holds(entry):
+            own = [e for held in self._own.values() for e in held if _strip_prefix(e.key, prefix)]
+            for entry in (*own, *self.configuration.below(prefix)):
+                if not self.holds(entry) or not self.configuration.is_loaded(entry):
                     continue
                 rest = _strip_prefix(entry.key, prefix)
                 if not rest:
@@ -799,21 +1097,16 @@ class Environment:
         return self._children[prefix]
 
 
-_STANDARD = re.compile(r"(?:config/)?[^/]+")
 _UNDECIDED = "\0"
 _TEMPLATE = re.compile(r"(?:^|[-_.])(?:example|sample|template|dist)(?:$|[-_.])")
 
 
-def _source(placed: Placed, location: int, resource: str, index: int) -> _Source:
+def _source(placed: Placed, seen: Found, index: int) -> _Source:
     """A file that Spring finds by its name."""
-    kind = spring_file(placed.origin.path)
-    assert kind is not None
-    name, profile = kind
-    layer = Layer.BOOTSTRAP if name == "bootstrap" else Layer.APPLICATION
-    folder = 0 if "/" in resource else 1
-    ext = 0 if resource.endswith(".properties") else 1
-    when = ((profile,),) if profile else ()
-    return _Source(placed, placed.facts.config, layer, location, profile, (folder, ext, index), when)
+    layer = Layer.BOOTSTRAP if seen.name == "bootstrap" else Layer.APPLICATION
+    when = ((seen.profile,),) if seen.profile else ()
+    rank = (*seen.rank, index)
+    return _Source(placed, placed.facts.config, layer, seen.location, seen.profile, rank, when)
 
 
 def _undecided(entries: Sequence[tuple[EnvEntry, Placed]]) -> tuple[EnvEntry, Placed]:
@@ -855,8 +1148,8 @@ def _natural(name: str, place: _Place) -> tuple[int, int, _Place]:
 
 def _names_in(expression: str) -> Iterator[str]:
     for part in re.split(r"[&|()\s]+", expression):
-        if part and not part.startswith("!"):
-            yield part
+        if part.lstrip("!"):
+            yield part.lstrip("!")
 
 
 def profile_holds(expression: str, active: tuple[str, ...]) -> bool:

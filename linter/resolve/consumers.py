@@ -7,12 +7,13 @@ its siblings; what differs by environment is a row of its own, rows with equal v
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from linter.model.api import APIS, Client
 from linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, TrailStep, Value
-from linter.model.expr import Expr, Name, Why
+from linter.model.expr import Expr, Interpolate, Literal, Name, Param, Why
 from linter.model.facts import Attribute, Condition, ConsumerSite, Setting, SubscriptionSite, TypeKind, Use
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin, Span
@@ -21,8 +22,11 @@ from linter.resolve import bindings, own_annotations
 from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
 from linter.resolve.definitions import TypeDef
 from linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, Open, World
-from linter.resolve.modules import Deployable
+from linter.resolve.modules import Deployable, ModuleKey
 from linter.resolve.place import Placed, scope_of
+from linter.resolve.programs import PROGRAMMATIC, Programs, Rows, run_programs
+from linter.resolve.spring.registration import Registered, Registrations
+from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from linter.resolve.values import (
     FileVal,
     Frame,
@@ -43,6 +47,11 @@ from linter.resolve.versions import client_version
 ROWS_MAX = 256
 """Consumers one site may stand for in one environment (callers, subtypes, loops, alternatives together)."""
 
+DEMOS_MIN = 3
+"""Programs with consumers in one module that make it a collection of demos."""
+
+_GROUP = re.compile(r"[%|a-zA-Z0-9_-]+")
+_GROUP_CHARS_MAX = 255
 _WORDS = frozenset(
     [
         "TAG",
@@ -116,7 +125,7 @@ class _Linked:
 
 
 @dataclass(slots=True)
-class _Row:
+class Row:
     """One consumer in one environment under one set of choices."""
 
     consumer: Consumer
@@ -145,8 +154,9 @@ def consume(
     world: World, deployable: Deployable, files: Sequence[Placed], configuration: Configuration, cluster: str
 ) -> Consumers:
     """The consumers of one deployable; `files` are those of the modules it takes in."""
-    rows: list[_Row] = []
+    rows: list[Row] = []
     diagnostics: dict[tuple[str, Location], Diagnostic] = {}
+    programs = run_programs(world, world.program, deployable, files)
     profiles = configuration.profiles
     if len(profiles) > PROFILES_MAX:
         first = next(iter(files))
@@ -164,7 +174,7 @@ def consume(
         )
     for name in ("", *profiles[:PROFILES_MAX]):
         environment = configuration.environment(name)
-        found = list(_environment_rows(world, deployable, files, environment, cluster, diagnostics))
+        found = list(_environment_rows(world, deployable, files, environment, cluster, diagnostics, programs))
         rows += found
         if name == "" and profiles and not any(row.asked for row in found) and not _profiled(files):
             rows = [_everywhere(row, profiles) for row in rows]
@@ -172,10 +182,31 @@ def consume(
     deployments = tuple(sorted(configuration.asked))
     for name in deployments:
         environment = configuration.environment(name)
-        rows += _environment_rows(world, deployable, files, environment, cluster, diagnostics)
+        rows += _environment_rows(world, deployable, files, environment, cluster, diagnostics, programs)
     if deployments:
         rows = [_deployed(row, deployments) for row in rows]
-    return Consumers(tuple(_merge(rows)), tuple(diagnostics.values()))
+    names = ("", *profiles[:PROFILES_MAX], *deployments)
+
+    def is_defined(key: str) -> bool:
+        return any(configuration.environment(name).lookup(key) is not None for name in names)
+
+    found_all = _demos(world, tuple(_merge(rows, is_defined)))
+    return Consumers(found_all, tuple(diagnostics.values()))
+
+
+def _demos(world: World, consumers: tuple[Consumer, ...]) -> tuple[Consumer, ...]:
+    """The consumers, where those of a module with many programs of their own are samples."""
+    programs: dict[ModuleKey, set[str]] = {}
+    for one in consumers:
+        if one.process and one.scope == "main" and not one.disabled:
+            programs.setdefault(world.modules.of(one.at.origin), set()).add(one.process)
+    demos = {key for key, found in programs.items() if len(found) >= DEMOS_MIN}
+    return tuple(
+        replace(one, scope="sample")
+        if one.process and one.scope == "main" and world.modules.of(one.at.origin) in demos
+        else one
+        for one in consumers
+    )
 
 
 def _profiled(files: Sequence[Placed]) -> bool:
@@ -187,11 +218,11 @@ def _profiled(files: Sequence[Placed]) -> bool:
     )
 
 
-def _everywhere(row: _Row, profiles: tuple[str, ...]) -> _Row:
+def _everywhere(row: Row, profiles: tuple[str, ...]) -> Row:
     return replace(row, consumer=replace(row.consumer, environments=("", *profiles)))
 
 
-def _deployed(row: _Row, deployments: tuple[str, ...]) -> _Row:
+def _deployed(row: Row, deployments: tuple[str, ...]) -> Row:
     """The row of a deployable for which deployment alternatives count as profiles it defines."""
     consumer = row.consumer
     return replace(row, consumer=replace(consumer, profiles=(*consumer.profiles, *deployments)))
@@ -204,8 +235,14 @@ def _environment_rows(
     environment: Environment,
     cluster: str,
     diagnostics: dict[tuple[str, Location], Diagnostic],
-) -> Iterator[_Row]:
-    found = _collect(world, deployable, files, environment)
+    programs: Programs,
+) -> Iterator[Row]:
+    registrations = (
+        Registrations(world, deployable, environment, files)
+        if environment.configuration.applications
+        else None
+    )
+    found = _collect(world, deployable, files, environment, registrations)
     for placed, use, missing in found.open_uses:
         at = placed.at(use.what.at)
         diagnostics.setdefault(
@@ -221,26 +258,55 @@ def _environment_rows(
             ),
         )
     for placed, site in found.sites:
-        builder = _Builder(world, deployable, environment, placed, site, cluster, found)
-        try:
-            rows = list(builder.rows())
-        except _TooManyError:
-            rows = [builder.crowd()]
-        yield from rows
+        made = registrations.of(placed, site) if registrations is not None else None
+        for registered in made or (None,):
+            builder = _Builder(world, deployable, environment, placed, site, cluster, found, registered)
+            try:
+                rows = list(builder.rows())
+            except _TooManyError:
+                rows = [builder.crowd()]
+            yield from rows
+
+    def builder_of(placed: Placed, site: ConsumerSite, registered: Registered | None = None) -> _Builder:
+        return _Builder(world, deployable, environment, placed, site, cluster, found, registered)
+
+    yield from Rows(world, deployable, environment, programs, builder_of, diagnostics, registrations).rows()
 
 
 def _collect(
-    world: World, deployable: Deployable, files: Sequence[Placed], environment: Environment
+    world: World,
+    deployable: Deployable,
+    files: Sequence[Placed],
+    environment: Environment,
+    registrations: Registrations | None,
 ) -> _Sites:
     found = _Sites()
     for placed in files:
-        found.sites += [(placed, site) for site in placed.facts.sites]
+        found.sites += [(placed, site) for site in placed.facts.sites if not executes(placed, site)]
     found.sites += own_annotations.sites(world, deployable, files)
-    found.sites += bindings.sites(world, deployable, environment, files)
+    found.sites += bindings.sites(world, deployable, environment, files, registrations)
     for placed in files:
         for use in placed.facts.uses:
-            _link(world, deployable, environment, placed, use, found)
+            if use.symbol.endswith("#prepareStart") and isinstance(use.receiver, Param):
+                _hook(world, deployable, placed, use, found)
+            elif placed.facts.unit is None:
+                _link(world, deployable, environment, placed, use, found)
     return found
+
+
+def _hook(world: World, deployable: Deployable, placed: Placed, use: Use, found: _Sites) -> None:
+    """Links what a listener's superclass does to its consumer before it starts."""
+    owner = world.definitions.own(placed.origin, use.type)
+    for holder, site in found.sites:
+        if site.api != "spring-listener" or owner is None:
+            continue
+        listener = world.definitions.own(holder.origin, site.symbol)
+        if listener is None or listener.key == owner.key or listener.methods("prepareStart"):
+            continue
+        if world.definitions.is_a(listener, owner, deployable):
+            frame = _frame(world, placed, use.type, use.symbol)
+            frame.this = Obj(listener, (listener.name,), (), None, holder.at(listener.type.at))
+            found.linked.setdefault((holder.origin, site.at), []).append(_Linked(use, frame, (), frame))
 
 
 def _link(
@@ -292,6 +358,20 @@ def _frame(world: World, placed: Placed, type_name: str, symbol: str) -> Frame:
     return Frame(placed, type_name, symbol, this)
 
 
+def executes(placed: Placed, site: ConsumerSite) -> bool:
+    """Whether a site is found by execution."""
+    return (
+        placed.facts.unit is not None
+        and site.api in PROGRAMMATIC
+        and placed.facts.unit.language in ("java", "python")
+    )
+
+
+def is_machinery(builder: _Builder) -> bool:
+    """Whether a site is a client's own code."""
+    return builder._is_machinery()
+
+
 class _TooManyError(Exception):
     """A site stands for more consumers than the bound."""
 
@@ -308,6 +388,7 @@ class _Builder:
         site: ConsumerSite,
         cluster: str,
         found: _Sites,
+        registered: Registered | None,
     ) -> None:
         self.world = world
         self.deployable = deployable
@@ -318,8 +399,9 @@ class _Builder:
         self.api = APIS[site.api]
         self.linked = found.linked.get((placed.origin, site.at), [])
         self.supplied: Location | None = None
+        self.registered = registered
 
-    def rows(self) -> Iterator[_Row]:
+    def rows(self) -> Iterator[Row]:
         if not self._active() or self._is_machinery():
             return
         instances = {link.created_in.calls for link in self.linked if link.created_in.calls}
@@ -341,7 +423,7 @@ class _Builder:
                 if row is not None and self._belongs_here(row):
                     yield row
 
-    def crowd(self) -> _Row:
+    def crowd(self) -> Row:
         """One row for a site that stands for more consumers than the bound: nothing of it is compared."""
         crowded = Value(None, Why.TOO_MANY, f"more than {ROWS_MAX} consumers")
         evaluator = Evaluator(self.world, self.deployable, self.environment, {})
@@ -349,7 +431,7 @@ class _Builder:
         one = Subscription(self.placed.at(self.site.at), crowded, crowded, crowded)
         return self._assemble(evaluator, frame, {Attribute.GROUP: crowded}, [one])
 
-    def _belongs_here(self, row: _Row) -> bool:
+    def _belongs_here(self, row: Row) -> bool:
         """Whether the deployable is the one that reports a row.
 
         Every known deployable reports what it runs; one that is not known only what no known one and no earlier one
@@ -375,7 +457,9 @@ class _Builder:
         return self.site.symbol.startswith(_MACHINERY) and scope_of(self.placed.origin.path) != "test"
 
     def _active(self) -> bool:
-        """Whether the site's own profile conditions hold here."""
+        """Whether the site's own profile conditions hold here; where Spring has a say, it said so already."""
+        if self.registered is not None:
+            return True
         active = self.environment.active
         for condition in self.site.conditions:
             if condition.kind == "profile" and not any(
@@ -384,7 +468,7 @@ class _Builder:
                 return False
         return True
 
-    def _row(self, choices: dict[Choice, int], calls: tuple[Location, ...]) -> _Row | None:
+    def _row(self, choices: dict[Choice, int], calls: tuple[Location, ...]) -> Row | None:
         evaluator = Evaluator(self.world, self.deployable, self.environment, choices)
         frame = self._site_frame(evaluator, calls)
         if frame is None:
@@ -449,6 +533,9 @@ class _Builder:
                 values[attribute] = self._quiet(evaluator, setting.value, inside)
             else:
                 values[attribute] = self._value(evaluator, setting.value, inside)
+                if attribute is Attribute.GROUP and values[attribute].why in SAME_UNKNOWN:
+                    symbol = symbol_of(setting.value, self.environment)
+                    values[attribute] = replace(values[attribute], symbol=symbol)
         self.supplied = _supplier(evaluator.called)
         return values
 
@@ -485,8 +572,15 @@ class _Builder:
                 continue
             if site.replaces_all:
                 found = []
+            if self._is_hook(site):
+                again = {one.topic.text for one in made}
+                found = [one for one in found if one.topic.text is None or one.topic.text not in again]
             found += made
         return found
+
+    def _is_hook(self, site: SubscriptionSite) -> bool:
+        """Whether a subscription of a listener is not that of its annotation, but made by its hook afterwards."""
+        return self.site.api == "spring-listener" and site.at != self.site.at
 
     @staticmethod
     def _taken(
@@ -560,7 +654,7 @@ class _Builder:
             case Null(trail=trail):
                 return Value("*", trail=trail)
             case Text() if value.text == "":
-                return replace(_public(value), text="*")
+                return replace(_public(value), text=self._when_empty(expr))
             case Many(items=items):
                 parts = [_public(item) for item in items if isinstance(item, Text)]
                 if len(parts) == len(items):
@@ -568,6 +662,18 @@ class _Builder:
                     trail = tuple(step for part in parts for step in part.trail)
                     return Value("||".join(texts) or "*", trail=trail)
         return self._value(evaluator, expr, frame)
+
+    def _when_empty(self, expr: Expr) -> str:
+        """What an expression that turns out empty stands for: everything.
+
+        The starter then keeps the text of the annotation, placeholders and all. Mirrors
+        ListenerContainerConfiguration#createRocketMQListenerContainer, rocketmq-spring 2.0.0 to 2.3.5.
+        """
+        if self.site.api == "spring-listener" and isinstance(expr, Interpolate):
+            raw = expr.text
+            if isinstance(raw, Literal) and "${" in raw.text:
+                return raw.text
+        return "*"
 
     def _filter_type(self, evaluator: Evaluator, expr: Expr | None, frame: Frame) -> Value:
         if expr is None:
@@ -630,7 +736,7 @@ class _Builder:
         frame: Frame,
         settings: dict[Attribute, Value],
         subscriptions: list[Subscription],
-    ) -> _Row:
+    ) -> Row:
         at = self.supplied or self._line(self.site.at, frame)
         if self.supplied:
             subscriptions = [
@@ -640,10 +746,15 @@ class _Builder:
             nothing = Value(None, Why.NEVER_SUBSCRIBED)
             subscriptions = [Subscription(at, nothing, NOT_APPLICABLE, NOT_APPLICABLE)]
         group = _name(settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, "no group is set")))
-        name_server = settings.get(Attribute.NAME_SERVER, Value("", default=True))
-        conditions = list(self.site.conditions)
+        name_server = self._name_server(settings)
+        conditions = self._conditions()
         enabled = settings.get(Attribute.ENABLED)
         disabled = any(c.kind in ("not-a-bean", "disabled") for c in conditions)
+        if self.registered is not None and self.registered.refused is not None:
+            disabled = True
+        if self._is_refused(group):
+            conditions.append(Condition("invalid-group", group.text or "", self.site.at))
+            disabled = True
         if enabled is not None and (enabled.text or "").strip().lower() == "false":
             conditions.append(Condition("disabled", "", self.site.at))
             disabled = True
@@ -688,8 +799,9 @@ class _Builder:
         # what a configuration centre or a deployment may answer keeps nothing from starting
         lacking = any(value.why is Why.UNDEFINED for _, value in consumer.values)
         undefined = frozenset(evaluator.undefined_keys) if lacking else frozenset()
-        site_key = (self.placed.origin, self.site.at, self.site.symbol, frame.calls)
-        return _Row(
+        ordinal = self.registered.ordinal if self.registered is not None else 0
+        site_key = (self.placed.origin, self.site.at, self.site.symbol, frame.calls, ordinal)
+        return Row(
             consumer,
             (*site_key, *member),
             alternative,
@@ -698,9 +810,24 @@ class _Builder:
             frozenset(evaluator.through),
         )
 
+    def _is_refused(self, group: Value) -> bool:
+        """Whether the client does not start for the name of its group. Mirrors Validators#checkGroup, RocketMQ 5.3.3."""
+        if group.text is None or self.api.client is not Client.REMOTING:
+            return False
+        return _GROUP.fullmatch(group.text) is None or len(group.text) > _GROUP_CHARS_MAX
+
+    def _conditions(self) -> list[Condition]:
+        """Why the consumer may not run: as Spring decided, else what the file says."""
+        if self.registered is None:
+            return list(self.site.conditions)
+        of_spring = ("not-a-bean", "profile", "property", "expression")
+        kept = [each for each in self.site.conditions if each.kind not in of_spring]
+        refused = [self.registered.refused] if self.registered.refused is not None else []
+        return [*kept, *refused, *self.registered.conditions]
+
     def _gates(self, group: Value, subscriptions: Sequence[Subscription]) -> Iterator[Entry]:
         """The configuration entries that keep this consumer from running here."""
-        for condition in self.site.conditions:
+        for condition in self.site.conditions if self.registered is None else ():
             entry = bindings.ruled_out(self.environment, condition)
             if entry is not None:
                 yield entry
@@ -735,10 +862,33 @@ class _Builder:
         written = settings.get(Attribute.NAMESPACE)
         if written is not None and (written.text or written.why not in (None, Why.NOT_APPLICABLE)):
             return written
+        if self.site.api == "spring-listener" and (common := self._common_namespace()) is not None:
+            return common
         host = (name_server.text or "").rpartition("//")[2].partition(".")[0]
         if self.api.client is Client.REMOTING and host.startswith("MQ_INST_"):
             return Value(host, trail=name_server.trail, confidence=name_server.confidence)
         return Value("", default=True)
+
+    def _name_server(self, settings: dict[Attribute, Value]) -> Value:
+        """The name servers that are set, else those of the application a listener belongs to."""
+        written = settings.get(Attribute.NAME_SERVER, Value("", default=True))
+        if self.site.api == "spring-listener" and not written.text and written.why in (None, Why.UNDEFINED):
+            key = "rocketmq.name-server"
+            if self.environment.lookup(key, loosely=True) is not None:
+                evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+                found = evaluator.lookup(key, self.placed.at(self.site.at), 0, loosely=True)
+                value = _public(found)
+                return value if value.known else Value("", default=True)
+        return written
+
+    def _common_namespace(self) -> Value | None:
+        """The namespace of all listeners of an application, where its configuration sets one."""
+        key = "rocketmq.consumer.namespace"
+        if self.environment.lookup(key, loosely=True) is None:
+            return None
+        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        found = evaluator.lookup(key, self.placed.at(self.site.at), 0, loosely=True)
+        return _public(found)
 
     def _model(self, settings: dict[Attribute, Value]) -> Value:
         if not self.api.has_model:
@@ -814,9 +964,9 @@ def _public(value: Val) -> Value:
             return Value(None, Why.DYNAMIC, "no text")
 
 
-def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
+def _merge(rows: Iterable[Row], is_defined: Callable[[str], bool]) -> Iterator[Consumer]:
     """Rows of one member with equal values become one that lists their environments; ids and choices are given."""
-    members: dict[tuple[object, ...], list[_Row]] = {}
+    members: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
         members.setdefault(row.member, []).append(row)
     ordinals: dict[tuple[Origin, str, str], int] = {}
@@ -827,7 +977,7 @@ def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
         name = f"{first.at.origin.repo}:{first.deployable}:{first.at.origin.path}:{first.symbol}:{ordinal}"
         exclusive = len({row.alternative for row in group}) > 1
         merged: dict[object, Consumer] = {}
-        for row in _without_empty_profile(group):
+        for row in _told_once(_without_empty_profile(group, is_defined)):
             consumer = row.consumer
             key = (_values(consumer), row.alternative)
             kept = merged.get(key)
@@ -839,7 +989,7 @@ def _merge(rows: Iterable[_Row]) -> Iterator[Consumer]:
         yield from merged.values()
 
 
-def _without_empty_profile(group: list[_Row]) -> list[_Row]:
+def _without_empty_profile(group: list[Row], is_defined: Callable[[str], bool]) -> list[Row]:
     """Drops rows of environments in which the application cannot start.
 
     The row without profile, where it lacks a key that a profile answers; any row that lacks what a deployment sets.
@@ -850,9 +1000,20 @@ def _without_empty_profile(group: list[_Row]) -> list[_Row]:
     if not named or all(not row.undefined for row in group):
         return group
     answered = [row for row in named if not row.undefined]
-    if not answered:
+    missing = {key for row in group if row.consumer.environments[0] == "" for key in row.undefined}
+    if not answered or not any(map(is_defined, missing)):
         return group
     return [row for row in group if row.consumer.environments[0] != "" or not row.undefined]
+
+
+def _told_once(group: list[Row]) -> list[Row]:
+    """Leaves out rows that a profile switches off, where the consumer runs in another environment."""
+    live = any(not row.consumer.disabled for row in group)
+    return [row for row in group if not (live and row.consumer.disabled and _is_off_by_profile(row.consumer))]
+
+
+def _is_off_by_profile(consumer: Consumer) -> bool:
+    return any(condition.kind == "profile" for condition in consumer.conditions)
 
 
 def _values(consumer: Consumer) -> tuple[object, ...]:

@@ -43,9 +43,11 @@ from linter.resolve import builtins
 from linter.resolve.callers import CALLERS_MAX, Callers
 from linter.resolve.configuration import Entry, Environment
 from linter.resolve.definitions import Ambiguous, Definitions, Distance, Found, TypeDef
+from linter.resolve.execute.program import Program
 from linter.resolve.modules import Deployable, Modules
 from linter.resolve.place import Placed, scope_of
 from linter.resolve.placeholder import Parts, Placeholder, parse
+from linter.resolve.resources import filled_in
 from linter.resolve.values import (
     FileVal,
     Frame,
@@ -120,6 +122,7 @@ class World:
     callers: Callers
     files: dict[Origin, Placed]
     by_name: dict[str, list[Placed]]
+    program: Program
     wanted_files: set[str] = field(default_factory=set)
     imported_files: set[str] = field(default_factory=set)
 
@@ -272,9 +275,7 @@ class Evaluator:
         if isinstance(key, Missing):
             return key
         found = self.lookup(key.text, at, depth)
-        if not isinstance(found, Missing) or found.why not in (Why.UNDEFINED, Why.EXTERNAL_CONFIG):
-            return found
-        if placeholder.default is None:
+        if placeholder.default is None or not self._takes_default(found, key.text):
             return found
         default = self._parts(placeholder.default, at, depth, Confidence.MEDIUM)
         if isinstance(default, Missing):
@@ -294,7 +295,6 @@ class Evaluator:
         self.asked_configuration = True
         if self._is_spent(depth):
             return Missing(Why.TOO_MANY, _BOUNDS, (TrailStep(at, f"`{key}`"),))
-        key = key.strip()
         answer = self.environment.answer(key)
         if answer is not None:
             where = self.environment.configuration.answers_at or at
@@ -328,6 +328,17 @@ class Evaluator:
     def _filtered(self, text: str, origin: Origin) -> str | Missing:
         """Maven's filtering of resources: `@property@`, and `${property}` where a filter file has it, as far as the
         build files of the run tell."""
+        filtered, resources = self.environment.configuration.is_filtered(origin)
+        if not filtered:
+            return text
+        if resources.known:
+            properties = dict(resources.properties)
+
+            def known(name: str) -> str | None:
+                filled = self.environment.filled(name)
+                return properties.get(name) if filled is None else filled.text
+
+            return filled_in(text, resources.delimiters, known)
         text = _PROPERTY.sub(
             lambda match: found.text if (found := self.environment.filled(match[1])) else match[0], text
         )
@@ -362,13 +373,18 @@ class Evaluator:
         if not isinstance(name, Text):
             return name if isinstance(name, Missing) else Missing(Why.DYNAMIC, "a key that is null")
         found = self.lookup(name.text, frame.at(span), depth + 1)
-        if (
-            isinstance(found, Missing)
-            and found.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG)
-            and default is not None
-        ):
+        if default is not None and self._takes_default(found, name.text):
             return self._default(default, name.text, frame, depth)
         return found
+
+    def _takes_default(self, found: Val, key: str) -> bool:
+        """Whether a default holds: only where nothing defines the key, not where its text cannot be resolved."""
+        if not isinstance(found, Missing) or found.why not in (Why.UNDEFINED, Why.EXTERNAL_CONFIG):
+            return False
+        if self.environment.lookup(key) is not None:
+            return False
+        self.undefined_keys.discard(key)
+        return True
 
     def _variable(self, name: Expr, default: Expr | None, frame: Frame, span: Span, depth: int) -> Val:
         variable = self.text(name, frame)
@@ -540,6 +556,8 @@ class Evaluator:
             if made is not None:
                 return made
         setter = self._setter(owner, field)
+        if prefix is not None and setter is not None and field.value is not None and not field.static:
+            return self.value(field.value, frame, depth + 1)  # the binder sets only what some key says
         if field.value is not None and setter is None:
             return self.value(field.value, frame, depth + 1)
         if setter is not None and field.value is not None:
@@ -590,7 +608,7 @@ class Evaluator:
             value = self.lookup(key, owner.placed.at(field.at), depth + 1, loosely=True)
             if field.element and isinstance(value, Text):
                 return builtins.split(value, ",")
-            return value
+            return self._through_setter(value, owner, field, frame, depth)
         names = self.environment.children(key)
         if names and names[0].startswith("["):
             items = tuple(
@@ -614,6 +632,18 @@ class Evaluator:
         if field.value is None and not names:
             return self._not_configured(key, owner.placed.at(field.at))
         return None
+
+    def _through_setter(self, value: Val, owner: TypeDef, field: Field, frame: Frame, depth: int) -> Val:
+        """What a setter written by hand makes of the text that is bound."""
+        setter = self._setter(owner, field)
+        if setter is None or not isinstance(value, Text) or len(setter.params) != 1:
+            return value
+        made = next(expr for name, expr in setter.assigns if name == field.name)
+        if isinstance(made, Param):
+            return value
+        inside = Frame(owner.placed, owner.name, f"{owner.name}#{setter.name}", frame.this)
+        inside.params[setter.params[0].name] = value
+        return self.value(made, inside, depth + 1)
 
     def _bound_item(self, key: str, element: Sequence[str], frame: Frame, field: Field, depth: int) -> Val:
         if self.environment.lookup(key, loosely=True) is not None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from linter.model.facts import BuildFile, Dependency
+from linter.model.facts import BuildFile, Dependency, ResourceFolder
 from linter.model.location import START, Location, Origin
 from linter.resolve.place import Placed, scope_of
 
@@ -66,6 +66,36 @@ class Deployable:
         return str(self.key) if self.known else ""
 
 
+_BOOT_PARENT = "org.springframework.boot:spring-boot-starter-parent"
+_SPRING_FOLDERS = (
+    ResourceFolder(
+        "src/main/resources",
+        True,
+        ("**/application*.yml", "**/application*.yaml", "**/application*.properties"),
+    ),
+    ResourceFolder(
+        "src/main/resources",
+        False,
+        (),
+        ("**/application*.yml", "**/application*.yaml", "**/application*.properties"),
+    ),
+)
+"""The resource folders of Spring Boot's own parent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a build does with resources: the folders it copies, what it writes around properties, and their texts.
+
+    `known` is False where another build tool, or a parent outside the run, may do otherwise.
+    """
+
+    known: bool
+    folders: tuple[ResourceFolder, ...]
+    delimiters: str
+    properties: tuple[tuple[str, str], ...]
+
+
 class Modules:
     """All modules of a run, and who takes in whom."""
 
@@ -94,6 +124,7 @@ class Modules:
                 if build.coordinate and not build.coordinate.endswith(":"):
                     self._poms.setdefault(build.coordinate.rpartition(":")[2], []).append(key)
         self._found: dict[tuple[str, str], ModuleKey] = {}
+        self._resources: dict[ModuleKey, Resources] = {}
         self._keys = self._all_keys(repos)
         self._starts = {self.of(origin) for origin in entry_points if scope_of(origin.path) != "test"}
         self.modules: dict[ModuleKey, Module] = {key: self._module(key) for key in sorted(self._keys)}
@@ -120,6 +151,8 @@ class Modules:
             for key, module in self.modules.items()
             if module.runs and not module.aggregates
         ]
+        inside = {key for deployable in known for key in deployable.takes_in[1:]}
+        known = [each for each in known if self._is_packaged(each.key) or each.key not in inside]
         taken = {key for deployable in known for key in deployable.takes_in}
         running = {deployable.key for deployable in known}
         rest = [
@@ -128,6 +161,10 @@ class Modules:
             if key not in running
         ]
         return tuple(known + rest)
+
+    def _is_packaged(self, key: ModuleKey) -> bool:
+        """Whether the build makes something that runs of a module; a `main` alone may be a scratch in a library."""
+        return any(build.runs for _, build in self._builds.get(key, []))
 
     def together(self, one: ModuleKey, *others: ModuleKey) -> tuple[Deployable, ...]:
         """The deployables whose process holds all the modules: known ones first, then those that nobody takes in."""
@@ -378,19 +415,108 @@ class Modules:
                         order.append(target)
         return tuple(order)
 
-    def version_of(self, deployable: Deployable, coordinates: Sequence[str]) -> tuple[str, Location] | None:
+    def version_of(
+        self, deployable: Deployable, coordinates: Sequence[str], own: bool = False
+    ) -> tuple[str, Location] | None:
         """The version in which a deployable takes in one of the artifacts, and where it is declared.
 
-        None where it is not declared, managed outside the run, or computed.
+        `own`: as its own repository's build files say it, by a dependency or a managed version. None where it is not
+        declared, managed outside the run, or computed.
         """
         for key in deployable.takes_in:
+            if own and key.repo != deployable.key.repo:
+                continue
             module = self.modules[key]
-            for dependency in module.dependencies:
+            declared = (*module.dependencies, *(self._pins(key) if own else ()))
+            for dependency in declared:
                 plain = dependency.coordinate
                 if plain in coordinates and dependency.version and "$" not in dependency.version:
                     assert module.build is not None
                     return dependency.version, Location(module.build, dependency.at)
         return None
+
+    def _pins(self, key: ModuleKey) -> Iterable[Dependency]:
+        """The managed versions of a module, nearest first; they hold for what its dependencies bring along too."""
+        return [
+            entry
+            for _, build in self._builds.get(key, ())[:1]
+            for entry in reversed(self._managed(key, build))
+        ]
+
+    def boot_version(self, deployable: Deployable) -> tuple[int, ...] | None:
+        """The version of Spring Boot a deployable is built with, None where no build file of the run tells."""
+        for key in deployable.takes_in[:1]:
+            for text in self._boot_versions(key):
+                numbers = re.findall(r"\d+", text)[:3]
+                if numbers and "$" not in text:
+                    return tuple(int(number) for number in numbers)
+        return None
+
+    def _boot_versions(self, key: ModuleKey) -> Iterable[str]:
+        """What the build files of a module say of Spring Boot's version, the nearest first."""
+        for _, build in self._builds.get(key, []):
+            properties = dict(self.modules[key].properties)
+            for each in (build, *self._parents(key, build)):
+                named = [*([each.parent] if each.parent else []), *each.managed, *each.dependencies]
+                for one in named:
+                    if (
+                        _apply(one.coordinate, properties).startswith("org.springframework.boot:")
+                        and one.version
+                    ):
+                        yield _apply(one.version, properties)
+
+    def resources(self, key: ModuleKey) -> Resources:
+        """What the build of a module does with its resources."""
+        found = self._resources.get(key)
+        if found is None:
+            found = self._resources[key] = self._resources_of(key)
+        return found
+
+    def _resources_of(self, key: ModuleKey) -> Resources:
+        maven = [build for _, build in self._builds.get(key, []) if build.kind == "maven"]
+        if not maven:
+            return Resources(False, (), "", ())
+        chain = [maven[0], *self._parents(key, maven[0])]
+        top = chain[-1].parent
+        spring = top is not None and top.coordinate == _BOOT_PARENT
+        folders = next((build.resources for build in chain if build.resources), ())
+        delimiters = next((build.delimiters for build in chain if build.delimiters), "")
+        if not folders:
+            folders = _SPRING_FOLDERS if spring else (ResourceFolder("src/main/resources", False),)
+        properties = dict(self.modules[key].properties)
+        folders = tuple(replace(each, directory=_apply(each.directory, properties)) for each in folders)
+        names = {**properties, **self._project(key, maven[0])}
+        return Resources(
+            top is None or spring,
+            tuple(each for each in folders if "$" not in each.directory),
+            delimiters or ("@" if spring else "$@"),
+            tuple(sorted(names.items())),
+        )
+
+    def _project(self, key: ModuleKey, build: BuildFile) -> dict[str, str]:
+        """The properties Maven makes of a pom's own elements."""
+        module = self.modules[key]
+        group, _, artifact = module.coordinate.rpartition(":")
+        own = {
+            "artifactId": artifact,
+            "groupId": group,
+            "version": module.version,
+            "name": build.name or artifact,
+            "build.finalName": f"{artifact}-{module.version}",
+        }
+        if build.parent is not None:
+            above, _, parent = build.parent.coordinate.rpartition(":")
+            own |= {
+                "parent.artifactId": parent,
+                "parent.groupId": above,
+                "parent.version": build.parent.version,
+            }
+        known = {name: text for name, text in own.items() if text and "$" not in text}
+        return {f"{stem}.{name}": text for stem in ("project", "pom") for name, text in known.items()}
+
+    def is_own(self, coordinate: str) -> bool:
+        """Whether an artifact is a module of the run."""
+        return coordinate.startswith(":") or coordinate in self._by_coordinate
 
     def depends_on(self, deployable: Deployable, coordinate: str) -> bool:
         """Whether any module of a deployable declares the artifact."""

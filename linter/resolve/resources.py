@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from linter.model.expr import Expr, Items, Literal
-from linter.model.facts import ConfigEntry, Type
+from linter.model.facts import ConfigEntry, ResourceFolder, Type
 from linter.resolve.place import scope_of
 
 _ROOTS = ("resources", "java", "kotlin")
@@ -45,6 +46,47 @@ def resource_of(path: str, folder: str) -> tuple[int, str] | None:
     return None
 
 
+def copied_to(path: str, folder: str, folders: Sequence[ResourceFolder]) -> tuple[str, bool] | None:
+    """The name on the class path that a build gives a file of a module, and whether it is filtered; None where no
+    resource folder holds the file."""
+    relative = path.removeprefix(f"{folder}/") if folder else path
+    for each in folders:
+        if not relative.startswith(f"{each.directory}/"):
+            continue
+        name = relative[len(each.directory) + 1 :]
+        if each.includes and not any(_fits(pattern, name) for pattern in each.includes):
+            continue
+        if not any(_fits(pattern, name) for pattern in each.excludes):
+            return f"{each.target}/{name}".lstrip("/"), each.filtered
+    return None
+
+
+@lru_cache(maxsize=1_024)
+def _pattern(text: str) -> re.Pattern[str]:
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", f"{text}**" if text.endswith("/") else text)
+    signs = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return re.compile("".join(signs.get(part) or re.escape(part) for part in parts))
+
+
+def _fits(pattern: str, name: str) -> bool:
+    """Whether a name fits one of Maven's patterns."""
+    return _pattern(pattern.replace("\\", "/")).fullmatch(name) is not None
+
+
+def filled_in(text: str, delimiters: str, known: Callable[[str], str | None]) -> str:
+    """A text in which the build replaced the properties it knows; others stay as written."""
+
+    def replaced(match: re.Match[str]) -> str:
+        found = known(match[1])
+        return match[0] if found is None else found
+
+    if "$" in delimiters and "${" in text:
+        text = re.sub(r"\$\{([\w.-]+)\}", replaced, text)
+    if "@" in delimiters and text.count("@") > 1:
+        text = re.sub(r"@([\w.-]+)@", replaced, text)
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class Import:
     """A file that is named: its path as written, and the configuration centre that serves it ("" for none)."""
@@ -76,7 +118,7 @@ def location(text: str) -> Import | None:
     elif colon and re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme):
         return None
     plain = _HINT.sub("", plain.strip())
-    return Import(plain) if plain and not plain.endswith("/") else None
+    return Import(plain) if plain else None
 
 
 def property_sources(type_: Type) -> Iterator[Import]:
@@ -84,15 +126,16 @@ def property_sources(type_: Type) -> Iterator[Import]:
     for annotation in type_.annotations:
         if not any(name.rpartition(".")[2] == "PropertySource" for name in annotation.candidates):
             continue
-        for text in _literals(annotation.argument("value")):
+        for text in literals(annotation.argument("value")):
             found = location(text)
             if found is not None:
                 yield found
 
 
-def _literals(expr: Expr | None) -> Iterator[str]:
+def literals(expr: Expr | None) -> Iterator[str]:
+    """The texts written in an attribute, alone or in an array."""
     if isinstance(expr, Literal):
         yield expr.text
     elif isinstance(expr, Items):
         for item in expr.items:
-            yield from _literals(item)
+            yield from literals(item)

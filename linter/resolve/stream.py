@@ -33,6 +33,7 @@ from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
 from linter.resolve.resources import is_test_resource
+from linter.resolve.spring.registration import Registrations
 from linter.resolve.starters import configured, setting
 from linter.resolve.values import Frame, Missing, Text
 
@@ -56,6 +57,7 @@ _CHANNELS = "org.springframework.cloud.stream.messaging."
 _BUS = "springCloudBusInput"
 _INPUT = re.compile(r"(.+)-in-(\d+)")
 _OUTPUT = re.compile(r".+-out-\d+")
+_OF_BINDING = re.compile(r"(.*\.bindings)\.(.+?)\.(destination|group|binder|(?:consumer|producer)\..+)")
 _NUMBER = re.compile(r"\d+")
 
 
@@ -113,10 +115,14 @@ class _Input:
 
 
 def sites(
-    world: World, deployable: Deployable, environment: Environment, files: Sequence[Placed]
+    world: World,
+    deployable: Deployable,
+    environment: Environment,
+    files: Sequence[Placed],
+    registrations: Registrations | None = None,
 ) -> list[tuple[Placed, ConsumerSite]]:
-    """The inputs a deployable binds to RocketMQ in one environment."""
-    reader = _Reader(world, deployable, environment, files)
+    """The inputs a deployable binds to RocketMQ in one environment; with `registrations` those of its beans alone."""
+    reader = _Reader(world, deployable, environment, files, registrations)
     return list(reader.sites()) if reader.concerned else []
 
 
@@ -124,11 +130,17 @@ class _Reader:
     """Reads the bindings of one deployable in one environment."""
 
     def __init__(
-        self, world: World, deployable: Deployable, environment: Environment, files: Sequence[Placed]
+        self,
+        world: World,
+        deployable: Deployable,
+        environment: Environment,
+        files: Sequence[Placed],
+        registrations: Registrations | None,
     ) -> None:
         self.world = world
         self.deployable = deployable
         self.environment = environment
+        self.registrations = registrations
         self.files = [p for p in files if p.facts.language == "java" and not is_test_resource(p.origin.path)]
         artifacts = {
             dependency.coordinate.rpartition(":")[2]
@@ -140,6 +152,9 @@ class _Reader:
         self.depends_on_other = any(_OTHER_BINDER.match(artifact) for artifact in artifacts)
         declared = world.modules.version_of(deployable, _COORDINATES)
         self.family, self.anonymous = binder_version(declared[0] if declared else None)
+        numbers = _NUMBER.findall(declared[0]) if declared else []
+        self.is_late = bool(numbers) and 2023 <= int(numbers[0]) < 10_000
+        """Whether the binder is one for Spring Cloud Stream 4.1, which reads some keys in another way."""
 
     @property
     def concerned(self) -> bool:
@@ -158,6 +173,10 @@ class _Reader:
     # -- keys -------------------------------------------------------------------------------------------------
 
     def _lookup(self, key: str) -> Entry | None:
+        """The entry of a key; the name of a binding is the name of a map's element, which is not relaxed."""
+        match = _OF_BINDING.fullmatch(key)
+        if match is not None:
+            return self.environment.lookup_in_map(match[1], match[2], match[3])
         return self.environment.lookup(key, loosely=True)
 
     def _children(self, prefix: str) -> tuple[str, ...]:
@@ -226,14 +245,18 @@ class _Reader:
     def _inputs(self) -> dict[str, _Input]:
         found: dict[str, _Input] = {}
         beans = self._beans()
+        if self.registrations is not None and self._channels(found) is not None:
+            return found  # an application of the annotation model binds no functions
         bases = self._functions(found, beans)
-        resolved = self._channels(found)
+        resolved = self._channels(found) if self.registrations is None else None
         self._explicit(found)
-        if self.deployable.known:
+        if self.deployable.known and self.registrations is None:
             self._by_name(found, bases, bool(beans), resolved)
         return found
 
     def _beans(self) -> dict[str, tuple[str, Placed, Span]]:
+        if self.registrations is not None:
+            return {name: (kind, placed, span) for name, kind, placed, span in self.registrations.functions()}
         return {
             name: (kind, placed, span)
             for placed in self.files
@@ -250,9 +273,9 @@ class _Reader:
         self, found: dict[str, _Input], beans: dict[str, tuple[str, Placed, Span]]
     ) -> frozenset[str] | None:
         """The inputs of function beans; the names a definition lists, None where there is no definition."""
-        definition = self._text(f"{_STREAM}.function.definition") or self._text(
-            "spring.cloud.function.definition"
-        )
+        definition = self._text("spring.cloud.function.definition")
+        if not self.is_late:
+            definition = self._text(f"{_STREAM}.function.definition") or definition
         items = [item.strip() for item in definition.split(";") if item.strip()]
         single = len(beans) == 1
         for item in items or sorted(beans):
@@ -269,6 +292,8 @@ class _Reader:
                 name = self._text(f"{_STREAM}.function.bindings.{implicit}") or implicit
                 keyed = self._keyed(name)
                 bound = index == 0 and (bool(items) or (single and self._alone()))
+                if keyed and self.registrations is not None and not items and not single:
+                    break  # of several functions none is picked without a definition
                 if (keyed and (code or self.deployable.known)) or (bound and code):
                     found[name] = _Input(code)
                 elif index:
@@ -277,6 +302,8 @@ class _Reader:
 
     def _alone(self) -> bool:
         """Whether a lone function bean is bound though no key names it: its keys live in a configuration centre."""
+        if self.registrations is not None:
+            return True
         return self.depends and bool(self.environment.configuration.centre) and not self._names()
 
     def _keyed(self, name: str) -> bool:
@@ -290,10 +317,20 @@ class _Reader:
                     continue
                 implicit = f"{base}-in-0"
                 name = self._text(f"{_STREAM}.function.bindings.{implicit}") or implicit
+                if self.registrations is not None:
+                    named = found.setdefault(base if self.is_late else name, _Input(self._place(key)))
+                    named.polled |= polled
+                    continue
                 if not self._keyed(name) and self._keyed(base):
                     name = base
                 if self._keyed(name):
                     found.setdefault(name, _Input()).polled |= polled
+
+    def _place(self, key: str) -> tuple[Placed, Span] | None:
+        """Where a key of the stream is written."""
+        entry = self._lookup(f"{_STREAM}.{key}")
+        placed = self.world.files.get(entry.at.origin) if entry is not None else None
+        return (placed, entry.at.span) if entry is not None and placed is not None else None
 
     def _by_name(
         self, found: dict[str, _Input], bases: frozenset[str] | None, beans: bool, resolved: bool | None
@@ -324,14 +361,17 @@ class _Reader:
         for placed in self.files:
             for type_ in placed.facts.types:
                 for use in type_.annotations:
-                    if not _is(use, "EnableBinding"):
+                    if not _is(use, "EnableBinding") or not self._has_effect(placed, type_):
                         continue
                     for candidates in _types_in(use.argument("value")):
                         known = self._channel_interface(candidates, placed, use.at, found)
                         understood = known and understood is not False
-                for method in type_.methods:
+                for method in type_.methods if self.registrations is None else ():
                     self._listener(placed, type_, method, found)
         return understood
+
+    def _has_effect(self, placed: Placed, type_: Type) -> bool:
+        return self.registrations is None or self.registrations.holds(placed, type_.name)
 
     def _channel_interface(
         self, candidates: Sequence[str], placed: Placed, at: Span, found: dict[str, _Input]

@@ -11,29 +11,39 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from linter import files
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.model.message import Message, say
+from linter.sources import git
+from linter.sources.git import SourceError as SourceError
+from linter.sources.git import git_folder
+from linter.sources.index import Index, index_in_use
 from linter.sources.listing import GitListing, Listing, ancestors, ignored_by_git, public_path, walk, without
+from linter.text.encodings import to_utf8
 
 SOURCE_BYTES_MAX = 2 << 20
 PYTHON_BYTES_MAX = 512 << 10
 """Python is held far below the rest: its syntax tree takes some 490 times the source."""
 
 _MARKS = (".git", ".subdrift.toml")
-_CHUNK_BYTES = 1 << 16
-_GIT_CONFIG_CHARS_MAX = 1 << 20
-_FLAGS = (
-    os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-)
-_BINARY = getattr(os, "O_BINARY", 0)
+_GIT_CONFIG_BYTES_MAX = 1 << 20
 _REMOTE = re.compile(r"^(?:(?:https?|ssh|git)://[^/]+/|(?:[^@/:]+@)?[^/:]{2,}:(?!//))(?P<path>.+)$")
 
 
-class SourceError(Exception):
-    """The paths of the command line cannot be turned into repositories; the text says why and what helps."""
+def unmarked(path: str, content: bytes) -> bytes | None:
+    """Java in UTF-8, whatever Unicode encoding it is in; None where that is not certain. Other files as they are:
+
+    what reads them at run time decides for itself what they say.
+    """
+    return to_utf8(content) if b"\0" in content and path.endswith(".java") else content
+
+
+def bytes_max(path: str) -> int:
+    """The most bytes of a file of that name that are read."""
+    return PYTHON_BYTES_MAX if path.endswith((".py", ".pyi")) else SOURCE_BYTES_MAX
 
 
 @dataclass(slots=True)
@@ -50,21 +60,45 @@ class Repository:
     untracked: bool = True
     exclude: tuple[str, ...] = ()
     """Patterns as in .gitignore; matching files are not listed."""
+    staged: bool = False
+    """Files are read as they stand in git's index, not in the work tree."""
+    typed: dict[str, bytes] = field(default_factory=dict, repr=False)
+    """Contents an editor has not written yet, by path; they stand for what is on disk."""
+    _whole: Listing | None = field(default=None, repr=False)
     _listing: Listing | None = field(default=None, repr=False)
+    _index: Index | None = field(default=None, repr=False)
     _running: GitListing | None = field(default=None, repr=False)
+    _waiting: str = field(default="", repr=False)
     _odd: dict[str, str] = field(default_factory=dict, repr=False)
+    _real: dict[str, bool] = field(default_factory=dict, repr=False)
 
     def start_listing(self) -> None:
         """Let git begin in the background, so that imports and other repositories need not wait for it."""
         if self._listing is None and self._running is None and not self.only and self._is_listed_by_git():
-            self._running = GitListing.start(self.root, self.untracked)
+            self._waiting = git.would_wait(self.root)
+            if not self._waiting:
+                untracked = self.untracked and not self.staged
+                self._running = GitListing.start(self.root, untracked, self.index_file())
 
     def listing(self) -> Listing:
         """The files, listed once and kept."""
         if self._listing is None:
-            self._listing = without(self._list(), self.exclude)
-            self._odd = dict(self._listing.odd)
+            self._listing = without(self.whole_listing(), self.exclude)
         return self._listing
+
+    def whole_listing(self) -> Listing:
+        """The listing before `exclude`. Raises `SourceError` where there is no index to read."""
+        if self._whole is None:
+            found = self._list()
+            self._whole = replace(found, paths=tuple(sorted({*found.paths, *self.typed})))
+            self._odd = dict(self._whole.odd)
+            if self.staged:
+                self._index = Index.of(self.root, self.index_file())
+        return self._whole
+
+    def index_file(self) -> str:
+        """The index a commit in progress uses, "" for the repository's own."""
+        return index_in_use(self.root) if self.staged else ""
 
     def files(self) -> tuple[str, ...]:
         """Paths of all regular files, sorted, relative to the root, valid text."""
@@ -75,24 +109,53 @@ class Repository:
 
     def read(self, path: str) -> bytes | Diagnostic:
         """The bytes of a file, or why there are none: missing, no permission, a link, larger than the limit."""
-        limit = PYTHON_BYTES_MAX if path.endswith((".py", ".pyi")) else SOURCE_BYTES_MAX
+        limit = bytes_max(path)
+        name = self._odd.get(path, path)
+        if path in self.typed:
+            return self._fitting(path, self.typed[path], limit)
+        if self._index is not None:
+            try:
+                staged = self._index.read(name)
+            except OSError as error:
+                return self._unreadable(path, error)
+            if staged is not None:
+                return self._fitting(path, staged, limit)
+        if not self._is_below(os.path.dirname(name)):
+            return self._diagnostic("skipped-file", path, say("behind-symbolic-link", path=path), None)
         try:
-            handle = os.open(self.path_on_disk(path), _FLAGS | _BINARY)
+            content = files.read(f"{self.root}/{name}", limit, follow=False)
         except (OSError, ValueError) as error:
             return self._unreadable(path, error)
-        try:
-            content = os.read(handle, _CHUNK_BYTES)
-            if len(content) == _CHUNK_BYTES:
-                content = _read_rest(handle, content, limit)
-        except OSError as error:
-            return self._unreadable(path, error)
-        finally:
-            os.close(handle)
+        return self._fitting(path, content, limit)
+
+    def _fitting(self, path: str, content: bytes, limit: int) -> bytes | Diagnostic:
+        """The content as it is read, or why it is not."""
         if len(content) > limit:
+            too_large = say("larger-than", path=path, most=limit >> 10)
+            return self._diagnostic("skipped-file", path, too_large, say("split-the-file"))
+        text = unmarked(path, content)
+        if text is None:
             return self._diagnostic(
-                "skipped-file", path, say("larger-than", path=path, most=limit >> 10), say("split-the-file")
+                "skipped-file", path, say("encoding-uncertain", path=path), say("save-as-utf-8")
             )
-        return content
+        return text
+
+    def instead_of(self, file: str, content: bytes) -> None:
+        """Let a content stand for a file of this checkout, and report what touches that file only."""
+        full = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(file))), os.path.basename(file))
+        path = public_path(os.path.relpath(full, self.root).replace(os.sep, "/"))
+        self.typed = {path: content}
+        self.selected = (path,)
+
+    def _is_below(self, folder: str) -> bool:
+        """Whether a folder is reached without a symbolic link; what git tracks may have become one since."""
+        known = self._real.get(folder)
+        if known is None:
+            known = not folder or (
+                self._is_below(os.path.dirname(folder)) and not os.path.islink(f"{self.root}/{folder}")
+            )
+            self._real[folder] = known
+        return known
 
     def is_selected(self, path: str) -> bool:
         """Whether findings at this path are reported."""
@@ -110,16 +173,32 @@ class Repository:
             return Listing(tuple(sorted(self.only)))
         self.start_listing()
         if self._running is None:
-            return walk(self.root, self.name)
+            if self.staged:
+                raise SourceError(f"{self.root}: is not a git work tree, so nothing is staged")
+            remark = (
+                f"{self._waiting}: git would wait on it; the folder was walked instead"
+                if self._waiting
+                else ""
+            )
+            return walk(self.root, self.name, remark)
         found = self._running.finish(self.name)
         self._running = None
         if isinstance(found, Listing):
             return found
+        if self.staged:
+            raise SourceError(f"{self.root}: git could not list what is staged: {found}")
         return walk(
             self.root, self.name, f"git could not list {self.root} ({found}); the folder was walked instead"
         )
 
+    def close(self) -> None:
+        """End the git process that reads the index, where there is one."""
+        if self._index is not None:
+            self._index.close()
+
     def _unreadable(self, path: str, error: OSError | ValueError) -> Diagnostic:
+        if isinstance(error, files.NotRegularError):
+            return self._diagnostic("skipped-file", path, say("not-a-regular-file", path=path), None)
         number = error.errno if isinstance(error, OSError) else None
         if number == errno.ELOOP:
             return self._diagnostic("skipped-file", path, say("symbolic-link", path=path), None)
@@ -193,9 +272,11 @@ class _Wish:
 
 
 def _wish(path: str, roots: dict[str, _Wish]) -> None:
-    full = os.path.realpath(path)
     try:
+        full = os.path.realpath(path)
         is_folder = stat.S_ISDIR(os.stat(full).st_mode)
+        if is_folder:
+            os.scandir(full).close()
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise SourceError(f"{public_path(path)}: {reason}") from error
@@ -217,19 +298,20 @@ def _is_root(folder: str) -> bool:
 def subfolders(org: str) -> list[str]:
     """The immediate subfolders of a folder, but hidden ones, as absolute paths. Raises `SourceError`."""
     try:
-        with os.scandir(org) as entries:
+        full = os.path.realpath(org)
+        with os.scandir(full) as entries:
             names = sorted(one.name for one in entries if not one.name.startswith(".") and one.is_dir())
-    except OSError as error:
-        raise SourceError(f"{public_path(org)}: {error.strerror or error}") from error
-    return list(dict.fromkeys(os.path.realpath(os.path.join(org, name)) for name in names))
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise SourceError(f"{public_path(org)}: {reason}") from error
+    return list(dict.fromkeys(os.path.realpath(os.path.join(full, name)) for name in names))
 
 
 def _origin_name(root: str) -> str:
     """owner/name of the git origin, "" where there is none; read without git, which costs a process."""
     try:
-        with open(_git_folder(root) + "/config", encoding="utf-8", errors="replace") as file:
-            url = _origin_url(file.read(_GIT_CONFIG_CHARS_MAX))
-    except OSError:
+        url = _origin_url(_text(git_folder(root) + "/config", _GIT_CONFIG_BYTES_MAX))
+    except (OSError, ValueError):
         return ""
     found = _REMOTE.match(url)
     if found is None:
@@ -249,27 +331,5 @@ def _origin_url(config: str) -> str:
     return ""
 
 
-def _git_folder(root: str) -> str:
-    """The folder with the configuration: `.git`, or what a `.git` file of a work tree or submodule leads to."""
-    folder = root + "/.git"
-    if os.path.isfile(folder):
-        with open(folder, encoding="utf-8", errors="replace") as file:
-            folder = os.path.join(root, file.read(4096).partition("gitdir:")[2].strip())
-        common = folder + "/commondir"
-        if os.path.isfile(common):
-            with open(common, encoding="utf-8", errors="replace") as file:
-                folder = os.path.join(folder, file.read(4096).strip())
-    return folder
-
-
-def _read_rest(handle: int, content: bytes, limit: int) -> bytes:
-    """The content up to one byte more than the limit."""
-    parts = [content]
-    size = len(content)
-    while size <= limit:
-        part = os.read(handle, limit + 1 - size)
-        if not part:
-            break
-        parts.append(part)
-        size += len(part)
-    return b"".join(parts)
+def _text(path: str, bytes_max: int) -> str:
+    return files.read(path, bytes_max).decode("utf-8", "replace")

@@ -10,6 +10,12 @@ import re
 from dataclasses import dataclass
 
 IGNORE_FILE_BYTES_MAX = 1 << 20
+RULES_MAX = 2000
+"""Lines of one ignore file that are minded: each costs every path below it."""
+_SET_SIGN = re.compile(r"[\[&~|\\]|(?<=-)-")
+"""What means more inside the brackets of a regular expression than inside those of a glob."""
+WILD_FOLDERS_MAX = 4
+"""`**` in one line; each multiplies the ways to match. A line with more ignores nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,8 @@ def parse_rules(text: str, base: str) -> tuple[IgnoreRule, ...]:
         rule = _parse_line(line, base)
         if rule is not None:
             rules.append(rule)
+        if len(rules) == RULES_MAX:
+            break
     return tuple(rules)
 
 
@@ -54,6 +62,8 @@ def _parse_line(line: str, base: str) -> IgnoreRule | None:
     text = text.rstrip("/")
     if not text:
         return None
+    if text.count("**") > WILD_FOLDERS_MAX:
+        return None
     anchored = "/" in text
     try:
         pattern = re.compile(("" if anchored else "(?:.*/)?") + _translate(text.removeprefix("/")))
@@ -63,29 +73,56 @@ def _parse_line(line: str, base: str) -> IgnoreRule | None:
 
 
 def _translate(glob: str) -> str:
-    out = []
+    """The regular expression of a glob, without choices to come back to.
+
+    What a `*` leaves is found at the first place where the next literal part stands; if what follows that fails, no
+    later place helps, for another `*` comes in between. So each `*` and its literal part are one atomic group, and
+    matching takes no more than the product of both lengths.
+    """
+    out: list[str] = []
+    star = ""
+    literal: list[str] = []
+
+    def close(last: bool) -> None:
+        """Write what was gathered since the last `*`; the part at the very end is bound to the end."""
+        nonlocal star
+        text = "".join(literal)
+        literal.clear()
+        out.append(f"(?>{star}?{text})" if star and not last else f"{star}{text}")
+        star = ""
+
     i = 0
     while i < len(glob):
         if glob.startswith("**/", i) and (i == 0 or glob[i - 1] == "/"):
+            close(last=False)
             out.append("(?:.*/)?")
             i += 3
         elif glob.startswith("**", i) and i + 2 == len(glob) and (i == 0 or glob[i - 1] == "/"):
+            close(last=False)
             out.append(".+")
             i += 2
         elif glob[i] == "*":
-            out.append("[^/]*")
+            if literal or not star:
+                close(last=False)
+            star = "[^/]*"
+            i += 1
+        elif glob[i] == "/":
+            # nothing of a name is left beyond its end: this star may try what it likes within it
+            close(last=True)
+            out.append("/")
             i += 1
         elif glob[i] == "?":
-            out.append("[^/]")
+            literal.append("[^/]")
             i += 1
         elif glob[i] == "[" and (end := glob.find("]", i + 2)) > 0:
-            inside = glob[i + 1 : end].replace("\\", "\\\\")
-            out.append("[" + ("^" + inside[1:] if inside[:1] in "!^" else inside) + "]")
+            inside = _SET_SIGN.sub(r"\\\g<0>", glob[i + 1 : end])
+            literal.append("[" + ("^" + inside[1:] if inside[:1] in "!^" else inside) + "]")
             i = end + 1
         elif glob[i] == "\\" and i + 1 < len(glob):
-            out.append(re.escape(glob[i + 1]))
+            literal.append(re.escape(glob[i + 1]))
             i += 2
         else:
-            out.append(re.escape(glob[i]))
+            literal.append(re.escape(glob[i]))
             i += 1
+    close(last=True)
     return "".join(out)

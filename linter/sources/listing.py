@@ -1,41 +1,61 @@
 """Which files a folder holds: git's answer inside a work tree, a walk elsewhere; what is left out is said.
 
 Paths are relative to the root, with forward slashes and valid text: bytes that are no UTF-8 are percent-encoded, and
-`Listing.odd` leads back to the name on disk. No folder is left out for its name, except `.git` and our own cache.
+`Listing.odd` leads back to the name on disk. Where git lists, no folder is left out for its name, except `.git` and our
+own cache; a walk also leaves out what tools install or build (`is_made_by_tools`).
 """
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
+from linter import files
 from linter.extract.prefilter import language_of
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.model.message import Message, say
+from linter.sources import git
 from linter.sources.ignore import IGNORE_FILE_BYTES_MAX, IgnoreRule, is_ignored, parse_rules
 
 SKIPPED_FOLDERS = frozenset((".git", ".subdrift_cache"))
+TOOLS_FOLDERS = frozenset(
+    (
+        *(
+            ".eggs",
+            ".gradle",
+            ".hg",
+            ".idea",
+            ".mypy_cache",
+            ".nox",
+            ".pytest_cache",
+            ".ruff_cache",
+            ".settings",
+        ),
+        *(".svn", ".tox", ".venv", ".vscode", "__pycache__", "node_modules", "site-packages"),
+    )
+)
+"""Folders whose name alone says that no source of the project lies in them."""
+BUILT_BESIDE = {
+    "target": ("pom.xml", "build.sbt"),
+    "build": ("build.gradle", "build.gradle.kts"),
+    "out": ("build.gradle", "build.gradle.kts"),
+}
+"""Folders that hold what a build made where one of these files lies beside them."""
 FOLDER_DEPTH_MAX = 256
 """Levels of folders below the root a walk goes down."""
 
-_WARNING = re.compile(r"^warning: could not open directory '(.*)': (.*)$", re.MULTILINE)
+_FILE_SYSTEM_IS_UTF8 = codecs.lookup(sys.getfilesystemencoding()).name == "utf-8"
+_WARNING = re.compile(r"^warning: could not open directory '(.*?)(?:': (.*))?$", re.MULTILINE)
+"""Git cuts the line of a path that is too long, and with it the reason."""
 _LINK_MODE = "120000"
 _SUBMODULE_MODE = "160000"
-LOCAL_GIT_VARIABLES = (
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_COMMON_DIR",
-    "GIT_DIR",
-    "GIT_INDEX_FILE",
-    "GIT_NAMESPACE",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_PREFIX",
-    "GIT_WORK_TREE",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +66,17 @@ class Listing:
     odd: tuple[tuple[str, str], ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     remark: str = ""
+    others: frozenset[str] = frozenset()
+    """Those of the paths that git does not track."""
 
 
 def public_path(name: str) -> str:
-    """A name as the system gives it (`os.fsdecode`) as valid text: bytes that are no UTF-8 become `%XX`."""
+    """A name as the system gives it (`os.fsdecode`) as valid text: bytes that are no UTF-8 become `%XX`.
+
+    The same in every locale: names are bytes, and what `os.fsdecode` makes of them is not.
+    """
+    if not _FILE_SYSTEM_IS_UTF8:
+        name = os.fsencode(name).decode("utf-8", "surrogateescape")
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -66,26 +93,31 @@ class GitListing:
     others: subprocess.Popen[bytes] | None
 
     @classmethod
-    def start(cls, root: str, untracked: bool) -> GitListing | None:
-        """Start listing; None where there is no git program."""
+    def start(cls, root: str, untracked: bool, index: str = "") -> GitListing | None:
+        """Start listing; None where there is no git program. `index` as in `git.start`."""
         try:
-            tracked = _git(root, "ls-files", "-z", "--stage")
+            tracked = git.start(root, "ls-files", "-z", "--stage", index=index)
             others = None
             if untracked:
-                others = _git(root, "ls-files", "-z", "--others", "--exclude-standard")
+                others = git.start(root, "ls-files", "-z", "--others", "--exclude-standard")
         except OSError:
             return None
         return cls(root, tracked, others)
 
     def finish(self, repo: str) -> Listing | str:
         """Wait for both. Text instead of a listing says why git could not."""
-        out, errors = self.tracked.communicate()
-        other_out, other_errors = self.others.communicate() if self.others else (b"", b"")
+        try:
+            out, errors = git.finish(self.tracked)
+            other_out, other_errors = git.finish(self.others) if self.others else (b"", b"")
+        except TimeoutError as error:
+            git.stop()
+            return str(error)
         failed = self.tracked.returncode or (self.others.returncode if self.others else 0)
         if failed:
             lines = (errors or other_errors).decode("utf-8", "replace").strip().splitlines()
             return lines[0] if lines else f"git ended with {failed}"
         names: set[str] = set()
+        others: set[str] = set()
         collector = _Collector(self.root, repo)
         for entry in os.fsdecode(out).split("\0"):
             head, tab, name = entry.partition("\t")
@@ -95,7 +127,7 @@ class GitListing:
                 collector.link(name)
             elif head.startswith(_SUBMODULE_MODE):
                 collector.skip(name, "git-submodule", say("give-as-path"))
-            else:
+            elif _stays_inside(name):
                 names.add(name)
         for name in os.fsdecode(other_out).split("\0"):
             if name.endswith("/"):
@@ -103,19 +135,20 @@ class GitListing:
             elif name and os.path.islink(os.path.join(self.root, name)):
                 collector.link(name)
             elif name and not name.startswith(".subdrift_cache/"):
-                names.add(name)
+                others.add(name)
         for found in _WARNING.finditer(os.fsdecode(other_errors)):
-            collector.unreadable(found[1].rstrip("/"), found[2])
-        return collector.listing(names)
+            collector.unreadable(found[1].rstrip("/"), found[2] or "File name too long")
+        listing = collector.listing(names | others)
+        return replace(listing, others=frozenset(map(public_path, others - names)))
 
 
 def ignored_by_git(root: str) -> bool | None:
     """Whether an outer work tree ignores this folder; None where no work tree is around it."""
     try:
-        process = _git(root, "check-ignore", "-q", ".")
-    except OSError:
+        process = git.start(root, "check-ignore", "-q", ".")
+        git.finish(process)
+    except OSError:  # no git, or one that took too long
         return None
-    process.communicate()
     return {0: True, 1: False}.get(process.returncode)
 
 
@@ -131,7 +164,10 @@ def walk(root: str, repo: str, remark: str = "") -> Listing:
         except OSError as error:
             collector.unreadable(prefix.rstrip("/"), error.strerror or str(error))
             continue
-        if any(entry.name == ".gitignore" for entry in entries):
+        beside = {entry.name for entry in entries}
+        if prefix and "pyvenv.cfg" in beside:
+            continue  # a virtual environment, whatever it is called
+        if ".gitignore" in beside:
             rules += _read_rules(root, prefix)
         for entry in entries:
             name = prefix + entry.name
@@ -144,7 +180,7 @@ def walk(root: str, repo: str, remark: str = "") -> Listing:
             if rules and is_ignored(name, is_folder, rules):
                 continue
             if is_folder:
-                if entry.name in SKIPPED_FOLDERS:
+                if entry.name in SKIPPED_FOLDERS or is_made_by_tools(entry.name, beside):
                     continue
                 if depth >= FOLDER_DEPTH_MAX:
                     collector.skip(name, "too-deep", most=FOLDER_DEPTH_MAX)
@@ -154,7 +190,19 @@ def walk(root: str, repo: str, remark: str = "") -> Listing:
                 names.append(name)
             elif entry.is_symlink():
                 collector.link(name)
+            elif language_of(name) is not None:
+                collector.special(name)
     return collector.listing(names, remark)
+
+
+def is_made_by_tools(name: str, beside: Collection[str]) -> bool:
+    """Whether a folder of that name, beside those files, holds what tools installed or built."""
+    return name in TOOLS_FOLDERS or any(mark in beside for mark in BUILT_BESIDE.get(name, ()))
+
+
+def _stays_inside(name: str) -> bool:
+    """Whether an entry of the index is a path below the root; git itself writes no other."""
+    return not name.startswith("/") and ".." not in name.split("/")
 
 
 def without(listing: Listing, patterns: tuple[str, ...]) -> Listing:
@@ -181,26 +229,11 @@ def without(listing: Listing, patterns: tuple[str, ...]) -> Listing:
 
 def _read_rules(root: str, prefix: str) -> tuple[IgnoreRule, ...]:
     try:
-        with open(f"{root}/{prefix}.gitignore", "rb", 0) as file:
-            text = file.read(IGNORE_FILE_BYTES_MAX).decode("utf-8", "replace")
+        content = files.read(f"{root}/{prefix}.gitignore", IGNORE_FILE_BYTES_MAX, follow=False)
     except OSError:
         return ()  # the listing goes on with more files rather than fewer
+    text = content.decode("utf-8", "replace")
     return parse_rules(text, prefix)
-
-
-def _git(root: str, *arguments: str) -> subprocess.Popen[bytes]:
-    environment = {k: v for k, v in os.environ.items() if k not in LOCAL_GIT_VARIABLES}
-    environment |= {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-    # a checkout may be anybody's: its configuration must not start programs
-    command = ("git", "-c", "core.fsmonitor=false", *arguments)
-    return subprocess.Popen(
-        command,
-        cwd=root,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
 
 
 @dataclass(slots=True)
@@ -217,6 +250,10 @@ class _Collector:
         self._add(
             "unreadable-file", name or ".", "could-not-be-opened", say("check-permissions"), reason=reason
         )
+
+    def special(self, name: str) -> None:
+        """A pipe, socket or device under the name of a file that would be read."""
+        self.skip(name, "special-file")
 
     def link(self, name: str) -> None:
         """A link whose target is listed anyway loses nothing, nor does one to a file nobody would read."""
@@ -255,11 +292,10 @@ class _Collector:
 
     @staticmethod
     def _odd(names: set[str] | list[str]) -> list[tuple[str, str]]:
-        try:
-            "".join(names).encode()
-        except UnicodeEncodeError:
-            return sorted((public, name) for name in names if (public := public_path(name)) != name)
-        return []
+        joined = "".join(names)
+        if public_path(joined) == joined:
+            return []
+        return sorted((public, name) for name in names if (public := public_path(name)) != name)
 
     def _add(self, kind: str, name: str, what: str, help_: Message | None, **more: str | int) -> None:
         path = public_path(name)

@@ -10,11 +10,13 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import stat
 import time
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from linter import files
 from linter.model.facts import FileFacts
 from linter.model.wire import SCHEMA_VERSION, WireError, dumps, loads
 
@@ -30,9 +32,12 @@ KEYS_PER_QUERY = 500
 
 _TAG = b"Signature: 8a477f597d28d172789f06886806bc55\n# Facts kept by subdrift; safe to delete.\n"
 _DATABASE = "facts.db"
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS entry (key BLOB PRIMARY KEY, used INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID
-"""
+_SIDE_FILES = ("-wal", "-shm", "-journal")
+_MARKS = ("CACHEDIR.TAG", ".gitignore")
+_SCHEMA = (
+    "CREATE TABLE entry (key BLOB PRIMARY KEY, used INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID"
+)
+"""As SQLite keeps the text of it."""
 _SECONDS_PER_DAY = 86_400
 
 
@@ -61,8 +66,7 @@ def version_of_package(folder: str) -> str:
 def remove(folder: str) -> bool:
     """Delete a cache folder. False where there is none, or where it does not bear our mark."""
     try:
-        with open(os.path.join(folder, "CACHEDIR.TAG"), "rb") as file:
-            ours = file.read(len(_TAG)) == _TAG
+        ours = files.read(os.path.join(folder, "CACHEDIR.TAG"), len(_TAG), follow=False)[: len(_TAG)] == _TAG
     except OSError:
         return False
     if ours:
@@ -78,8 +82,14 @@ def key_of_run(state: bytes, program: str) -> bytes:
 class Cache:
     """Facts by key. Use as a context manager, in one process; several runs may share the folder."""
 
-    def __init__(self, folder: str | None, version: str, bytes_max: int = CACHE_BYTES_MAX) -> None:
-        """`folder` is the cache folder itself (`.../.subdrift_cache`); None keeps nothing and finds nothing."""
+    def __init__(
+        self, folder: str | None, version: str, bytes_max: int = CACHE_BYTES_MAX, is_ours: bool = True
+    ) -> None:
+        """`folder` is the cache folder itself (`.../.subdrift_cache`); None keeps nothing and finds nothing.
+
+        Nothing in the folder is followed as a symbolic link, and the folder itself only if a person named it:
+        `is_ours` says that nobody did.
+        """
         self.hits = 0
         self.misses = 0
         self.remark = ""
@@ -91,6 +101,7 @@ class Cache:
         self._may_write = folder is not None
         self._opened = False
         self._old: list[bytes] = []
+        self._is_ours = is_ours
 
     def __enter__(self) -> Cache:
         return self
@@ -163,6 +174,9 @@ class Cache:
             return False
         self._opened = True
         path = os.path.join(self._home, _DATABASE)
+        if (odd := self._odd_one(path)) is not None:
+            self._give_up(odd)
+            return False
         if not os.path.exists(path) and not (create and self._prepare()):
             return False
         import sqlite3  # only a run with candidates needs it
@@ -180,6 +194,26 @@ class Cache:
                     return False
         return False
 
+    def _odd_one(self, path: str) -> str | None:
+        """What of the folder's own files is a link or no file; a cache folder may come with anybody's checkout."""
+        assert self._folder is not None
+        assert self._home is not None
+        folders = [self._folder] * self._is_ours + [self._home]
+        names = [path, *(path + suffix for suffix in _SIDE_FILES)]
+        names += [os.path.join(self._folder, name) for name in _MARKS]
+        for name, is_wanted in [(one, stat.S_ISDIR) for one in folders] + [
+            (one, stat.S_ISREG) for one in names
+        ]:
+            try:
+                mode = os.lstat(name).st_mode
+            except OSError:
+                continue  # it is not there, or opening it will say why not
+            if stat.S_ISLNK(mode):
+                return f"{name} is a symbolic link and was not followed"
+            if not is_wanted(mode):
+                return f"{name} is not a {'folder' if is_wanted is stat.S_ISDIR else 'regular file'}"
+        return None
+
     def _connect(self, path: str) -> sqlite3.Connection:
         import sqlite3
 
@@ -191,10 +225,16 @@ class Cache:
             f"file:{_quote(path)}?mode={mode}", uri=True, timeout=LOCK_WAIT_S, isolation_level=None
         )
         try:
+            connection.execute("PRAGMA trusted_schema=OFF")
+            schema = connection.execute("SELECT sql FROM sqlite_master").fetchall()
+            if schema not in ([], [(_SCHEMA,)]):
+                # a view or trigger under our names could compute for ever
+                raise sqlite3.DatabaseError("the cache has tables that are not ours")
             if self._may_write:
                 connection.execute("PRAGMA journal_mode=WAL")
                 connection.execute("PRAGMA synchronous=NORMAL")
-                connection.execute(_SCHEMA)
+                if not schema:
+                    connection.execute(_SCHEMA.replace("TABLE", "TABLE IF NOT EXISTS"))
             else:
                 connection.execute("SELECT key, used, value FROM entry LIMIT 1").fetchone()
         except sqlite3.Error:
@@ -270,8 +310,8 @@ class Cache:
             os.makedirs(self._home, exist_ok=True)
             for name, content in ((".gitignore", b"*\n"), ("CACHEDIR.TAG", _TAG)):
                 path = os.path.join(self._folder, name)
-                if ours and not os.path.exists(path):
-                    _write_whole(path, content)
+                if ours and not os.path.lexists(path):
+                    files.write(path, content)
         except OSError as error:
             self._give_up(f"{error.filename or self._folder}: {error.strerror or error}")
             return False
@@ -279,7 +319,7 @@ class Cache:
 
     def _discard(self, path: str) -> bool:
         """Throw a damaged database away; another run may have done so already."""
-        for suffix in ("", "-wal", "-shm"):
+        for suffix in ("", *_SIDE_FILES):
             try:
                 os.unlink(path + suffix)
             except FileNotFoundError:
@@ -326,14 +366,6 @@ def _checked(value: bytes) -> str:
     if len(value) < 4 or zlib.crc32(content).to_bytes(4, "big") != value[:4]:
         raise WireError("damaged")
     return content.decode("ascii")
-
-
-def _write_whole(path: str, content: bytes) -> None:
-    """Write under another name and rename, so that nobody sees half of it."""
-    temporary = f"{path}.{os.getpid()}"
-    with open(temporary, "wb") as file:
-        file.write(content)
-    os.replace(temporary, path)
 
 
 def _python_files(folder: str) -> Iterable[str]:

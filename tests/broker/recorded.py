@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from linter.broker.filter import SubscriptionData, build_subscription
-from linter.broker.given import Observation
 from linter.broker.group import ConsumerGroupInfo, Heartbeat, close, register
-from linter.broker.scenario import FilterType, MessageModel, Scenario, Subscription, Verb, scenario_from
+from linter.broker.scenario import Scenario, Verb
+from linter.broker.scenario.given import Observation
+from linter.broker.scenario.reader import scenario_from
 from linter.broker.versions import Version
+from linter.broker.vocabulary import FilterType, MessageModel, Subscription
 
 TRACES = Path(__file__).parents[2] / "fixtures" / "traces"
 FILES = sorted(TRACES.glob("*.jsonl.gz"))
@@ -37,6 +39,7 @@ class Phase:
 
     name: str
     sent_from_ms: int
+    sent_until_ms: int
     seen: dict[str, Any]
     own: bool
     """Whether it was judged by itself."""
@@ -87,7 +90,7 @@ class Record:
         found = self.observed["phases"]
         judged = [next((one for one in found[i:] if "judgedMs" in one), None) for i in range(len(found))]
         return tuple(
-            Phase(str(one["phase"]), one["sendMs"], at, at is one)
+            Phase(str(one["phase"]), one["sendMs"], one.get("sentMs", one["sendMs"]), at, at is one)
             for one, at in zip(found, judged, strict=True)
             if at is not None
         )
@@ -285,17 +288,6 @@ class Record:
             for topic, entry in one.get("subscriptions", {}).items()
         ]
         return list(dict.fromkeys(sent))
-
-    def longest_presence_ms(self, topic: str, begin_ms: int, end_ms: int) -> int:
-        """The longest time without a break that a topic was in the table."""
-        longest, since = 0, None
-        for at, table in [*self.tables, (end_ms, {})]:
-            at = min(max(at, begin_ms), end_ms)
-            if topic in table:
-                since = at if since is None else since
-            elif since is not None:
-                longest, since = max(longest, at - since), None
-        return longest
 
     def sql_held(self, topic: str, phase: Phase) -> list[str]:
         """The SQL92 expressions the broker's separate store held for a topic since the messages were sent."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from linter.broker import classes, closed_form
 from linter.broker.assume import Assume
 from linter.broker.closed_form import Side, predict_sides
-from linter.broker.scenario import ClientKind, MessageModel
+from linter.broker.vocabulary import ClientKind, MessageModel
 from linter.model.prediction import ClassOutcome, Impact, Prediction, Share, StepCode, TopicPrediction
 from tests.broker.test_closed_form import side
 

@@ -3,8 +3,8 @@
 import pytest
 
 from linter.broker.fates import Content, Ending, Fate, Reader, ending, sieve
-from linter.broker.scenario import FilterType
 from linter.broker.versions import LATEST
+from linter.broker.vocabulary import FilterType
 
 TAG, SQL92 = FilterType.TAG, FilterType.SQL92
 

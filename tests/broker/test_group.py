@@ -14,8 +14,8 @@ from linter.broker.group import (
     register,
     unregister,
 )
-from linter.broker.scenario import MessageModel
 from linter.broker.versions import Version
+from linter.broker.vocabulary import MessageModel
 
 
 def sub(topic: str, expression: str, version: int) -> SubscriptionData:

@@ -6,8 +6,8 @@ import pytest
 
 from linter.broker.assume import Assume
 from linter.broker.members import predict_group, sides
-from linter.broker.scenario import ClientKind, MessageModel
 from linter.broker.versions import Version
+from linter.broker.vocabulary import ClientKind, MessageModel
 from linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, Value
 from linter.model.expr import Why
 from linter.model.location import START, Location, Origin

@@ -13,16 +13,13 @@ from pathlib import Path
 import pytest
 
 from linter.broker.fates import Content, Fate
-from linter.broker.given import observed_in
+from linter.broker.observed import observed_in
 from linter.broker.outcomes import Possibility, Question, in_situation, possibilities
 from linter.broker.scenario import Message, Verb
 from linter.broker.situations import Sending, Situation, sendings
 from tests.broker.recorded import FILES, SAMPLING_MS, Phase, Record, records
 
 LEFT_OPEN_MAX = 0.03
-READ_WITHIN_MS = 4_500
-"""A topic that is in the table for so long is pulled: refused pulls come back after 3 s, held ones within 5 s."""
-
 RETRY = "%RETRY%g"
 
 
@@ -42,10 +39,11 @@ def question(message: Message) -> Question:
     return Question(message.topic, message.queue, content, message.id)
 
 
-def agrees(
-    record: Record, message: Message, phase: Phase, found: Sequence[Possibility], may_wait: bool
-) -> bool:
-    """Whether what was seen of a message is one of these ends."""
+def agrees(record: Record, message: Message, phase: Phase, found: Sequence[Possibility]) -> bool:
+    """Whether what was seen of a message is one of these ends.
+
+    That a message may wait excuses silence for as long as was announced and not longer.
+    """
     receivers = record.receivers(message.id, phase.judged_ms)
     place = (message.id, message.topic, message.queue, phase)
     passed, gone = record.passed(*place), record.passed_by_anybody(*place)
@@ -58,7 +56,8 @@ def agrees(
                 return True
             if fate in (Fate.STUCK, Fate.DELAYED) and not passed:
                 return True
-        if may_wait and one.may_wait and not receivers and not passed:
+        announced = one.delay_ms is not None and phase.judged_ms - phase.sent_until_ms <= one.delay_ms
+        if one.may_wait and announced and not receivers and not passed:
             return True
     return False
 
@@ -123,10 +122,8 @@ def test_given_table_and_queues_every_message_ends_as_predicted(file: Path) -> N
                 if found is None:
                     counts["left open"] += 1
                     continue
-                present = record.longest_presence_ms(message.topic, phase.sent_from_ms, phase.judged_ms)
-                may_wait = present < READ_WITHIN_MS
                 counts["two outcomes" if differing(found) > 1 else "judged"] += 1
-                if not agrees(record, message, phase, found, may_wait):
+                if not agrees(record, message, phase, found):
                     wrong.append((record.name, message.id, [one.ending for one in found]))
     print(f"{file.name}: {dict(counts)}")
     assert not wrong, wrong[:3]
@@ -146,7 +143,7 @@ def test_what_happened_was_called_possible_and_what_was_called_certain_happened(
                 found = possibilities(record.scenario, sending, question(message))
                 number = differing(found)
                 counts["certain" if number == 1 else "two outcomes" if number == 2 else "more outcomes"] += 1
-                if not agrees(record, message, phase, found, may_wait=True):
+                if not agrees(record, message, phase, found):
                     wrong.append((record.name, message.id, [one.ending for one in found]))
     print(f"{file.name}: {dict(counts)}")
     assert not wrong, wrong[:3]

@@ -8,13 +8,15 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from linter.broker.scenario import FilterType, Message, Scenario, Subscription, scenario_from
+from linter.broker.scenario import Message, Scenario
+from linter.broker.scenario.reader import scenario_from
 from linter.broker.simulation import faults
 from linter.broker.simulation.cluster import Cluster
 from linter.broker.simulation.latency import Latency
-from linter.broker.simulation.result import Fate, SimulationResult
+from linter.broker.simulation.result import SimulationResult, Standing
 from linter.broker.simulation.run import simulate, simulate_many
 from linter.broker.simulation.trace import Kind
+from linter.broker.vocabulary import FilterType, Subscription
 
 VERSIONS = (("4.8.0", "4.8.0"), ("4.9.7", "4.9.8"), ("5.3.3", "5.3.3"))
 
@@ -271,7 +273,7 @@ def test_a_restart_of_the_broker_loses_the_table_and_no_message() -> None:
             ],
         )
         result = simulate(given, 6)
-        assert {one.fate for one in result.fates} == {Fate.DELIVERED}
+        assert {one.fate for one in result.fates} == {Standing.DELIVERED}
         assert any(c.entry is None for c in result.table_history)
 
 
@@ -475,7 +477,10 @@ def test_a_consistent_group_at_rest_has_one_owner_for_each_queue_and_loses_nothi
                     q for share in result.phases[-1].shares if share.topic == "T" for q in share.queues
                 )
                 assert owned == [0, 1, 2, 3], (strategy, seed)
-                assert {one.fate for one in result.fates} <= {Fate.DELIVERED, Fate.UNWANTED}, (strategy, seed)
+                assert {one.fate for one in result.fates} <= {Standing.DELIVERED, Standing.UNWANTED}, (
+                    strategy,
+                    seed,
+                )
 
 
 def test_latencies_without_jitter_need_no_seed() -> None:

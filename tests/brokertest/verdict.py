@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from linter.broker.fates import Fate
-from linter.broker.given import given_from
 from linter.broker.predict import MessageResult, PhaseResult, run
-from linter.broker.scenario import scenario_from
+from linter.broker.scenario.given.reader import given_from
+from linter.broker.scenario.reader import scenario_from
 
 from .hosts import Json
 

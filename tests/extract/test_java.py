@@ -115,14 +115,19 @@ def test_a_file_above_the_limit_is_skipped_and_says_so() -> None:
     assert [problem.name for problem in facts.problems] == ["skipped-file"]
 
 
-def test_a_bug_in_a_reader_costs_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("error", "name"), [(KeyError("bug"), "internal-error"), (RecursionError("deep"), "skipped-file")]
+)
+def test_a_bug_in_a_reader_costs_one_file(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, name: str
+) -> None:
     def fail(*_: object) -> FileFacts:
-        raise RecursionError("deep")
+        raise error
 
     monkeypatch.setattr("linter.extract.java.read_file", fail)
     facts = read_any("A.java", b"class A {}")
     assert facts is not None
-    assert [problem.name for problem in facts.problems] == ["internal-error"]
+    assert [problem.name for problem in facts.problems] == [name]
 
 
 # -- encodings and spans ------------------------------------------------------------------------------------------

@@ -130,7 +130,7 @@ def test_test_resources_are_told_by_the_folder_below_src() -> None:
         ("mq[.yaml]", Import("mq")),
         ("optional:nacos:shop.yaml?group=G", Import("shop.yaml", "nacos")),
         ("configserver:http://host", None),
-        ("classpath:conf/", None),
+        ("classpath:conf/", Import("conf/")),
     ],
 )
 def test_an_import_is_a_file_or_belongs_to_a_centre(text: str, found: Import | None) -> None:
@@ -162,15 +162,15 @@ def test_one_name_twice_in_a_module_is_undecided_where_texts_differ() -> None:
     assert not same.undecided
 
 
-def test_profiles_active_together_are_not_taken_apart() -> None:
+def test_a_profile_set_from_outside_replaces_those_that_files_name() -> None:
     files = {
         "src/main/resources/application.yml": _settings(("spring.profiles.active", "common, dev")),
         "src/main/resources/application-common.yml": _settings(("a", "common"), ("b", "common")),
         "src/main/resources/application-dev.yml": _settings(("a", "dev")),
     }
     made = _configuration(files)
-    for environment in ("", "dev", "common"):
-        assert (_text(made, "a", environment), _text(made, "b", environment)) == ("dev", "common")
+    said = {name: (_text(made, "a", name), _text(made, "b", name)) for name in ("", "dev", "common")}
+    assert said == {"": ("dev", "common"), "dev": ("dev", None), "common": ("common", "common")}
 
 
 def test_the_default_profile_holds_only_where_no_other_is_active() -> None:

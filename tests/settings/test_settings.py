@@ -183,7 +183,7 @@ def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"a = '\xff'", r":1: is not UTF-8"), (b"#" * (1 << 20) + b"\n", "is larger than 1024 KiB")],
+    [(b"a = '\xff'", r":1: is not UTF-8"), (b"#" * (1 << 20) + b"\n", "is larger than 256 KiB")],
 )
 def test_a_file_that_cannot_be_used_is_said(tmp_path: Path, content: bytes, message: str) -> None:
     (tmp_path / ".subdrift.toml").write_bytes(content)
@@ -195,7 +195,7 @@ def test_a_file_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="No such file"):
         load_file(str(tmp_path / "gone.toml"))
     (tmp_path / ".subdrift.toml").mkdir()
-    with pytest.raises(SettingsError, match="Is a directory"):
+    with pytest.raises(SettingsError, match="is a folder, not a regular file"):
         load(str(tmp_path))
 
 

@@ -269,7 +269,7 @@ def test_a_tracked_file_that_is_gone_and_a_link_cost_that_file(tree: Path) -> No
     )
     (tree / "src/A.java").symlink_to("../build/B.java")
     assert diagnostic(repository.read("src/A.java")).name == "skipped-file"
-    assert en(diagnostic(repository.read("src")).message) == "src could not be opened: Is a directory."
+    assert en(diagnostic(repository.read("src")).message) == "src is not a regular file and was not read."
 
 
 @pytest.mark.parametrize(("name", "limit"), [("big.java", SOURCE_BYTES_MAX), ("big.py", PYTHON_BYTES_MAX)])
@@ -287,7 +287,11 @@ def test_a_pipe_does_not_stop_the_run(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.java")
     repository = only(discover([str(tmp_path)]))
     assert repository.files() == ()
-    assert repository.read("pipe.java") == b""
+    skipped = repository.listing().diagnostics
+    assert [en(one.message) for one in skipped] == [
+        "pipe.java is a pipe, socket or device and was not opened."
+    ]
+    assert diagnostic(repository.read("pipe.java")).name == "skipped-file"
 
 
 def test_names_that_are_no_utf8_are_percent_encoded_and_still_read(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 
-from linter.broker.scenario import Scenario, parse_scenario
+from linter.broker.scenario import Scenario
+from linter.broker.scenario.reader import parse_scenario
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from linter.broker.allocate import MessageQueue
 from linter.broker.filter import SubscriptionData, build_subscription, is_tag_type
-from linter.broker.scenario import Member, MessageModel, Subscription
+from linter.broker.scenario import Member
 from linter.broker.simulation.clock import MS, SECOND
 from linter.broker.simulation.offsets import OffsetStore
 from linter.broker.simulation.process import Ask, Process, RemoteError, Respond, Sleep
 from linter.broker.simulation.rebalance import OwnedQueue, Rebalance
 from linter.broker.simulation.trace import Kind
 from linter.broker.versions import Feature, Version, behaves
+from linter.broker.vocabulary import MessageModel, Subscription
 
 if TYPE_CHECKING:
     from linter.broker.simulation.broker import Broker

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final, assert_never
 
 from linter.broker.allocate import MessageQueue, in_queue_order
-from linter.broker.scenario import ClientKind, Member, Message, Scenario, Subscription
+from linter.broker.scenario import Member, Message, Scenario
 from linter.broker.simulation import faults
 from linter.broker.simulation.broker import Broker
 from linter.broker.simulation.client import Client
@@ -24,6 +24,7 @@ from linter.broker.simulation.push import PushConsumer
 from linter.broker.simulation.store import StoredMessage
 from linter.broker.simulation.subscription import RETRY_TOPIC, wants
 from linter.broker.simulation.trace import Kind, TraceEvent
+from linter.broker.vocabulary import ClientKind, Subscription
 
 ROUTE_REGISTRATION_US: Final = 5 * MS
 """From a new topic on a broker to its route at the name server."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from linter.broker.scenario import Subscription
+from linter.broker.vocabulary import Subscription
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ Mirrors: DefaultLitePullConsumerImpl and DefaultMQPullConsumerImpl of the client
 from typing import TYPE_CHECKING, Final
 
 from linter.broker.filter import SubscriptionData, build_subscription, client_keeps, is_tag_type
-from linter.broker.scenario import Subscription
 from linter.broker.simulation.client import Client
 from linter.broker.simulation.clock import MS, SECOND
 from linter.broker.simulation.process import Ask, Process, RemoteError, Respond
@@ -14,6 +13,7 @@ from linter.broker.simulation.pull import LITE_BATCH, LITE_SUSPEND_US, PullAnswe
 from linter.broker.simulation.rebalance import OwnedQueue
 from linter.broker.simulation.store import Code, StoredMessage
 from linter.broker.versions import Feature
+from linter.broker.vocabulary import Subscription
 
 if TYPE_CHECKING:
     from linter.broker.simulation.broker import Broker

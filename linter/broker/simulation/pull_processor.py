@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from linter.broker.allocate import MessageQueue
 from linter.broker.filter import SubscriptionData, is_tag_type
-from linter.broker.scenario import MessageModel
 from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
 from linter.broker.simulation.pull import PullAnswer, PullRequest
 from linter.broker.simulation.store import Code, StoredMessage
 from linter.broker.simulation.subscription import GROUP, PullFilter
 from linter.broker.simulation.trace import Kind
 from linter.broker.versions import Feature, Version
+from linter.broker.vocabulary import MessageModel
 
 if TYPE_CHECKING:
     from linter.broker.simulation.broker import Broker

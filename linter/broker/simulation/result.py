@@ -7,8 +7,8 @@ from linter.broker.simulation.cluster import Delivery
 from linter.broker.simulation.trace import TraceEvent
 
 
-class Fate(Enum):
-    """Where a message is at the end; the worst that fits, in this order."""
+class Standing(Enum):
+    """Where a message stands at the end of a run, which need not be the end of its way; the worst that fits, in this order."""
 
     DELIVERED = "delivered"
     """A member that wants it received it."""
@@ -43,7 +43,7 @@ class TableChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Allocation:
     member: str
     topic: str
     queues: tuple[int, ...]
@@ -68,7 +68,7 @@ class Phase:
     winners: tuple[TableEntry, ...]
     """The table of the first broker that has one."""
     sql_filters: tuple[TableEntry, ...]
-    shares: tuple[Share, ...]
+    shares: tuple[Allocation, ...]
     queues: tuple[QueueState, ...]
 
     def winner(self, topic: str) -> TableEntry | None:
@@ -81,7 +81,7 @@ class MessageFate:
     """What became of one message."""
 
     message: str
-    fate: Fate
+    fate: Standing
     members: tuple[str, ...]
     """Who received it, each once, in the order of names; also those that do not want it."""
 
@@ -103,9 +103,9 @@ class SimulationResult:
     @property
     def lost(self) -> tuple[str, ...]:
         """Ids of the lost messages."""
-        return tuple(one.message for one in self.fates if one.fate is Fate.LOST)
+        return tuple(one.message for one in self.fates if one.fate is Standing.LOST)
 
     @property
     def waiting(self) -> tuple[str, ...]:
         """Ids of messages that are wanted and were not read."""
-        return tuple(one.message for one in self.fates if one.fate is Fate.WAITING)
+        return tuple(one.message for one in self.fates if one.fate is Standing.WAITING)

@@ -1,35 +1,29 @@
 """A scenario and a seed in, one history out; and many seeds in, how often each outcome came."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from linter.broker.allocate import MessageQueue
-from linter.broker.scenario import (
-    ClientKind,
-    FilterType,
-    Message,
-    MessageModel,
-    Scenario,
-    ScenarioStep,
-    Verb,
-)
+from linter.broker.scenario import Message, Scenario, ScenarioStep, Verb
 from linter.broker.simulation import faults
 from linter.broker.simulation.clock import MS
 from linter.broker.simulation.cluster import Cluster
 from linter.broker.simulation.latency import Latency
 from linter.broker.simulation.result import (
-    Fate,
+    Allocation,
     MessageFate,
     Phase,
     QueueState,
-    Share,
     SimulationResult,
+    Standing,
     TableChange,
     TableEntry,
 )
 from linter.broker.simulation.subscription import GROUP
 from linter.broker.simulation.trace import Kind
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel
 from linter.model.tags import parse_tags
 
 JUDGE_MS: Final = 34_000
@@ -83,7 +77,7 @@ class MessageFrequency:
     """How often a message met a fate, and who received it then."""
 
     message: str
-    fate: Fate
+    fate: Standing
     members: tuple[str, ...]
     runs: int
 
@@ -143,6 +137,34 @@ def simulate_many(
             )
         ),
     )
+
+
+Place = tuple[str, str]
+"""Phase and topic."""
+
+
+def usual_winners(
+    scenario: Scenario, places: Iterable[Place], runs: int, seed: int = 0, latency: Latency | None = None
+) -> dict[Place, str]:
+    """The expression that most of so many runs end with, for each place where the table then held one.
+
+    Equal numbers leave a place out. It stops where the runs that are left cannot change an answer.
+    """
+    counts: dict[Place, Counter[str]] = {place: Counter() for place in places}
+    for number in range(runs if counts else 0):
+        for phase in simulate(scenario, seed + number, latency).phases:
+            for entry in phase.winners:
+                if (phase.name, entry.topic) in counts:
+                    counts[phase.name, entry.topic][entry.expression] += 1
+        if all(_lead(one) > runs - number - 1 for one in counts.values()):
+            break
+    return {place: one.most_common(1)[0][0] for place, one in counts.items() if _lead(one) > 0}
+
+
+def _lead(counts: Counter[str]) -> int:
+    """By how much the first is ahead of the second."""
+    first, second = (*counts.most_common(2), ("", 0), ("", 0))[:2]
+    return first[1] - second[1]
 
 
 class _Run:
@@ -253,7 +275,7 @@ class _Run:
             broker.filters.find(topic, GROUP) for broker in brokers for topic, _ in self.scenario.topics
         ]
         shares = tuple(
-            Share(name, topic, cluster.share(cluster.clients[name], topic))
+            Allocation(name, topic, cluster.share(cluster.clients[name], topic))
             for name in sorted(self.alive)
             for topic in sorted({queue.topic for queue in cluster.clients[name].owned})
         )
@@ -315,15 +337,15 @@ def fates(cluster: Cluster) -> tuple[MessageFate, ...]:
                 committed, read = group if shared else own
                 happy = wanting & members
                 if not wanting:
-                    fate = Fate.UNWANTED
+                    fate = Standing.UNWANTED
                 elif happy and (
                     offset < max(committed, read) or any(not cluster.clients[n].broadcasting for n in happy)
                 ):
-                    fate = Fate.DELIVERED
+                    fate = Standing.DELIVERED
                 elif offset < committed:
-                    fate = Fate.LOST
+                    fate = Standing.LOST
                 else:
-                    fate = Fate.PASSED if offset < read else Fate.WAITING
+                    fate = Standing.PASSED if offset < read else Standing.WAITING
                 found.append(MessageFate(message.id, fate, tuple(sorted(members))))
     return tuple(found)
 

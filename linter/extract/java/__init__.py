@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from linter.extract.java.applications import applications
 from linter.extract.java.calls import Calls
 from linter.extract.java.expressions import Expressions
 from linter.extract.java.members import Members
@@ -54,8 +55,9 @@ def read(content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts:
         calls,
         functional=spring.functional(),
         suppressions=_suppressions(source),
-        problems=(*source.problems, *objects.problems()),
+        problems=tuple(source.problems),
         runs=_runs(source),
+        applications=applications(source, names),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from linter.extract.apis import CLASSIC_ROOTS, JAVA_CONSTANTS
+from linter.clients.apis import CLASSIC_ROOTS, JAVA_CONSTANTS
 from linter.extract.java import functions
 from linter.model.expr import Config, Entries, EnvVar, Expr, Literal, OneOf
 from linter.model.location import Span

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from linter.extract.apis import JAVA_CONSTANTS
+from linter.clients.apis import JAVA_CONSTANTS
 from linter.extract.java import functions
 from linter.extract.java.combine import (
     FILTER_EXPRESSION,

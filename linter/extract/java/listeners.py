@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from linter.extract.apis import LISTENER_MODES
+from linter.clients.apis import LISTENER_MODES
 from linter.extract.java.expressions import Expressions
 from linter.extract.java.names import Scope
 from linter.extract.java.syntax import code

@@ -28,7 +28,8 @@ _KNOWN = frozenset({
     "Bean", "Value", "NacosValue", "ApolloJsonValue", "Qualifier", "Autowired", "Resource", "Inject", "Profile",
     "ConfigurationProperties", "ConditionalOnProperty", "ConditionalOnExpression", "ConditionalOnMissingBean",
     "PostConstruct", "StreamListener", "Input", "Output", "ServiceActivator", "Getter", "Setter", "Data", "Lazy",
-    "Primary", "Configuration", "Component", "Named", "NestedConfigurationProperty", "Builder",
+    "Primary", "Configuration", "Component", "Named", "NestedConfigurationProperty", "Builder", "Scope", "AliasFor",
+    "EventListener",
 })  # fmt: skip
 """Annotations of fields, methods and parameters that mean something to resolution; others are left out."""
 
@@ -93,6 +94,17 @@ class Members:
             tuple(methods),
             abstract,
             self.source.span(named if named is not None else scope.node),
+            self._is_inner(scope),
+        )
+
+    def _is_inner(self, scope: Scope) -> bool:
+        """Whether a nested class is not static, written or implied."""
+        outer = scope.parent
+        return (
+            outer is not None
+            and scope.kind is TypeKind.CLASS
+            and outer.kind not in (TypeKind.INTERFACE, TypeKind.ANNOTATION)
+            and "static" not in self.modifiers(scope.node)
         )
 
     # -- annotations ------------------------------------------------------------------------------------------
@@ -260,9 +272,14 @@ class Members:
             assigns,
             "static" in self.modifiers(node),
             body is None,
-            self.annotations(node, scope),
+            self.annotations(node, scope, everything=self._is_bean_method(node)),
             self.source.span(named if named is not None else node),
         )
+
+    def _is_bean_method(self, node: Node) -> bool:
+        """Whether every annotation of a method counts: any of them may be a condition of the bean it makes."""
+        names = {self.annotation_name(each).rpartition(".")[2] for each in self.annotation_nodes(node)}
+        return "Bean" in names
 
     def _interesting(self, kind: Node, body: Node, scope: Scope) -> bool:
         """Whether what a method returns may matter: a short method, or a type that carries names or consumers."""

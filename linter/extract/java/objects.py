@@ -13,7 +13,7 @@ from functools import cache
 
 from tree_sitter import Node
 
-from linter.extract.apis import (
+from linter.clients.apis import (
     CLASSIC_ROOTS,
     JAVA_CONSUMERS,
     JAVA_FACTORIES,

@@ -7,7 +7,7 @@ from functools import cache
 
 from tree_sitter import Node
 
-from linter.extract.apis import (
+from linter.clients.apis import (
     JAVA_CONSUMERS,
     ONS_PROPERTIES,
     Action,

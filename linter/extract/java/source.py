@@ -9,7 +9,7 @@ from functools import cache
 import tree_sitter_java
 from tree_sitter import Language, Node, Parser, Tree
 
-from linter.extract.apis import JAVA_CONSUMERS, JAVA_FACTORIES
+from linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES
 from linter.model.facts import Problem
 from linter.model.location import START, Span
 from linter.model.message import Message, say

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from linter.extract.apis import JAVA_ANNOTATIONS, JAVA_CONSUMERS, V5_ONLY_ATTRIBUTES, JavaAnnotation
+from linter.clients.apis import JAVA_ANNOTATIONS, JAVA_CONSUMERS, V5_ONLY_ATTRIBUTES, JavaAnnotation
 from linter.extract.java.flow import parameter_type, parameters
 from linter.extract.java.members import Members
 from linter.extract.java.names import Names, Place, Scope

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from linter.extract.apis import Action, JavaConsumer
+from linter.clients.apis import Action, JavaConsumer
 from linter.extract.java.combine import EXPRESSION, TYPE
 from linter.extract.java.expressions import Expressions
 from linter.extract.java.names import Scope

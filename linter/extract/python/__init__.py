@@ -26,7 +26,7 @@ import re
 import warnings
 from collections import Counter
 
-from linter.extract.python import clients
+from linter.clients import python as clients
 from linter.extract.python.guard import Source, accept
 from linter.extract.suppressions import MARK, suppressions
 from linter.model.facts import FileFacts, Problem, Suppression

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from linter.extract.python import clients
-from linter.extract.python.clients import Maker, Shape
+from linter.clients import python as clients
+from linter.clients.python import Maker, Shape
 from linter.extract.python.declarations import Declarations
 from linter.extract.python.scope import (
     ClassInfo,

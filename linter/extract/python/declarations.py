@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from linter.extract.python import clients
-from linter.extract.python.clients import Maker
+from linter.clients import python as clients
+from linter.clients.python import Maker
 from linter.extract.python.scope import (
     ClassInfo,
     Scope,

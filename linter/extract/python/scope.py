@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from linter.extract.python.clients import Maker
+from linter.clients.python import Maker
 from linter.model.expr import Call, Expr, OneOf, Param, children, walk
 from linter.model.facts import AnnotationUse, Field, Method
 from linter.model.location import Span

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from linter.extract.python import clients
+from linter.clients import python as clients
 from linter.extract.python.calls import Calls
 from linter.extract.python.scope import (
     ClassInfo,

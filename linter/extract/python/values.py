@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from linter.extract.python import clients
+from linter.clients import python as clients
 from linter.extract.python.scope import (
     EXPRESSION_SIZE_MAX,
     SUBSTITUTED_MAX,

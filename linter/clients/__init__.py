@@ -1,0 +1,1 @@
+"""The client libraries as data: classes, factories, annotations, operations, constants, tokens."""

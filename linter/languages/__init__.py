@@ -1,0 +1,1 @@
+"""Source text of each language -> `linter.model.ir`. Knows nothing of RocketMQ."""

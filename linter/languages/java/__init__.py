@@ -1,0 +1,27 @@
+"""Java up to 21 -> `ir.Unit`."""
+
+from __future__ import annotations
+
+from linter.languages import trees
+from linter.languages.java.declarations import Declarations
+from linter.languages.java.escapes import translate
+from linter.languages.java.syntax import GRAMMAR
+from linter.languages.text import CONTENT_MAX, Places, decode
+from linter.model import ir
+
+START: ir.At = (1, 1, 1, 1)
+
+
+def lower(content: bytes) -> ir.Unit:
+    """The lowered file. Total: syntax errors are `broken` places; a file above `CONTENT_MAX`, or one that the parser
+    gives up, is an empty unit that is broken at its start."""
+    data = b"" if len(content) > CONTENT_MAX else decode(content)[0]
+    written, marks = data, None
+    if b"\\u" in data:
+        data, marks = translate(data)
+    tree = trees.parse(GRAMMAR.parser, data) if data or not content else None
+    if tree is None:
+        return ir.Unit("java", "", (), (), (), (), (START,))
+    root = tree.root_node
+    lowering = Declarations(data, Places(written, marks))
+    return lowering.unit(root, tuple(lowering.at(node) for node in trees.broken(root)))

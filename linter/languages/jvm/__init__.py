@@ -1,0 +1,1 @@
+"""What the lowerings of JVM languages share."""

@@ -1,0 +1,42 @@
+"""Kotlin, also its build scripts -> `ir.Unit`."""
+
+from __future__ import annotations
+
+from linter.languages import trees
+from linter.languages.kotlin.declarations import Declarations
+from linter.languages.kotlin.repair import close_members
+from linter.languages.kotlin.syntax import GRAMMAR
+from linter.languages.text import Places, decode
+from linter.model import ir
+
+CONTENT_MAX = 256 * 1024
+"""Bytes of a file that are read: in a broken file the parser's time grows with the square of its length."""
+
+START: ir.At = (1, 1, 1, 1)
+
+
+def lower(content: bytes, stem: str = "") -> ir.Unit:
+    """The lowered file. `stem`: the file's name without its suffix, which names the class of what is declared outside of
+    any (`main` makes `MainKt`); without it, and without `@file:JvmName`, that class has the name "".
+
+    Total: syntax errors are `broken` places; a file above `CONTENT_MAX`, or one that the parser gives up, is an empty unit
+    that is broken at its start.
+    """
+    data = b"" if len(content) > CONTENT_MAX else decode(content)[0]
+    tree = trees.parse(GRAMMAR.parser, data) if data or not content else None
+    if tree is None:
+        return ir.Unit("kotlin", "", (), (), (), (), (START,))
+    if tree.root_node.has_error:
+        closed = close_members(data)
+        again = trees.parse(GRAMMAR.parser, closed)
+        if again is not None and len(trees.broken(again.root_node)) < len(trees.broken(tree.root_node)):
+            tree = again
+    root = tree.root_node
+    lowering = Declarations(data, Places(data))
+    return lowering.unit(root, tuple(lowering.at(node) for node in trees.broken(root)), facade(stem))
+
+
+def facade(stem: str) -> str:
+    """The class that the JVM has for what a file declares outside of any class: `MainKt` for `main`."""
+    name = "".join(letter if letter.isalnum() or letter == "_" else "_" for letter in stem)
+    return f"{name[:1].upper()}{name[1:]}Kt" if name else ""

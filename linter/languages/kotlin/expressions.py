@@ -1,0 +1,723 @@
+"""Kotlin expressions without control flow. Chains (`a.b().c()`, `a + b + c`) are walked, not descended."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+
+from tree_sitter import Node
+
+from linter.languages.jvm import literals
+from linter.languages.kotlin.syntax import GRAMMAR, field, kind, token
+from linter.languages.kotlin.types import (
+    CALL,
+    IDENTIFIER,
+    NAVIGATION,
+    TYPE_ARGUMENTS,
+    UNARY,
+    USER_TYPE,
+    VALUE_ARGUMENTS,
+    Types,
+)
+from linter.languages.trees import LEVELS_MAX
+from linter.model import ir
+
+ANNOTATED_LAMBDA = kind("annotated_lambda")
+ANNOTATION = kind("annotation")
+BINARY = kind("binary_expression")
+CLASS_BODY = kind("class_body")
+CONSTRUCTED = kind("constructor_invocation")
+FUNCTION_BODY = kind("function_body")
+INDEX = kind("index_expression")
+INFIX = kind("infix_expression")
+INTERPOLATION = kind("interpolation")
+LABEL = kind("label")
+LAMBDA = kind("lambda_literal")
+LAMBDA_PARAMETERS = kind("lambda_parameters")
+MULTI_VARIABLE = kind("multi_variable_declaration")
+OBJECT = kind("object_literal")
+PARENTHESES = kind("parenthesized_expression")
+PARAMETERS = kind("function_value_parameters")
+RANGE = kind("range_expression")
+SPREAD = kind("spread_expression")
+USE_SITE = kind("use_site_target")
+VARIABLE = kind("variable_declaration")
+
+ARROW = token("->")
+ASSIGN = token("=")
+BANGS = token("!!")
+CLASS = token("class")
+COLONS = token("::")
+GREATER = token(">")
+LESS = token("<")
+NOT_IN = token("!in")
+NOT_IS = token("!is")
+SAFE = token("?.")
+SAFE_CAST = token("as?")
+STEPS = frozenset({token("++"), token("--")})
+
+ARGUMENT = field("argument")
+LEFT = field("left")
+OPERATOR = field("operator")
+RIGHT = field("right")
+
+JVM_CLASS = frozenset({"java", "javaClass", "javaObjectType", "kotlin"})
+"""What makes the JVM's class of `T::class`, and `T::class` of it."""
+
+_NAME = r"\$([^\W\d]\w*|`[^`\n]+`)"
+_TEMPLATE = re.compile(r"\\.|" + _NAME, re.DOTALL)
+_RAW_TEMPLATE = re.compile(_NAME)
+
+Link = tuple[int, Node, Node | None, Sequence[Node], bool]
+"""Kind, node, name (or index), what is handed over, whether the link is `?.`."""
+
+
+class Expressions(Types):
+    """Expressions, annotations, arguments."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def lambda_body(self, nodes: list[Node], depth: int) -> tuple[ir.Stmt, ...]:
+        """The statements of a lambda; its last expression is returned."""
+
+    @abstractmethod
+    def function_body(self, node: Node, depth: int) -> tuple[ir.Stmt, ...]:
+        """The statements of a function, whose body may be an expression."""
+
+    @abstractmethod
+    def parameters(self, node: Node, depth: int) -> tuple[ir.Param, ...]:
+        """Declared parameters of a function."""
+
+    @abstractmethod
+    def anonymous(self, node: Node, depth: int) -> ir.ClassDecl:
+        """The class of `object : T { … }`."""
+
+    @abstractmethod
+    def jump(self, node: Node, depth: int) -> ir.Stmt | None:
+        """`return`, `throw`, `break` or `continue`; None for any other node."""
+
+    @abstractmethod
+    def control(self, node: Node, depth: int) -> ir.Expr | None:
+        """`if`, `when` or `try` as a value; None for any other node."""
+
+    def expr(self, node: Node, depth: int) -> ir.Expr:
+        """Any expression."""
+        if depth > LEVELS_MAX:
+            return self.cut(node)
+        handler = _EXPRESSIONS.get(node.kind_id)
+        if handler is not None:
+            return handler(self, node, depth + 2)
+        found = self.control(node, depth + 2)
+        if found is not None:
+            return found
+        jump = self.jump(node, depth + 3)
+        if jump is not None:
+            return ir.BlockValue((jump,), jump.at)
+        return self.unknown(node, depth + 2)
+
+    def needed(self, node: Node | None, parent: Node, depth: int) -> ir.Expr:
+        """A part that only a syntax error leaves out."""
+        return ir.Opaque("missing", self.at(parent)) if node is None else self.expr(node, depth)
+
+    def unknown(self, node: Node, depth: int) -> ir.Expr:
+        """A node that is no expression we know: its parts still run."""
+        parts = tuple(self.expr(child, depth + 1) for child in self.named(node))
+        return ir.Opaque(node.type, self.at(node), parts)
+
+    # -- leaves -----------------------------------------------------------------------------------------------------
+
+    def name(self, node: Node, depth: int) -> ir.Expr:
+        name = self.text(node)
+        at = self.at(node)
+        match name:
+            case "true" | "false":
+                return ir.Const(name == "true", at)
+            case "null":
+                return ir.Const(None, at)
+            case "":
+                return ir.Opaque("missing", at)
+            case "break" | "continue":
+                jump = self.jump(node, depth)
+                return ir.Opaque(name, at) if jump is None else ir.BlockValue((jump,), at)
+        name = name.strip("`")
+        self.names.add(name)
+        return ir.Name(name, at)
+
+    def number(self, node: Node, depth: int) -> ir.Expr:
+        at = self.at(node)
+        value = literals.integer(self.text(node).replace("u", "").replace("U", ""), wraps=False)
+        return ir.Opaque("number", at) if value is None else ir.Const(value, at)
+
+    def real(self, node: Node, depth: int) -> ir.Expr:
+        value = literals.real(self.text(node))
+        at = self.at(node)
+        return ir.Opaque("number", at) if value is None else ir.Const(value, at)
+
+    def character(self, node: Node, depth: int) -> ir.Expr:
+        value = literals.unescape(self.text(node)[1:-1])
+        at = self.at(node)
+        return ir.Opaque("surrogate", at) if value is None else ir.Const(value, at, True)
+
+    def this(self, node: Node, depth: int) -> ir.Expr:
+        owner = [child for child in node.named_children if child.kind_id == IDENTIFIER]
+        return ir.This(self.at(node), self.word(owner[0]) if owner else "")
+
+    def super(self, node: Node, depth: int) -> ir.Expr:
+        for child in node.named_children:
+            if child.kind_id == USER_TYPE:
+                return ir.Super(self.at(node), self.type(child, depth).name)
+        return ir.Super(self.at(node))
+
+    def string(self, node: Node, depth: int) -> ir.Expr:
+        """A text, which is a `Join` where it holds templates. The grammar sees `${…}`, and `$name` only in raw texts."""
+        children = node.children
+        raw = children[0].end_byte - children[0].start_byte > 1 if children else False
+        parts: list[ir.Expr] = []
+        start = children[0].end_byte if children else node.start_byte
+        for child in children[1:]:
+            if child.kind_id == INTERPOLATION:
+                self._plain(start, child.start_byte, raw, parts)
+                inner = self.named(child)
+                parts.append(self.needed(inner[0] if inner else None, child, depth + 1))
+                start = child.end_byte
+        end = children[-1].start_byte if children and not children[-1].is_named else node.end_byte
+        self._plain(start, max(start, end), raw, parts)
+        at = self.at(node)
+        if not parts:
+            return ir.Const("", at)
+        if len(parts) == 1 and isinstance(parts[0], ir.Const | ir.Opaque):
+            only = parts[0]
+            return ir.Const(only.value, at) if isinstance(only, ir.Const) else only
+        return ir.Join(tuple(parts), at)
+
+    def _plain(self, start: int, end: int, raw: bool, parts: list[ir.Expr]) -> None:
+        """What stands between `${…}` of a text: plain text, escapes, `$name`."""
+        text = self.data[start:end].decode("utf-8", "replace")
+        offset = start  # in bytes, of `position` in the text
+        position = 0
+        for match in (_RAW_TEMPLATE if raw else _TEMPLATE).finditer(text):
+            name = match[1]
+            if name is None:  # an escape
+                continue
+            offset = self._piece(text[position : match.start()], offset, raw, parts)
+            sign = offset + 1
+            offset = sign + len(name.encode())
+            at = self.between(sign, offset)
+            word = name.strip("`")
+            self.names.add(word)
+            parts.append(ir.This(at) if word == "this" else ir.Name(word, at))
+            position = match.end()
+        self._piece(text[position:], offset, raw, parts)
+
+    def _piece(self, text: str, start: int, raw: bool, parts: list[ir.Expr]) -> int:
+        """Adds a piece of text without templates; where it ends."""
+        end = start + len(text.encode())
+        if text:
+            at = self.between(start, end)
+            value = text if raw else literals.unescape(text)
+            parts.append(ir.Opaque("surrogate", at) if value is None else ir.Const(value, at))
+        return end
+
+    # -- chains -----------------------------------------------------------------------------------------------------
+
+    def chain(self, node: Node, depth: int) -> ir.Expr:
+        """Calls, members, indexes and `!!`: down the receivers, then up.
+
+        The grammar binds a prefix sign to the first receiver (`!a.b()` as `(!a).b()`); Kotlin to the whole.
+        """
+        links: list[Link] = []
+        signs: list[Node] = []
+        target: Node | None = node
+        while target is not None:
+            number = target.kind_id
+            if number == CALL or (number == BINARY and _generic_call(target)):
+                target = self._call(target, links, signs)
+            elif number == NAVIGATION:
+                link = target
+                parts = self.children(link)
+                if len(parts) != 3 or parts[1].kind_id == COLONS:
+                    break
+                target = parts[0]
+                links.append((NAVIGATION, link, parts[2], (), parts[1].kind_id == SAFE))
+            elif number == INDEX:
+                link = target
+                target, *given = self.named(link)
+                links.append((INDEX, link, None, given, False))
+            elif number == UNARY and links:
+                parts = self.children(target)
+                if len(parts) == 2 and parts[1].kind_id == BANGS:
+                    links.append((BANGS, target, None, (), False))
+                    target = parts[0]
+                elif len(parts) == 2 and parts[1].is_named:
+                    signs.append(parts[0])
+                    target = parts[1]
+                else:
+                    break
+            elif number == UNARY:
+                parts = self.children(target)
+                if len(parts) != 2 or parts[1].kind_id != BANGS:
+                    break
+                links.append((BANGS, target, None, (), False))
+                target = parts[0]
+            else:
+                break
+        if not links:
+            return self.unary(node, depth) if node.kind_id == UNARY else self.reference(node, depth)
+        if depth + len(signs) > LEVELS_MAX:
+            return self.cut(node)
+        value = self._built(links, target, depth + len(signs), signs)
+        for sign in reversed(signs):
+            value = self._signed(sign, value, self.between(sign.start_byte, node.end_byte))
+        return value
+
+    def _call(self, node: Node, links: list[Link], signs: list[Node]) -> Node | None:
+        """Adds the link of a call, and the signs before it; its receiver."""
+        callee, given = self._callee(node)
+        parts = self.children(callee)
+        while callee.kind_id == UNARY and len(parts) == 2 and parts[1].is_named:
+            signs.append(parts[0])
+            callee = parts[1]
+            parts = self.children(callee)
+        if callee.kind_id == NAVIGATION and len(parts) == 3 and parts[1].kind_id != COLONS:
+            links.append((CALL, node, parts[2], given, parts[1].kind_id == SAFE))
+            return parts[0]
+        if callee.kind_id == IDENTIFIER:
+            links.append((CALL, node, callee, given, False))
+            return None
+        links.append((CALL, node, None, given, False))
+        return callee
+
+    def _callee(self, node: Node) -> tuple[Node, list[Node]]:
+        """What is called, and what is handed to it; a lambda behind the arguments is one of them."""
+        if node.kind_id == BINARY:
+            left = node.children[0]
+            self.cut(left.children[-1])
+            return left.children[0], [node.children[-1]]
+        callee, *given = self.children(node)
+        if len(given) == 1 and given[0].kind_id == ANNOTATED_LAMBDA:
+            inner = self.children(callee) if callee.kind_id == CALL else []
+            if inner and inner[-1].kind_id == VALUE_ARGUMENTS:
+                return inner[0], [*inner[1:], given[0]]
+            if callee.kind_id == BINARY and _generic_call(callee):
+                first, rest = self._callee(callee)
+                return first, [*rest, given[0]]
+        return callee, given
+
+    def _built(self, links: list[Link], base: Node | None, depth: int, signs: list[Node]) -> ir.Expr:
+        level = depth + len(links)
+        value: ir.Expr | None
+        if level > LEVELS_MAX:
+            kept = max(LEVELS_MAX - depth, 0)
+            value = self.cut(links[kept][1])
+            links = links[:kept]
+            level = depth + kept
+        else:
+            value = None if base is None else self.expr(base, level)
+        for number, link, part, given, safe in reversed(links):
+            begin = link.start_byte
+            if signs:  # the signs before the first receiver are not part of it
+                begin = max(begin, signs[-1].end_byte)
+            at = self.between(begin, link.end_byte)
+            if number == CALL:
+                name = "" if part is None else self.word(part)
+                handed = self.handed(given, level)
+                if name:
+                    self.calls.add((name, len(handed)))
+                value = ir.Call(value, name, handed, at, at if part is None else self.at(part), safe)
+            elif value is None:
+                value = ir.Opaque("missing", at)
+            elif number == NAVIGATION:
+                name = "" if part is None else self.word(part)
+                if name in JVM_CLASS and isinstance(value, ir.TypeLiteral):
+                    continue
+                if name in JVM_CLASS and isinstance(value, ir.Attribute) and value.name == "javaClass":
+                    continue
+                self.names.add(name)
+                value = ir.Attribute(value, name, at, safe)
+            elif number == BANGS:
+                value = ir.Unary("!!", value, at)
+            elif len(given) == 1:
+                value = ir.Index(value, self.expr(given[0], level), at)
+            else:
+                value = ir.Index(value, ir.Sequence("list", self.all(given, level + 1), at), at)
+            level -= 1
+        return ir.Opaque("missing", (1, 1, 1, 1)) if value is None else value
+
+    def all(self, nodes: Sequence[Node], depth: int) -> tuple[ir.Expr, ...]:
+        return tuple(self.expr(each, depth) for each in nodes)
+
+    def handed(self, given: Sequence[Node], depth: int) -> tuple[ir.Argument, ...]:
+        """The arguments of a call; a lambda behind the parentheses is the last one."""
+        found: list[ir.Argument] = []
+        for part in given:
+            number = part.kind_id
+            if number == VALUE_ARGUMENTS:
+                found += self._arguments(self.named(part), depth + 2)
+            elif number == TYPE_ARGUMENTS:
+                for each in self.named(part):
+                    self.projection(each, depth)
+            elif number == PARENTHESES:  # of a call that the grammar takes for a comparison
+                found += [self.argument(part, depth + 2)]
+            else:
+                found.append(ir.Argument(self.expr(part, depth + 2)))
+        return tuple(found)
+
+    def _arguments(self, nodes: list[Node], depth: int) -> list[ir.Argument]:
+        """The arguments between parentheses. `f<A, B>(x)` may be among them as the comparisons `f < A` and `B > (x)`."""
+        found: list[ir.Argument] = []
+        opened: tuple[int, Node] | None = None  # how many arguments stood before `f < A`, and that one
+        for node in nodes:
+            inner = self.named(node)[-1:]
+            compared = inner[0] if inner and inner[0].kind_id == BINARY else None
+            signs = [part.kind_id for part in compared.children if not part.is_named] if compared else []
+            if compared is not None and opened is not None and signs == [GREATER]:
+                count, first = opened
+                callee, given = first.children[0], compared.children[-1]
+                if callee.kind_id == IDENTIFIER and given.kind_id in (PARENTHESES, LAMBDA):
+                    at = self.between(first.start_byte, compared.end_byte)
+                    handed = self.handed((given,), depth)
+                    name = self.word(callee)
+                    self.calls.add((name, len(handed)))
+                    found[count:] = [ir.Argument(ir.Call(None, name, handed, at, self.at(callee)))]
+                    opened = None
+                    continue
+            if signs == [LESS] and compared is not None:
+                opened = (len(found), compared)
+            found.append(self.argument(node, depth))
+        return found
+
+    def argument(self, node: Node, depth: int) -> ir.Argument:
+        parts = self.children(node)
+        if node.kind_id == PARENTHESES:
+            parts = parts[1:-1]
+        name = ""
+        if len(parts) > 2 and parts[1].kind_id == ASSIGN:
+            name = self.word(parts[0])
+            parts = parts[2:]
+        if not parts:
+            return ir.Argument(ir.Opaque("missing", self.at(node)), name)
+        if parts[0].kind_id == SPREAD:
+            inner = self.named(parts[0])
+            return ir.Argument(self.needed(inner[-1] if inner else None, node, depth), name, "*")
+        if not parts[0].is_named:  # `*values` behind a name
+            return ir.Argument(self.needed(parts[-1], node, depth), name, "*")
+        return ir.Argument(self.expr(parts[-1], depth), name)
+
+    def reference(self, node: Node, depth: int) -> ir.Expr:
+        """`target::name`, `::name`, `T::class`."""
+        parts = self.children(node)
+        at = self.at(node)
+        if len(parts) < 2 or parts[-2].kind_id != COLONS:
+            return self.unknown(node, depth)
+        name = self.word(parts[-1])
+        if name == "class":
+            return self._class_of(parts[0], at, depth)
+        self.calls.add((name, -1))
+        target: ir.Expr | None = None
+        if parts[0].kind_id in _TYPES:
+            target = ir.TypeLiteral(self.type(parts[0], depth), self.at(parts[0]))
+        elif parts[0].kind_id != COLONS:
+            target = self.expr(parts[0], depth)
+        return ir.MethodRef(target, name, at)
+
+    def _class_of(self, node: Node, at: ir.At, depth: int) -> ir.Expr:
+        """`T::class` is a type as a value; `value::class` the attribute that the JVM has for it."""
+        if node.kind_id in _TYPES:
+            return ir.TypeLiteral(self.type(node, depth), at)
+        target = self.expr(node, depth)
+        words: list[str] = []
+        inner = target
+        while isinstance(inner, ir.Attribute):
+            words.append(inner.name)
+            inner = inner.target
+        if isinstance(inner, ir.Name):
+            words.append(inner.name)
+            if words[0][:1].isupper():
+                return ir.TypeLiteral(ir.TypeRef(".".join(reversed(words))), at)
+        return ir.Attribute(target, "javaClass", at)
+
+    # -- operators --------------------------------------------------------------------------------------------------
+
+    def binary(self, node: Node, depth: int) -> ir.Expr:
+        """Operators and infix calls, which chain to the left."""
+        if node.kind_id == BINARY and _generic_call(node):
+            return self.chain(node, depth)
+        links: list[tuple[Node, Node, Node | None]] = []
+        left: Node | None = node
+        while left is not None and left.kind_id in _LEFT_DEEP:
+            if left.kind_id == BINARY and _generic_call(left):
+                break
+            parts = self.children(left)
+            if len(parts) != 3:
+                break
+            links.append((left, parts[1], parts[2]))
+            left = parts[0]
+        if not links:
+            return self.unknown(node, depth)
+        level = depth + len(links)
+        if level > LEVELS_MAX:
+            kept = max(LEVELS_MAX - depth, 0)
+            value: ir.Expr = self.cut(links[kept][0])
+            links = links[:kept]
+            level = depth + kept
+        else:
+            value = self.needed(left, node, level)
+        for link, operator, right in reversed(links):
+            at = self.at(link)
+            name = self.text(operator)
+            if link.kind_id == BINARY:
+                other = self.needed(right, link, level)
+                if name == "?:":
+                    value = ir.Elvis(value, other, at)
+                elif name == ">" and isinstance(value, ir.Binary) and value.operator == "<":
+                    value = ir.Opaque(
+                        "comparison", at, (value, other)
+                    )  # not Kotlin: the grammar missed a type
+                else:
+                    value = ir.Binary(name, value, other, at)
+            else:
+                if link.kind_id == RANGE:
+                    name = "rangeTo" if name == ".." else "rangeUntil"
+                other = self.needed(right, link, level + 2)
+                name = name.strip("`")
+                self.calls.add((name, 1))
+                value = ir.Call(value, name, (ir.Argument(other),), at, self.at(operator))
+            level -= 1
+        return value
+
+    def unary(self, node: Node, depth: int) -> ir.Expr:
+        parts = self.children(node)
+        at = self.at(node)
+        if len(parts) != 2:
+            return self.unknown(node, depth)
+        first, last = parts
+        if first.is_named:
+            return self._signed(last, self.expr(first, depth), at, behind=True)
+        return self._signed(first, self.expr(last, depth), at)
+
+    def _signed(self, sign: Node, value: ir.Expr, at: ir.At, behind: bool = False) -> ir.Expr:
+        if sign.kind_id in STEPS:
+            return ir.Assign(value, ir.Const(1, at), at, self.text(sign)[:1], behind)
+        return ir.Unary(self.text(sign), value, at)
+
+    def assignment(self, node: Node, depth: int) -> ir.Expr:
+        operator = node.child_by_field_id(OPERATOR)
+        return ir.Assign(
+            self.needed(node.child_by_field_id(LEFT), node, depth),
+            self.needed(node.child_by_field_id(RIGHT), node, depth),
+            self.at(node),
+            "" if operator is None else self.text(operator)[:-1],
+        )
+
+    def contained(self, node: Node, depth: int) -> ir.Expr:
+        """`a in b`, `a !in b`."""
+        left, sign, right = self._three(node)
+        at = self.at(node)
+        name = "!in" if sign is not None and sign.kind_id == NOT_IN else "in"
+        return ir.Binary(name, self.needed(left, node, depth), self.needed(right, node, depth), at)
+
+    def _three(self, node: Node) -> tuple[Node | None, Node | None, Node | None]:
+        left, right = node.child_by_field_id(LEFT), node.child_by_field_id(RIGHT)
+        signs = [child for child in node.children if not child.is_named]
+        return left, signs[0] if signs else None, right
+
+    def is_(self, node: Node, depth: int) -> ir.Expr:
+        left, sign, right = self._three(node)
+        value = self.needed(left, node, depth)
+        if right is None:
+            return ir.Opaque("is_expression", self.at(node), (value,))
+        negated = sign is not None and sign.kind_id == NOT_IS
+        return ir.InstanceOf(value, self.type(right, depth), self.at(node), negated=negated)
+
+    def as_(self, node: Node, depth: int) -> ir.Expr:
+        left, sign, right = self._three(node)
+        value = self.needed(left, node, depth)
+        if right is None:
+            return ir.Opaque("as_expression", self.at(node), (value,))
+        safe = sign is not None and sign.kind_id == SAFE_CAST
+        return ir.Cast(self.type(right, depth), value, self.at(node), safe)
+
+    def parentheses(self, node: Node, depth: int) -> ir.Expr:
+        inner = node
+        while inner.kind_id == PARENTHESES:
+            parts = self.named(inner)
+            if not parts:
+                return ir.Opaque("missing", self.at(inner))
+            inner = parts[-1]
+        return self.expr(inner, depth)
+
+    def labelled(self, node: Node, depth: int) -> ir.Expr:
+        """`label@ value`; of a lambda, the label is its own."""
+        parts = self.named(node)
+        jump = self.jump(node, depth)
+        if jump is not None:
+            return ir.BlockValue((jump,), jump.at)
+        value = self.needed(parts[-1] if len(parts) > 1 else None, node, depth)
+        if isinstance(value, ir.Lambda):
+            label = self.text(parts[0]).rstrip("@ ")
+            return ir.Lambda(value.params, value.body, value.at, value.implicit, label)
+        return value
+
+    def annotated(self, node: Node, depth: int) -> ir.Expr:
+        parts = [part for part in self.named(node) if part.kind_id != ANNOTATION]
+        return self.needed(parts[-1] if parts else None, node, depth)
+
+    def items(self, node: Node, depth: int) -> ir.Expr:
+        return ir.Sequence("array", self.all(self.named(node), depth + 1), self.at(node))
+
+    # -- functions and objects as values ----------------------------------------------------------------------------
+
+    def lambda_(self, node: Node, depth: int) -> ir.Expr:
+        label = ""
+        inner = node
+        if node.kind_id == ANNOTATED_LAMBDA:
+            for child in node.named_children:
+                if child.kind_id == LABEL:
+                    label = self.text(child).rstrip("@ ")
+                elif child.kind_id == LAMBDA:
+                    inner = child
+        at = self.at(inner)
+        params: tuple[ir.Param, ...] = ()
+        body: list[Node] = []
+        implicit = True
+        for child in self.children(inner):
+            if child.kind_id == LAMBDA_PARAMETERS:
+                params = tuple(self.variable(each, depth + 2) for each in self.named(child))
+            elif child.kind_id == ARROW:
+                implicit = False
+            elif child.is_named:
+                body.append(child)
+        if implicit:
+            params = (ir.Param("it", None, at),)
+        return ir.Lambda(params, self.lambda_body(body, depth + 1), at, implicit, label)
+
+    def variable(self, node: Node, depth: int) -> ir.Param:
+        """A variable of a lambda, a loop or a declaration; several in parentheses are a pattern."""
+        at = self.at(node)
+        if node.kind_id == MULTI_VARIABLE:
+            return ir.Param("", None, at, pattern=self.pattern(node))
+        name = ""
+        of: ir.TypeRef | None = None
+        for child in self.named(node):
+            if child.kind_id == IDENTIFIER:
+                name = self.word(child)
+            elif child.kind_id in _TYPES:
+                of = self.type(child, depth)
+        return ir.Param(name, of, at)
+
+    def bound(self, node: Node) -> ir.Name:
+        """The name of a variable, as a target."""
+        words = [part for part in self.named(node) if part.kind_id == IDENTIFIER]
+        return ir.Name(self.word(words[0]), self.at(words[0])) if words else ir.Name("_", self.at(node))
+
+    def pattern(self, node: Node) -> ir.Sequence:
+        """`(a, b)` as a target of an assignment."""
+        names = tuple(self.bound(child) for child in self.named(node) if child.kind_id == VARIABLE)
+        return ir.Sequence("tuple", names, self.at(node))
+
+    def anonymous_function(self, node: Node, depth: int) -> ir.Expr:
+        params: tuple[ir.Param, ...] = ()
+        body: tuple[ir.Stmt, ...] = ()
+        for child in self.named(node):
+            if child.kind_id == PARAMETERS:
+                params = self.parameters(child, depth)
+            elif child.kind_id == FUNCTION_BODY:
+                body = self.function_body(child, depth)
+        return ir.Lambda(params, body, self.at(node))
+
+    def object_(self, node: Node, depth: int) -> ir.Expr:
+        declared = self.anonymous(node, depth)
+        of = declared.supers[0] if declared.supers else ir.TypeRef("Any")
+        given = declared.super_args or ()
+        self.calls.add((of.name.rpartition(".")[2], len(given)))
+        body = ir.ClassDecl(
+            declared.name,
+            declared.kind,
+            declared.at,
+            declared.name_at,
+            declared.supers,
+            declared.interfaces,
+            None,
+            (),
+            declared.fields,
+            declared.methods,
+            declared.types,
+            initialisers=declared.initialisers,
+            delegates=declared.delegates,
+        )
+        return ir.New(of, given, self.at(node), body)
+
+    # -- annotations ------------------------------------------------------------------------------------------------
+
+    def annotation(self, node: Node, depth: int) -> list[ir.Annotation]:
+        """`@Name(…)`, `@site:Name`, `@[A B]`."""
+        found: list[ir.Annotation] = []
+        for child in self.named(node):
+            if child.kind_id == CONSTRUCTED:
+                parts = self.named(child)
+                given: list[ir.Argument] = []
+                for part in parts[1:]:
+                    for each in self.handed((part,), depth + 1):
+                        lone = not each.name and not given
+                        value = _annotation_value(each.value)
+                        given.append(ir.Argument(value, "value" if lone else each.name, each.spread))
+                found.append(ir.Annotation(self.type(parts[0], depth).name, tuple(given), self.at(node)))
+            elif child.kind_id != USE_SITE and child.kind_id in _TYPES:
+                found.append(ir.Annotation(self.type(child, depth).name, (), self.at(node)))
+        return found
+
+
+_TYPES = GRAMMAR.kinds("user_type nullable_type non_nullable_type function_type parenthesized_type")
+_LEFT_DEEP = frozenset({BINARY, INFIX, RANGE})
+
+
+def _annotation_value(value: ir.Expr) -> ir.Expr:
+    """An annotation inside another looks like a call of its class."""
+    match value:
+        case ir.Call(target=None) if value.name[:1].isupper():
+            return ir.New(ir.TypeRef(value.name), value.args, value.at)
+        case ir.Sequence():
+            return ir.Sequence(value.kind, tuple(map(_annotation_value, value.items)), value.at)
+    return value
+
+
+def _generic_call(node: Node) -> bool:
+    """Whether a comparison `f < T > (x)` is a call `f<T>(x)`, which it always is to Kotlin."""
+    parts = node.children
+    if len(parts) != 3 or parts[1].kind_id != GREATER or parts[2].kind_id not in (PARENTHESES, LAMBDA):
+        return False
+    inner = parts[0].children
+    return parts[0].kind_id == BINARY and len(inner) == 3 and inner[1].kind_id == LESS
+
+
+_EXPRESSIONS: dict[int, Callable[[Expressions, Node, int], ir.Expr]] = {
+    number: handler
+    for names, handler in (
+        ("identifier", Expressions.name),
+        ("number_literal", Expressions.number),
+        ("float_literal", Expressions.real),
+        ("character_literal", Expressions.character),
+        ("string_literal multiline_string_literal", Expressions.string),
+        ("this_expression", Expressions.this),
+        ("super_expression", Expressions.super),
+        (
+            "call_expression navigation_expression index_expression unary_expression callable_reference",
+            Expressions.chain,
+        ),
+        ("binary_expression infix_expression range_expression", Expressions.binary),
+        ("assignment", Expressions.assignment),
+        ("in_expression", Expressions.contained),
+        ("is_expression", Expressions.is_),
+        ("as_expression", Expressions.as_),
+        ("parenthesized_expression", Expressions.parentheses),
+        ("labeled_expression", Expressions.labelled),
+        ("annotated_expression", Expressions.annotated),
+        ("collection_literal", Expressions.items),
+        ("lambda_literal annotated_lambda", Expressions.lambda_),
+        ("anonymous_function", Expressions.anonymous_function),
+        ("object_literal", Expressions.object_),
+    )
+    for number in GRAMMAR.kinds(names)
+}

@@ -1,0 +1,245 @@
+"""What execution does to consumers: each is a log of guarded events, read when the run is over.
+
+An object is a consumer by the tables in `linter.clients`; the calls on it that those tables know become events, with
+their values as they were at that moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from linter.clients.apis import (
+    JAVA_CONSUMERS,
+    JAVA_FACTORIES,
+    Action,
+    JavaConsumer,
+    JavaFactory,
+    Operation,
+)
+from linter.model.facts import Attribute
+from linter.model.location import Location
+from linter.resolve.execute.guards import leaves
+from linter.resolve.execute.program import KNOWN_TYPES
+from linter.resolve.execute.values import Frame, Function, Guarded, Object, Text, TypeValue, Unknown
+
+READS_QUEUES = frozenset(
+    {"assign", "fetchSubscribeMessageQueues", "fetchMessageQueues", "pull", "pullBlockIfNotFound"}
+)
+"""Calls by which a consumer reads its queues directly, without a subscription."""
+
+
+@dataclass(slots=True, eq=False)
+class Event:
+    """Something that was done to a consumer: `action` with its values, under a guard, at a place on a stack."""
+
+    guard: Guarded
+    action: Action
+    values: tuple[Guarded, ...]
+    at: Location
+    frame: Frame
+    attribute: Attribute | None = None
+    type: str = ""  # of a listener: what decides the consume mode
+
+
+@dataclass(slots=True, eq=False)
+class Client:
+    """One consumer object (or builder of one): what it is by the tables, where it was made, and what was done to it.
+
+    `escaped`: handed to code nobody can see into, which may start or subscribe it.
+    """
+
+    api: str
+    operations: Mapping[str, Operation]
+    object: Object
+    born: Guarded
+    at: Location
+    frame: Frame
+    mode: str = ""
+    default_group: str = ""
+    class_filter: bool = False
+    ignores_type: bool = False
+    shape: str = ""
+    events: list[Event] = field(default_factory=list)
+    escaped: bool = False
+    unreached: bool = False
+
+    @property
+    def stack(self) -> tuple[Location, ...]:
+        """Places of the calls that led to its making, outermost first, its own last."""
+        return (*stack_of(self.frame), self.at)
+
+
+def stack_of(frame: Frame | None) -> tuple[Location, ...]:
+    """The places of the calls that led to a frame, outermost first."""
+    found: list[Location] = []
+    current = frame
+    while current is not None:
+        if current.called_at is not None:
+            found.append(current.called_at)
+        current = current.caller
+    return tuple(reversed(found))
+
+
+def frames_of(frame: Frame | None) -> Iterator[Frame]:
+    """A frame and those it was called from, innermost first."""
+    current = frame
+    while current is not None:
+        yield current
+        current = current.caller
+
+
+# -- Java: the tables by name ---------------------------------------------------------------------------------------
+
+
+@cache
+def _classes() -> Mapping[str, JavaConsumer]:
+    return {name: row for row in JAVA_CONSUMERS for name in row.types}
+
+
+@cache
+def _views() -> Mapping[str, JavaConsumer]:
+    return {name: row for row in JAVA_CONSUMERS for name in (*row.types, *row.interfaces)}
+
+
+@cache
+def _simple_names() -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for name in _views():
+        found[name.rpartition(".")[2]] = (*found.get(name.rpartition(".")[2], ()), name)
+    return found
+
+
+KNOWN_TYPES.update(_views())
+
+
+def java_class(name: str) -> JavaConsumer | None:
+    """The row of a class whose objects are consumers, by its full name."""
+    return _classes().get(name)
+
+
+def java_view(name: str) -> JavaConsumer | None:
+    """The row of a class or interface that may hold a consumer, by its full name."""
+    return _views().get(name)
+
+
+@cache
+def _factories() -> Mapping[str, tuple[JavaFactory, ...]]:
+    found: dict[str, tuple[JavaFactory, ...]] = {}
+    for factory in JAVA_FACTORIES:
+        found[factory.method] = (*found.get(factory.method, ()), factory)
+    return found
+
+
+def java_factory(name: str, owner: str, count: int) -> JavaFactory | None:
+    """The factory method of a library: by its name, the full name of its class ("" unknown) and argument count."""
+    for factory in _factories().get(name, ()):
+        if count in factory.roles and (
+            owner in factory.owners or any(each.rpartition(".")[2] == owner for each in factory.owners)
+        ):
+            return factory
+    return None
+
+
+def java_row(api: str) -> JavaConsumer:
+    return next(row for row in JAVA_CONSUMERS if row.api == api)
+
+
+def make_java(
+    run: Any, row: JavaConsumer, made: Object, at: Location, frame: Frame, mode: str = ""
+) -> Client:
+    """The object becomes a consumer."""
+    client = Client(
+        row.api, row.operations, made, run.guard, at, frame, mode or row.mode, row.default_group,
+        row.class_filter, row.ignores_type,
+    )  # fmt: skip
+    made.client = client
+    run.clients.append(client)
+    return client
+
+
+def log(
+    run: Any,
+    client: Client,
+    action: Action,
+    values: tuple[Guarded, ...],
+    at: Location,
+    frame: Frame,
+    attribute: Attribute | None = None,
+    type_: str = "",
+) -> None:
+    """Notes an event on the path that is being run."""
+    if run.guard is not False:
+        client.events.append(Event(run.guard, action, values, at, frame, attribute, type_))
+
+
+def kind_of(value: Guarded) -> str:
+    """The letter of a constructor argument, as in `JavaConsumer.constructors`; `?` not known, `0` null."""
+    kinds = {_kind(leaf) for _, leaf in leaves(value)}
+    kinds = kinds - {"0"} or kinds
+    return kinds.pop() if len(kinds) == 1 else "?"
+
+
+def _kind(leaf: Any) -> str:
+    if leaf is None:
+        return "0"
+    if isinstance(leaf, Text):
+        return "S"
+    if isinstance(leaf, bool):
+        return "b"
+    if isinstance(leaf, Object):
+        name = leaf.type.rpartition(".")[2]
+        if "Allocate" in name or "Strategy" in name:
+            return "A"
+        if name.endswith("Hook") or (leaf.declared is not None and _mentions(leaf, "Hook")):
+            return "H"
+        if leaf.declared is not None and (_mentions(leaf, "Allocate") or _mentions(leaf, "Strategy")):
+            return "A"
+        return "P" if leaf.entries is not None else "O"
+    if isinstance(leaf, Unknown) and leaf.type is not None:
+        return _kind_of_type(leaf.type)
+    if isinstance(leaf, Function):
+        return "H"
+    return "?"
+
+
+def _mentions(made: Object, word: str) -> bool:
+    assert made.declared is not None
+    return any(word in ref.name for ref in made.declared.decl.supers)
+
+
+def _kind_of_type(type_: TypeValue) -> str:
+    simple = type_.simple
+    if simple == "String":
+        return "S"
+    if simple in ("boolean", "Boolean"):
+        return "b"
+    if simple.endswith("Hook"):
+        return "H"
+    if "Allocate" in simple or simple.endswith("Strategy"):
+        return "A"
+    return "?"
+
+
+def roles_of(row: JavaConsumer, values: list[Guarded]) -> str | None:
+    """The roles of the constructor that the arguments fit, None where none is known."""
+    kinds = [kind_of(value) for value in values]
+    fitting = [
+        roles
+        for pattern, roles in row.constructors
+        if len(pattern) == len(kinds)
+        and all(k in (p, "?") or (k == "0" and p != "b") for k, p in zip(kinds, pattern, strict=True))
+    ]
+    if len(set(fitting)) > 1:
+        if kinds[0] == "0":
+            # a null before a string is a namespace left out, never a null group
+            fitting = [roles for roles in fitting if roles.startswith("n")] or fitting
+        elif "?" in kinds:
+            # an argument of unknown type does not pick an overload where that changes what another one means
+            sure = {tuple(zip(roles, kinds, strict=True)) for roles in fitting}
+            if len({tuple(r for r, k in pair if k == "S") for pair in sure}) > 1:
+                return None
+            fitting = [roles for roles in fitting if "g" in roles] or fitting
+    return fitting[0] if fitting else None

@@ -1,0 +1,612 @@
+"""Where execution begins in a deployable: programs, the components of a container, and code nobody in sight calls.
+
+Entries are found by a backward slice over names: a method is in the slice if it touches a client library, or calls by
+name what is in the slice. Each `main` is run by itself, the components of a container together in one heap; what is in
+the slice and was not reached by any of them is entered where its calls begin, its parameters unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES
+from linter.model import ir
+from linter.model.expr import Why
+from linter.model.location import Origin
+from linter.resolve.execute.clients import Client
+from linter.resolve.execute.guards import either, leaves
+from linter.resolve.execute.interpreter import Arguments, Exhausted, Interpreter, Semantics
+from linter.resolve.execute.program import Class, File, Method, Scope
+from linter.resolve.execute.values import Object, TypeValue, Unknown
+from linter.resolve.place import scope_of
+
+ROOTS_MAX = 256
+"""Methods entered by themselves because nothing in sight calls them, in one deployable."""
+
+ROUNDS_MAX = 32
+"""Passes of the slice over the names of a deployable."""
+
+_MAKERS = frozenset(name.rpartition(".")[2] for row in JAVA_CONSUMERS for name in row.types) | frozenset(
+    factory.method for factory in JAVA_FACTORIES
+)
+_OPERATIONS = frozenset(
+    name
+    for row in JAVA_CONSUMERS
+    for name, operation in row.operations.items()
+    if operation.action.value in ("subscribe", "table", "table-all", "topics", "topic")
+)
+_TEARDOWN = frozenset(
+    {"close", "destroy", "stop", "shutdown", "dispose", "disconnect", "unsubscribe", "preDestroy"}
+)
+_LIFE_CYCLE = (
+    "PostConstruct",
+    "EventListener",
+    "BeforeAll",
+    "BeforeClass",
+    "Before",
+    "BeforeEach",
+    "Scheduled",
+)
+_STARTS = frozenset(
+    {
+        "afterPropertiesSet",
+        "run",
+        "start",
+        "onApplicationEvent",
+        "contextInitialized",
+        "afterSingletonsInstantiated",
+        "init",
+    }
+)
+_TESTS = ("Test", "ParameterizedTest", "RepeatedTest", "Before", "BeforeEach", "BeforeClass", "BeforeAll")
+
+
+@dataclass(slots=True)
+class Executed:
+    """What the runs of one deployable did.
+
+    `runs` are the interpreters with a name of their entry; `unreached` are the methods that were entered although
+    nothing calls them, so what they make may never be started.
+    """
+
+    runs: list[tuple[str, Interpreter, bool]] = field(default_factory=list)
+    wanted: set[tuple[str, str]] = field(default_factory=set)
+
+    def clients(self) -> Iterator[tuple[str, Interpreter, Client, bool]]:
+        """Entry, run, consumer, and whether its entry was reached by nothing."""
+        for name, run, unreached in self.runs:
+            for client in run.clients:
+                yield name, run, client, unreached
+
+
+class Names:
+    """The names a body calls, makes or refers to."""
+
+    __slots__ = ("called", "operates", "touches")
+
+    def __init__(self, parts: Iterable[Any]) -> None:
+        self.called: set[str] = set()
+        self.touches = False
+        self.operates = False
+        stack: list[Any] = list(parts)
+        while stack:
+            node = stack.pop()
+            kind = type(node)
+            if kind is tuple:
+                stack.extend(node)
+                continue
+            if kind is ir.Call or kind is ir.MethodRef:
+                self.called.add(node.name)
+                if node.name in _MAKERS:
+                    self.touches = True
+                elif node.name in _OPERATIONS:
+                    self.operates = True
+            elif kind is ir.New:
+                simple = node.type.name.rpartition(".")[2]
+                self.called.add(simple)
+                if simple in _MAKERS:
+                    self.touches = True
+            elif kind is ir.Name:
+                if node.name[:1].isupper():
+                    self.called.add(node.name)
+                continue
+            if isinstance(node, ir.Record):
+                stack.extend(getattr(node, name) for name in _FIELDS[kind])
+
+
+class _FieldNames(dict[type, tuple[str, ...]]):
+    def __missing__(self, kind: type) -> tuple[str, ...]:
+        skipped = ("at", "name_at", "name", "operator", "kind", "label", "simple")
+        found = tuple(each for each in kind.__struct_fields__ if each not in skipped)  # type: ignore[attr-defined]
+        self[kind] = found
+        return found
+
+
+_FIELDS = _FieldNames()
+
+
+class Slice:
+    """The methods of some files that can reach a client library, by name."""
+
+    def __init__(self, files: Iterable[File]) -> None:
+        self.methods: dict[Method, Names] = {}
+        self.bodies: dict[Class, Names] = {}
+        self.classes: list[Class] = []
+        for file in files:
+            for one in file.all_classes():
+                self._class(one)
+        self.hot: set[Method] = set()
+        self.names: set[str] = set()
+        self._close()
+
+    def _class(self, one: Class) -> None:
+        self.classes.append(one)
+        for methods in one.methods.values():
+            for method in methods:
+                self.methods[method] = Names(
+                    (method.decl.body or (), *(p.default for p in method.decl.params))
+                )
+        parts: list[Any] = [decl.value for decl in one.decl.fields if decl.value is not None]
+        parts += [block.body for block in one.decl.initialisers]
+        parts += [constant.args for constant in one.decl.constants]
+        parts += [constant.body for constant in one.decl.constants if constant.body is not None]
+        self.bodies[one] = Names(parts)
+
+    def _close(self) -> None:
+        names = self.names
+        made: set[Class] = set()
+        for one in self.classes:
+            if any(ref.name.rpartition(".")[2] in _MAKERS for ref in one.decl.supers):
+                names.add(one.simple)
+        for _ in range(ROUNDS_MAX):
+            before = len(names) + len(self.hot)
+            for method, found in self.methods.items():
+                if method in self.hot or not (
+                    found.touches or found.operates or not names.isdisjoint(found.called)
+                ):
+                    continue
+                self.hot.add(method)
+                names.add(method.owner.simple if method.name == "<init>" else method.name)
+                names.add(method.owner.simple)
+            for one, found in self.bodies.items():
+                if one not in made and (
+                    found.touches or found.operates or not names.isdisjoint(found.called - {one.simple})
+                ):
+                    made.add(one)
+                    names.add(one.simple)
+            if len(names) + len(self.hot) == before:
+                break
+        self.made = made
+
+
+def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice) -> Executed:
+    """Runs a deployable. `whole` is the slice of all files of the run."""
+    return _Execution(scope, files, semantics, whole).run()
+
+
+class _Execution:
+    def __init__(
+        self, scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice
+    ) -> None:
+        self.scope = scope
+        self.semantics = semantics
+        self.files = [file for file in files if file.language in ("java", "kotlin")]
+        self.scripts = [file for file in files if file.language == "python"]
+        self.slice = whole
+        self.classes = [one for file in self.files for one in file.all_classes()]
+        self.inside = frozenset(file.origin for file in self.files)
+        self.active = any(
+            one in whole.made or any(m in whole.hot for methods in one.methods.values() for m in methods)
+            for one in self.classes
+        )
+        self.done = Executed()
+        self.ran: set[Method] = set()
+        self.closed = False
+
+    def run(self) -> Executed:
+        if self.active:
+            self._mains()
+            self._container()
+            self._tests()
+            self._rest()
+        if self.scripts:
+            from linter.resolve.semantics.python.entries import execute_scripts
+
+            execute_scripts(self)
+        return self.done
+
+    # -- one run --------------------------------------------------------------------------------------------
+
+    def start(
+        self, name: str, entry: Callable[[Interpreter], None], *, unreached: bool = False
+    ) -> Interpreter:
+        """One run: the entry, then what it handed to threads and libraries."""
+        run = Interpreter(self.scope, self.semantics)
+        run.heap["bean methods"] = self._bean_methods()
+        from linter.resolve.semantics.jvm import library
+
+        try:
+            entry(run)
+            run.guard, run.raised = True, []
+            library.drain(run)
+            self._unused_functions(run)
+        except Exhausted:
+            run.note("too many steps", None)
+        except RecursionError:
+            run.note("nested too deep", None)
+        self.ran |= run.ran
+        self.done.runs.append((name, run, unreached))
+        return run
+
+    def _unused_functions(self, run: Interpreter) -> None:
+        """A lambda that makes a consumer and that nothing ran: its consumer is listed as never started."""
+        made = len(run.clients)
+        for guard, function in list(run.functions):
+            if function.ran or guard is False or function.frame is None:
+                continue
+            found = Names((function.body,))
+            if found.touches:
+                run.guard, run.raised = guard, []
+                missing = [
+                    Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, id(function)))
+                    for param in function.params
+                ]
+                run.call(function, Arguments(list(missing)), None, None)
+        for client in run.clients[made:]:
+            client.unreached = True
+
+    def _bean_methods(self) -> list[Method]:
+        if not hasattr(self, "_beans"):
+            self._beans = [
+                method
+                for one in self.classes
+                for methods in one.methods.values()
+                for method in methods
+                if method.annotation("Bean") is not None
+            ]
+        return self._beans
+
+    # -- programs -------------------------------------------------------------------------------------------
+
+    def _mains(self) -> None:
+        for one in self.classes:
+            if scope_of(one.origin.path) == "test":
+                continue
+            for method in one.methods.get("main", ()):
+                if is_main(method):
+                    plain = "SpringApplication" not in self.slice.methods[method].called
+                    self.closed = self.closed or plain
+                    if method in self.slice.hot:
+                        self.start(one.name, lambda run, m=method: self._program(run, m))  # type: ignore[misc]
+
+    def _program(self, run: Interpreter, method: Method) -> None:
+        semantics = self.semantics(method.owner.file.language)
+        semantics.prepare(run, method.owner)  # type: ignore[attr-defined]
+        arguments: list[Any] = []
+        if method.decl.params:
+            kind = ir.TypeRef("[]", (ir.TypeRef("String"),))
+            value = Unknown(Why.DYNAMIC, "command line", ("arguments",), TypeValue(None, "[]", kind.args))
+            arguments.append(value)
+        run.invoke(method, None, Arguments(arguments), None, None)
+
+    # -- the container --------------------------------------------------------------------------------------
+
+    def _container(self) -> None:
+        from linter.resolve.semantics.jvm import beans
+
+        components = [
+            one
+            for one in self.classes
+            if beans.is_component(one) and scope_of(one.origin.path) != "test" and self._matters(one)
+        ]
+        factories = [
+            method
+            for method in self._bean_methods()
+            if method in self.slice.hot and scope_of(method.owner.origin.path) != "test"
+        ]
+        if not components and not factories:
+            return
+
+        def entry(run: Interpreter) -> None:
+            for method in factories:
+                java = self.semantics(method.owner.file.language)
+                run.guard, run.raised = True, []
+                value = beans.made_by(java, run, method)  # type: ignore[arg-type]
+                self._escape(value)
+            for one in components:
+                if one.concrete:
+                    run.guard, run.raised = True, []
+                    made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
+                    self._bring_up(run, made, one)
+            for one in components:
+                if one.concrete:
+                    self._operate(run, one)
+
+        self.start("container", entry)
+
+    def _matters(self, one: Class) -> bool:
+        return one in self.slice.made or any(
+            method in self.slice.hot
+            for each in self.scope.supers(one)
+            for methods in each.methods.values()
+            for method in methods
+        )
+
+    def _bring_up(self, run: Interpreter, made: Object, one: Class) -> None:
+        """What the framework calls when everything is made."""
+        for each in self.scope.supers(one):
+            for methods in each.methods.values():
+                for method in methods:
+                    starts = method.annotation(*_LIFE_CYCLE) is not None or method.name in _STARTS
+                    if method in self.slice.hot and starts and self._callable(method):
+                        self._enter(run, made, one, method)
+
+    def _operate(self, run: Interpreter, one: Class) -> None:
+        """The other methods in the slice that nothing has called: a controller's, a job's."""
+        from linter.resolve.semantics.jvm import beans
+
+        made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
+        for each in self.scope.supers(one):
+            for methods in each.methods.values():
+                for method in methods:
+                    if (
+                        method in self.slice.hot
+                        and method not in run.ran
+                        and self._callable(method)
+                        and method.annotation("Bean") is None
+                        and not method.decl.private
+                        and not self._tears_down(method)
+                    ):
+                        self.wanted(method)
+                        self._enter(run, made, one, method)
+
+    def _callable(self, method: Method) -> bool:
+        return not method.abstract and not method.decl.static and method.name != "<init>"
+
+    def _tears_down(self, method: Method) -> bool:
+        """Whether a method only ends what others began."""
+        found = self.slice.methods[method]
+        return (
+            (
+                method.name in _TEARDOWN
+                or method.annotation("PreDestroy") is not None
+                or "unsubscribe" in found.called
+            )
+            and not found.touches
+            and not (found.called & {"subscribe", "start", "build"})
+        )
+
+    def _enter(self, run: Interpreter, made: Object | None, one: Class, method: Method) -> None:
+        from linter.resolve.semantics.jvm import beans
+
+        run.guard, run.raised = True, []
+        java = self.semantics(one.file.language)
+        actual = method
+        if made is not None and made.declared is not None:
+            found = self.scope.methods(made.declared, method.name, method.arity)
+            actual = next((m for m in found if not m.abstract and m.arity == method.arity), method)
+            if actual in run.ran:
+                return
+        arguments = [beans.parameter(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
+        value = run.invoke(actual, made, Arguments(arguments), None, None)
+        self._escape(value)
+
+    def _escape(self, value: Any) -> None:
+        """What an entry hands back to code nobody sees may be started there."""
+        for _, leaf in leaves(value):
+            if isinstance(leaf, Object) and leaf.client is not None:
+                leaf.client.escaped = True
+
+    # -- tests and the rest ---------------------------------------------------------------------------------
+
+    def _tests(self) -> None:
+        for one in self.classes:
+            if scope_of(one.origin.path) != "test":
+                continue
+            methods = [
+                method
+                for found in one.methods.values()
+                for method in found
+                if method in self.slice.hot and (method.annotation(*_TESTS) is not None or is_main(method))
+            ]
+            for method in methods:
+                if method not in self.ran and one.concrete:
+                    self.start(method.symbol, lambda run, m=method, o=one: self._alone(run, m, o))  # type: ignore[misc]
+
+    def _alone(self, run: Interpreter, method: Method, one: Class) -> None:
+        """A method on an object that a framework made."""
+        from linter.resolve.semantics.jvm import beans
+
+        java = self.semantics(one.file.language)
+        if is_main(method):
+            self._program(run, method)
+            return
+        made: Object | None = None
+        if not method.decl.static and method.name != "<init>":
+            made = beans.instance(java, run, one)  # type: ignore[arg-type]
+            made.open = Unknown(Why.DYNAMIC, f"an object of {one.simple}", ("stand-in", one.name))
+            for setup in one.methods.values():
+                for each in setup:
+                    if (
+                        each.annotation(*_TESTS[3:]) is not None
+                        and each is not method
+                        and self._callable(each)
+                    ):
+                        self._enter(run, made, one, each)
+        if method.name == "<init>":
+            run.guard, run.raised = True, []
+            arguments = [beans.parameter(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
+            frame = run.frame(one, None)
+            run.ran.add(method)
+            java.instantiate(run, one, Arguments(arguments), frame, one.at(method.decl.name_at))  # type: ignore[attr-defined]
+            return
+        self._enter(run, made, one, method)
+
+    def _waiting(self) -> list[Method]:
+        """The methods that touch a client, here or through what another module makes, and that nothing reached."""
+        outside = {
+            method.owner.simple if method.name == "<init>" else method.name
+            for method in self.slice.hot
+            if method.owner.origin not in self.inside and self.slice.methods[method].touches
+        }
+        found: list[Method] = []
+        for one in self.classes:
+            for methods in one.methods.values():
+                for method in methods:
+                    if method not in self.slice.hot or method in self.ran or method.abstract:
+                        continue
+                    names = self.slice.methods[method]
+                    if names.touches or names.operates or not outside.isdisjoint(names.called):
+                        if not self._tears_down(method):
+                            found.append(method)
+        return found
+
+    def _rest(self) -> None:
+        """What touches a client and was not reached: entered where its calls begin. The methods of one class that
+        nothing calls run on one object, those that make consumers first."""
+        for _ in range(ROOTS_MAX):
+            waiting = self._waiting()
+            if not waiting:
+                break
+            root = self._root(waiting[0])
+            owner = root.owner
+            together = [root]
+            if not root.decl.static and root.name != "<init>":
+                for method in waiting:
+                    other = self._root(method)
+                    if other.owner is owner and other not in together and self._callable(other):
+                        together.append(other)
+            together.sort(key=lambda each: (not self.slice.methods[each].touches, each.decl.at))
+            if self._used_elsewhere(root):
+                self.ran |= {waiting[0], root}
+                continue
+            for each in together:
+                self.wanted(each)
+            classes = [owner]
+            if not owner.concrete and not root.decl.static:
+                classes = list(self.scope.implementations(owner)) or []
+            self.ran |= {waiting[0], *together}
+            unreached = self._is_dead(root)
+            for one in classes:
+                self.start(
+                    f"{root.symbol} of {one.name}",
+                    lambda run, ms=together, o=one: self._one_after_the_other(run, ms, o),  # type: ignore[misc]
+                    unreached=unreached,
+                )
+        for one in self.classes:
+            self._never_made(one)
+
+    def _one_after_the_other(self, run: Interpreter, methods: list[Method], one: Class) -> None:
+        for method in methods:
+            if method not in run.ran:
+                self._alone(run, method, one)
+
+    def _used_elsewhere(self, root: Method) -> bool:
+        """Whether only code of other deployables calls a method: it is theirs, with their values."""
+        name = root.owner.simple if root.name == "<init>" else root.name
+        for method in self.slice.hot:
+            if (
+                method.owner.origin not in self.inside
+                and name in self.slice.methods[method].called
+                and self._may_call(method, root)
+                and method is not root
+            ):
+                return True
+        return False
+
+    def _never_made(self, one: Class) -> None:
+        """A class that makes a consumer in its fields and that nothing made."""
+        found = self.slice.bodies[one]
+        if (
+            not found.touches
+            or not one.concrete
+            or any(client.at.origin == one.origin for _, run, _ in self.done.runs for client in run.clients)
+        ):
+            return
+        constructors = one.methods.get("<init>", [])
+        if constructors and any(m in self.ran for m in constructors):
+            return
+
+        def entry(run: Interpreter) -> None:
+            from linter.resolve.semantics.jvm import beans
+
+            made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
+            for methods in one.methods.values():
+                for method in methods:
+                    if method in self.slice.hot and self._callable(method) and not self._tears_down(method):
+                        self._enter(run, made, one, method)
+
+        self.wanted_class(one)
+        self.start(one.name, entry, unreached=self._unused(one))
+
+    def _root(self, method: Method) -> Method:
+        """The outermost method of the slice that leads to one, by names, and that was not reached either."""
+        current = method
+        seen = {method}
+        for _ in range(ROUNDS_MAX):
+            name = current.owner.simple if current.name == "<init>" else current.name
+            callers = [
+                each
+                for each in self.slice.hot
+                if each not in seen
+                and each not in self.ran
+                and each.owner.origin in self.inside
+                and name in self.slice.methods[each].called
+                and self._may_call(each, current)
+                and not self._tears_down(each)
+            ]
+            if not callers:
+                return current
+            current = min(callers, key=lambda each: (each.owner.origin, each.decl.at))
+            seen.add(current)
+        return current
+
+    def _may_call(self, caller: Method, callee: Method) -> bool:
+        """Whether one file's code can mean a method of another class: it is near, or it names the class."""
+        if caller.owner.file is callee.owner.file:
+            return True
+        named = caller.owner.file.unit.names
+        related = {each.simple for each in self.scope.supers(callee.owner)}
+        return not related.isdisjoint(named)
+
+    def _is_dead(self, root: Method) -> bool:
+        return self._unused(root.owner)
+
+    def _unused(self, owner: Class) -> bool:
+        """Whether nothing that runs can make a class or call it: the deployable is a closed program, and no framework
+        is told about the class."""
+        if not self.closed or scope_of(owner.origin.path) == "test":
+            return False
+        for each in owner.lexical():
+            if each.decl.annotations or self.scope.library_supers(each):
+                return False
+        return True
+
+    def wanted(self, method: Method) -> None:
+        """Asks for files that call a method nothing in sight calls."""
+        name = method.owner.simple if method.name == "<init>" else method.name
+        self.done.wanted.add((method.owner.simple, name))
+        if method.name == "<init>" or method.decl.static:
+            return
+        for each in self.scope.supers(method.owner)[1:]:
+            if name in each.methods:
+                self.done.wanted.add((each.simple, name))
+        for each in self.scope.implementations(method.owner):
+            if each is not method.owner:
+                self.done.wanted |= {(each.simple, name), (each.simple, each.simple)}
+        self.done.wanted.add((method.owner.simple, method.owner.simple))
+
+    def wanted_class(self, one: Class) -> None:
+        self.done.wanted.add((one.simple, one.simple))
+
+
+def is_main(method: Method) -> bool:
+    """Whether a method starts a program."""
+    if method.name != "main" or method.abstract or len(method.decl.params) > 1:
+        return False
+    return method.decl.static or method.owner.kind == "module"
+
+
+_ = (either, Origin)

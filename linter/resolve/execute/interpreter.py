@@ -1,0 +1,1335 @@
+"""Runs lowered code forwards, once per entry, under guards.
+
+A path that cannot be decided does not fork the run: it becomes a choice, the code of both branches runs under its
+guard, and what they write is picked by it (`guards`). Each `new` that is executed is one object; what happens to a
+consumer is logged as guarded events (`clients`). What a language's own names, operators and library mean is asked of
+its `Semantics`. Every loop has a named bound, and reaching one is noted, never silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from linter.model import ir
+from linter.model.expr import Why
+from linter.model.location import Location
+from linter.resolve.execute.guards import (
+    UNSET,
+    apply,
+    both,
+    choose,
+    either,
+    leaves,
+    negate,
+    pick,
+    under,
+)
+from linter.resolve.execute.program import Class, Method, Scope
+from linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    LibraryConstant,
+    Loop,
+    Object,
+    Step,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
+
+DEPTH_MAX = 60
+"""Calls inside calls."""
+
+RECURSION_MAX = 40
+"""Activations of one method at once, where it is certain that it is called again."""
+
+UNSURE_RECURSION_MAX = 2
+"""Activations of one method at once, where that hangs on a choice."""
+
+STEPS_MAX = 120_000
+"""Statements and calls run for one entry."""
+
+LOOP_MAX = 256
+"""Turns of one loop."""
+
+CHOICES_MAX = 40
+"""Choices of one entry; what is decided after that is taken to happen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A truth value that is not known while running: `true` of one operand, `equal` of two, `present` of one.
+
+    Operands may hold configuration keys: each environment decides the test by itself where it can.
+    """
+
+    kind: str
+    operands: tuple[Guarded, ...]
+    negated: bool = False
+
+    def negate(self) -> Test:
+        return Test(self.kind, self.operands, not self.negated)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A choice of the run: what it hangs on, its number of ways and where it was met.
+
+    `kind` is `condition` (alternatives of one consumer) or `subtype` (a consumer each).
+    """
+
+    kind: str
+    ways: int
+    at: Location | None
+    test: Test | None = None
+    shown: str = ""
+
+
+class Raise(Exception):
+    """Library behaviour that throws: `type` is the name of the exception's class."""
+
+    def __init__(self, type_name: str) -> None:
+        super().__init__(type_name)
+        self.type = type_name
+
+
+class Exhausted(Exception):
+    """A bound of the whole entry was reached."""
+
+
+@dataclass(slots=True)
+class Arguments:
+    """Evaluated arguments of a call. `open`: an argument spread over unknown many places."""
+
+    values: list[Guarded]
+    names: dict[str, Guarded] = field(default_factory=dict)
+    open: Unknown | None = None
+
+    def __len__(self) -> int:
+        return len(self.values) + len(self.names)
+
+    def get(self, index: int, name: str = "", default: Guarded = UNSET) -> Guarded:
+        """An argument by position or name."""
+        if index < len(self.values):
+            return self.values[index]
+        return self.names.get(name, default) if name else default
+
+
+class Semantics(Protocol):
+    """What a language means by names, operators and its library. All values are guarded unless called leaf."""
+
+    def name(self, run: Interpreter, node: ir.Name, frame: Frame) -> Guarded: ...
+    def assign_name(self, run: Interpreter, name: str, value: Guarded, frame: Frame, at: ir.At) -> None: ...
+    def call_name(self, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame) -> Guarded: ...
+    def attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded: ...
+    def set_attribute(
+        self, run: Interpreter, leaf: Any, name: str, value: Guarded, frame: Frame, at: ir.At
+    ) -> None: ...
+    def call_method(
+        self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
+    ) -> Guarded: ...
+    def construct(self, run: Interpreter, node: ir.New, arguments: Arguments, frame: Frame) -> Guarded: ...
+    def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded: ...
+    def set_index(
+        self, run: Interpreter, leaf: Any, key: Guarded, value: Guarded, frame: Frame, at: ir.At
+    ) -> None: ...
+    def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any: ...
+    def unary(self, run: Interpreter, operator: str, operand: Any) -> Any: ...
+    def truth(self, leaf: Any) -> bool | Test: ...
+    def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None: ...
+    def shown(self, run: Interpreter, leaf: Any) -> Text: ...
+    def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test: ...
+    def literal(self, run: Interpreter, node: ir.Const, frame: Frame) -> Guarded: ...
+    def sequence(
+        self, run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location
+    ) -> Any: ...
+    def mapping(
+        self, run: Interpreter, entries: list[tuple[Guarded, Guarded, Guarded]], at: Location
+    ) -> Any: ...
+    def catches(self, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame) -> bool: ...
+    def enter(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Guarded: ...
+    def leave(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> None: ...
+    def define(
+        self, run: Interpreter, what: ir.ClassDecl | ir.MethodDecl | ir.Import, frame: Frame
+    ) -> None: ...
+    def expression(self, run: Interpreter, node: ir.Expr, frame: Frame) -> Guarded: ...
+    def call_value(
+        self, run: Interpreter, leaf: Any, arguments: Arguments, frame: Frame | None, at: Location | None
+    ) -> Guarded: ...
+    def match(self, run: Interpreter, leaf: Any, label: Any, frame: Frame) -> Guarded: ...
+    def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None: ...
+
+
+class Interpreter:
+    """One entry's run. `semantics` by language; `scope` is what the deployable sees."""
+
+    def __init__(self, scope: Scope, semantics: Callable[[str], Semantics]) -> None:
+        self.scope = scope
+        self.semantics_of = semantics
+        self.guard: Guarded = True
+        self.raised: list[tuple[Guarded, Guarded]] = []
+        self.decisions: list[Decision] = []
+        self._keys: dict[object, int] = {}
+        self.statics: dict[tuple[Class, str], Guarded] = {}
+        self.prepared: set[Class] = set()
+        self.constants: dict[tuple[Class, str], Object] = {}
+        self.heap: dict[object, Any] = {}  # singletons of the run: beans, modules, memo of a semantics
+        self.clients: list[Any] = []
+        self.later: list[tuple[Guarded, Guarded, Arguments]] = []
+        self.notes: dict[str, Location | None] = {}
+        self.ran: set[Method] = set()
+        self.functions: list[tuple[Guarded, Function]] = []
+        self.called: ir.At = (1, 1, 1, 1)
+        self.steps = 0
+        self.depth = 0
+        self._active: dict[Method, int] = {}
+        self._frames = 0
+        self._objects = 0
+        self._statements: dict[type, Callable[[Any, Frame], None]] = {
+            ir.Let: self._let,
+            ir.Do: self._do,
+            ir.Return: self._return,
+            ir.Yield: self._yield,
+            ir.Throw: self._throw,
+            ir.If: self._if,
+            ir.ForEach: self._for_each,
+            ir.While: self._while,
+            ir.Switch: self._switch,
+            ir.Break: self._break,
+            ir.Continue: self._continue,
+            ir.Try: self._try,
+            ir.With: self._with,
+            ir.Block: self._block,
+            ir.Define: self._define,
+            ir.Delete: self._delete,
+            ir.Scope: self._share,
+        }
+        self._expressions: dict[type, Callable[[Any, Frame], Guarded]] = {
+            ir.Const: lambda node, frame: self.semantics(frame).literal(self, node, frame),
+            ir.Name: lambda node, frame: self.semantics(frame).name(self, node, frame),
+            ir.This: self._this,
+            ir.Attribute: self._attribute,
+            ir.Index: self._index,
+            ir.Assign: self._assign,
+            ir.Binary: self._binary,
+            ir.Unary: self._unary,
+            ir.Conditional: self._conditional,
+            ir.Elvis: self._elvis,
+            ir.Call: self._call,
+            ir.New: self._new,
+            ir.Lambda: self._lambda,
+            ir.Sequence: self._sequence,
+            ir.Mapping: self._mapping,
+            ir.Cast: self._cast,
+            ir.InstanceOf: self._instance_of,
+            ir.Join: self._join,
+            ir.SwitchValue: self._switch_value,
+            ir.BlockValue: self._block_value,
+            ir.Opaque: self._opaque,
+        }
+
+    # -- what the rest needs --------------------------------------------------------------------------------
+
+    def semantics(self, frame: Frame) -> Semantics:
+        assert frame.owner is not None
+        return self.semantics_of(frame.owner.file.language)
+
+    def frame(self, owner: Class | None, this: Guarded, **rest: Any) -> Frame:
+        self._frames += 1
+        return Frame(owner, this, self._frames, **rest)
+
+    def make(self, declared: Class | None, type_name: str, at: Location | None, **rest: Any) -> Object:
+        """A new object of the heap."""
+        self._objects += 1
+        return Object(declared, type_name, self._objects, at, **rest)
+
+    def note(self, what: str, at: Location | None) -> None:
+        """A bound that was reached: reported with the consumers of the entry."""
+        self.notes.setdefault(what, at)
+
+    def step(self) -> None:
+        self.steps += 1
+        if self.steps > STEPS_MAX:
+            raise Exhausted
+
+    def place(self, frame: Frame, at: ir.At) -> Location:
+        assert frame.owner is not None
+        return frame.owner.at(at)
+
+    def unknown(
+        self, why: Why, detail: str, frame: Frame | None = None, at: ir.At | None = None, **rest: Any
+    ) -> Unknown:
+        steps = (Step(self.place(frame, at), detail or why.value),) if frame is not None and at else ()
+        return Unknown(why, detail, steps=steps, **rest)
+
+    # -- choices --------------------------------------------------------------------------------------------
+
+    def decide(
+        self,
+        key: object,
+        ways: int,
+        kind: str,
+        at: Location | None,
+        test: Test | None = None,
+        shown: str = "",
+    ) -> int | None:
+        """The number of the choice that a key stands for, the same for equal keys; None beyond the bound."""
+        found = self._keys.get(key)
+        if found is None:
+            if len(self.decisions) >= CHOICES_MAX:
+                self.note(f"more than {CHOICES_MAX} choices", at)
+                return None
+            found = self._keys[key] = len(self.decisions)
+            self.decisions.append(Decision(kind, ways, at, test, shown))
+        return found
+
+    def guard_of(self, value: Guarded, frame: Frame, at: ir.At) -> Guarded:
+        """The guard under which a value is true; what cannot be known becomes a choice."""
+        semantics = self.semantics(frame)
+        found: Guarded = False
+        for guard, leaf in leaves(value, self.guard):
+            truth = semantics.truth(leaf) if not isinstance(leaf, Test) else leaf
+            if truth is False:
+                continue
+            if truth is not True:
+                truth = self._tested(truth, frame, at)
+            found = either(found, both(guard, truth))
+        return under(found, self.guard) if self.guard is not True else found
+
+    def _tested(self, test: Test, frame: Frame, at: ir.At) -> Guarded:
+        place = self.place(frame, at)
+        operands = tuple(_symbol(each) for each in test.operands)
+        key: object = (test.kind, operands)
+        if any(each is None for each in operands):
+            key = ("here", place, frame.number, test.kind)
+        number = self.decide(key, 2, "condition", place, test=Test(test.kind, test.operands))
+        guard: Guarded = True if number is None else choose(number, 2, 0)
+        return negate(guard) if test.negated else guard
+
+    # -- statements -----------------------------------------------------------------------------------------
+
+    def run(self, body: Iterable[ir.Stmt], frame: Frame) -> None:
+        """Runs statements one after the other, as far as a path leads."""
+        statements = self._statements
+        for each in body:
+            if self.guard is False:
+                return
+            self.step()
+            statements[type(each)](each, frame)
+
+    def _let(self, node: ir.Let, frame: Frame) -> None:
+        if node.type is not None and node.type.name != "var":
+            frame.declared[node.name] = node.type
+        value = UNSET if node.value is None else self.typed(self.value(node.value, frame), node.type, frame)
+        if value is UNSET and node.name in frame.variables:
+            return
+        frame.variables[node.name] = value if self.guard is True else self._kept(frame, node.name, value)
+
+    def _kept(self, frame: Frame, name: str, value: Guarded) -> Guarded:
+        return pick(self.guard, value, frame.variables.get(name, UNSET))
+
+    def typed(self, value: Guarded, ref: ir.TypeRef | None, frame: Frame) -> Guarded:
+        """An unknown value gets the type it is declared with."""
+        if type(value) is Unknown and value.type is None and ref is not None and ref.name != "var":
+            return self.with_type(value, ref, frame)
+        if type(value) is Function and value.type is None and ref is not None and frame.owner is not None:
+            named = self.scope.named(ref.name, frame.owner)
+            if isinstance(named, Class):
+                value.type = named
+            else:
+                value.interface = named
+        return value
+
+    def with_type(self, value: Unknown, ref: ir.TypeRef, frame: Frame) -> Unknown:
+        assert frame.owner is not None
+        named = self.type_named(ref.name, frame)
+        declared = named if isinstance(named, Class) else None
+        name = named.name if isinstance(named, Class) else named
+        return Unknown(
+            value.why, value.detail, value.symbol, TypeValue(declared, name, ref.args), value.steps
+        )
+
+    def type_named(self, name: str, frame: Frame) -> Class | str:
+        """What a type's name means in a frame: a local class, a declared one, or a library's name."""
+        current: Frame | None = frame
+        while current is not None:
+            if name in current.types:
+                return current.types[name]
+            current = current.parent
+        if frame.owner is None:
+            return name
+        for around in frame.owner.lexical():
+            if around.local and around.simple == name:
+                return around
+        return self.scope.named(name, frame.owner)
+
+    def _do(self, node: ir.Do, frame: Frame) -> None:
+        self.value(node.value, frame)
+
+    def _return(self, node: ir.Return, frame: Frame) -> None:
+        value = None if node.value is None else self.value(node.value, frame)
+        target = frame
+        if self.guard is False:
+            return
+        target.result = pick(self.guard, value, target.result if target.wrote else UNSET)
+        target.wrote = True
+        target.returned = either(target.returned, self.guard)
+        self.guard = False
+
+    def _yield(self, node: ir.Yield, frame: Frame) -> None:
+        value = self.value(node.value, frame)
+        if self.guard is False:
+            return
+        frame.value = pick(self.guard, value, frame.value)
+        loop = frame.loops[-1]
+        for each in reversed(frame.loops):
+            if each.label == "<value>":
+                loop = each
+                break
+        loop.broken = either(loop.broken, self.guard)
+        self.guard = False
+
+    def _throw(self, node: ir.Throw, frame: Frame) -> None:
+        value: Guarded = UNSET
+        if node.value is not None:
+            value = self.value(node.value, frame)
+        else:
+            value = frame.variables.get("<caught>", Unknown(Why.DYNAMIC, "an exception"))
+        self.throw(value)
+
+    def throw(self, value: Guarded) -> None:
+        if self.guard is not False:
+            self.raised.append((self.guard, value))
+            self.guard = False
+
+    def _if(self, node: ir.If, frame: Frame) -> None:
+        if self._refuses(node, frame):
+            return
+        test = self.value(node.test, frame)
+        if self.guard is False:
+            return
+        if not node.otherwise:
+            test = apply(_handed_over, test)
+        holds = self.guard_of(test, frame, node.at)
+        before = self.guard
+        self.guard = both(before, holds)
+        if self.guard is not False:
+            self.run(node.then, frame)
+        after, self.guard = self.guard, both(before, negate(holds))
+        if self.guard is not False:
+            self.run(node.otherwise, frame)
+        self.guard = either(after, self.guard)
+
+    def _refuses(self, node: ir.If, frame: Frame) -> bool:
+        """`if (bad) throw …` under a condition nobody can know: the other branch is what runs."""
+        leaves_then, leaves_else = _gives_up(node.then), _gives_up(node.otherwise)
+        if not leaves_then and not (node.otherwise and leaves_else):
+            return False
+        test = self.value(node.test, frame)
+        if self.guard is False:
+            return True
+        semantics = self.semantics(frame)
+        before = self.guard
+        refused: Guarded = False
+        for guard, leaf in leaves(test, before):
+            truth = leaf if isinstance(leaf, Test) else semantics.truth(leaf)
+            if truth is True or (isinstance(truth, Test) and not leaves_then):
+                refused = either(refused, guard)
+        holds = under(refused, before)
+        self.guard = both(before, holds)
+        if self.guard is not False:
+            self.run(node.then, frame)
+        after, self.guard = self.guard, both(before, negate(holds))
+        if self.guard is not False:
+            self.run(node.otherwise, frame)
+        self.guard = either(after, self.guard)
+        return True
+
+    # -- loops ----------------------------------------------------------------------------------------------
+
+    def _for_each(self, node: ir.ForEach, frame: Frame) -> None:
+        source = self.value(node.source, frame)
+        if self.guard is False:
+            return
+        turns: list[tuple[Guarded, Guarded]] = []
+        for guard, leaf in leaves(source, self.guard):
+            for inner, item in self.elements(leaf, frame, node.at):
+                turns.append((both(guard, inner), self.typed(item, node.type, frame)))
+        self._turns(turns, node.target, node.body, frame, node.at)
+        if self.guard is not False and node.otherwise:
+            self.run(node.otherwise, frame)
+
+    def elements(self, leaf: Any, frame: Frame, at: ir.At) -> list[tuple[Guarded, Guarded]]:
+        """What a loop over a value sees: its elements; one unknown element for what nobody can see into."""
+        found = self.semantics(frame).items(self, leaf, frame)
+        if found is None:
+            detail = leaf.detail if isinstance(leaf, Unknown) else ""
+            symbol = ("element", _symbol(leaf)) if _symbol(leaf) is not None else None
+            kind = leaf.type.args[-1] if isinstance(leaf, Unknown) and leaf.type and leaf.type.args else None
+            item = Unknown(
+                leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC,
+                f"element of {detail}".rstrip(" of"),
+                symbol,
+            )
+            return [(True, self.typed(item, kind, frame))]
+        if len(found) > LOOP_MAX:
+            self.note(f"more than {LOOP_MAX} turns of a loop", self.place(frame, at))
+            return found[:LOOP_MAX]
+        return found
+
+    def _turns(
+        self,
+        turns: Sequence[tuple[Guarded, Guarded]],
+        target: ir.Expr,
+        body: Sequence[ir.Stmt],
+        frame: Frame,
+        at: ir.At,
+    ) -> None:
+        loop = Loop()
+        frame.loops.append(loop)
+        going = self.guard
+        for guard, item in turns:
+            here = both(going, guard)
+            skipped = both(going, negate(guard)) if guard is not True else False
+            if here is False:
+                continue
+            self.guard = here
+            self.assign(target, item, frame, at)
+            loop.continued = False
+            self.run(body, frame)
+            going = either(either(self.guard, loop.continued), skipped)
+            if going is False:
+                break
+        frame.loops.pop()
+        self.guard = either(going, loop.broken)
+
+    def _while(self, node: ir.While, frame: Frame) -> None:
+        loop = Loop()
+        frame.loops.append(loop)
+        going = self.guard
+        left: Guarded = False
+        turn = 0
+        unsure = 0
+        while going is not False:
+            self.guard = going
+            if not (node.after and turn == 0):
+                holds, known = self._goes_on(node, frame, unsure)
+                if self.guard is False:
+                    break
+                unsure += not known
+                left = either(left, both(self.guard, negate(holds)))
+                self.guard = both(self.guard, holds)
+                if self.guard is False:
+                    break
+            turn += 1
+            if turn > LOOP_MAX:
+                self.note(f"more than {LOOP_MAX} turns of a loop", self.place(frame, node.at))
+                left = either(left, self.guard)
+                break
+            loop.continued = False
+            self.run(node.body, frame)
+            self.guard = either(self.guard, loop.continued)
+            if self.guard is False:
+                break
+            for each in node.update:
+                self.value(each, frame)
+            going = self.guard
+            if isinstance(node.test, ir.Const) and node.test.value is True and turn >= 2:
+                left = either(left, going)  # for (;;): what happens twice happens for ever
+                break
+        frame.loops.pop()
+        self.guard = left
+        if unsure:
+            self.semantics(frame).forget(self, written_in(node.body, node.update), frame, node.at)
+        if self.guard is not False and node.otherwise:
+            self.run(node.otherwise, frame)
+        self.guard = either(self.guard, loop.broken)
+
+    def _goes_on(self, node: ir.While, frame: Frame, unsure: int) -> tuple[Guarded, bool]:
+        """The guard of another turn; under a condition nobody can know the body runs once."""
+        test = self.value(node.test, frame)
+        semantics = self.semantics(frame)
+        holds: Guarded = False
+        known = True
+        for guard, leaf in leaves(test, self.guard):
+            truth = leaf if isinstance(leaf, Test) else semantics.truth(leaf)
+            if isinstance(truth, Test):
+                known = False
+                truth = unsure == 0
+            if truth:
+                holds = either(holds, guard)
+        return under(holds, self.guard), known
+
+    def _break(self, node: ir.Break, frame: Frame) -> None:
+        for loop in reversed(frame.loops):
+            if loop.label == node.label if node.label else loop.label == "":
+                loop.broken = either(loop.broken, self.guard)
+                break
+        self.guard = False
+
+    def _continue(self, node: ir.Continue, frame: Frame) -> None:
+        inner: Loop | None = None
+        for loop in reversed(frame.loops):
+            if node.label and loop.label == node.label:
+                target = inner or loop
+                target.continued = either(target.continued, self.guard)
+                break
+            if loop.turns:
+                inner = loop
+                if not node.label:
+                    loop.continued = either(loop.continued, self.guard)
+                    break
+        self.guard = False
+
+    def _block(self, node: ir.Block, frame: Frame) -> None:
+        if not node.label:
+            self.run(node.body, frame)
+            return
+        loop = Loop(node.label, turns=False)
+        frame.loops.append(loop)
+        self.run(node.body, frame)
+        frame.loops.pop()
+        self.guard = either(self.guard, loop.broken)
+
+    # -- switch ---------------------------------------------------------------------------------------------
+
+    def _switch(self, node: ir.Switch, frame: Frame) -> None:
+        self._cases(node.subject, node.cases, frame, node.at, "")
+
+    def _switch_value(self, node: ir.SwitchValue, frame: Frame) -> Guarded:
+        outer = frame.value
+        frame.value = UNSET
+        self._cases(node.subject, node.cases, frame, node.at, "<value>")
+        found, frame.value = frame.value, outer
+        return None if found is UNSET else found
+
+    def _block_value(self, node: ir.BlockValue, frame: Frame) -> Guarded:
+        outer = frame.value
+        frame.value = UNSET
+        loop = Loop("<value>", turns=False)
+        frame.loops.append(loop)
+        self.run(node.body, frame)
+        frame.loops.pop()
+        self.guard = either(self.guard, loop.broken)
+        found, frame.value = frame.value, outer
+        return None if found is UNSET else found
+
+    def _cases(
+        self, subject: ir.Expr | None, cases: Sequence[ir.Case], frame: Frame, at: ir.At, label: str
+    ) -> None:
+        value = True if subject is None else self.value(subject, frame)
+        if self.guard is False:
+            return
+        loop = Loop(label, turns=False)
+        frame.loops.append(loop)
+        left = self.guard
+        falling: Guarded = False
+        matched: list[tuple[int, Guarded]] = []
+        default: int | None = None
+        for index, case in enumerate(cases):
+            if not case.labels:
+                default = index
+                continue
+            taken = self._matches(case, value, left, frame, conditions=subject is None)
+            matched.append((index, taken))
+            left = both(left, negate(taken))
+        if default is not None:
+            matched.append((default, left))
+            left = False
+        for index, taken in sorted(matched, key=lambda pair: pair[0]):
+            self.guard = either(taken, falling)
+            falling = False
+            if self.guard is False:
+                continue
+            self.run(cases[index].body, frame)
+            if cases[index].falls:
+                falling = self.guard
+            else:
+                loop.broken = either(loop.broken, self.guard)
+        frame.loops.pop()
+        self.guard = either(either(left, falling), loop.broken)
+
+    def _matches(
+        self, case: ir.Case, value: Guarded, left: Guarded, frame: Frame, *, conditions: bool
+    ) -> Guarded:
+        semantics = self.semantics(frame)
+        taken: Guarded = False
+        before, self.guard = self.guard, left
+        for label in case.labels:
+            if self.guard is False:
+                break
+            if conditions:
+                assert not isinstance(label, ir.Pattern)
+                holds = self.guard_of(self.value(label, frame), frame, case.at)
+            else:
+                holds = False
+                for guard, leaf in leaves(value, self.guard):
+                    truth = self.guard_of(semantics.match(self, leaf, label, frame), frame, case.at)
+                    holds = either(holds, both(guard, truth))
+            taken = either(taken, both(self.guard, holds))
+        if case.guard is not None and taken is not False:
+            self.guard = taken
+            taken = both(taken, self.guard_of(self.value(case.guard, frame), frame, case.at))
+        self.guard = before
+        return both(taken, left)
+
+    # -- exceptions -----------------------------------------------------------------------------------------
+
+    def _try(self, node: ir.Try, frame: Frame) -> None:
+        outer, self.raised = self.raised, []
+        mark = len(outer)
+        returned = frame.returned
+        self.run(node.body, frame)
+        thrown, self.raised = self.raised, outer
+        if self.guard is not False and node.otherwise:
+            self.run(node.otherwise, frame)
+        after = self.guard
+        for guard, value in thrown:
+            after = either(after, self._handle(node.catches, guard, value, frame))
+        self.guard = after
+        if node.final:
+            everywhere = after
+            for guard, _ in self.raised[mark:]:
+                everywhere = either(everywhere, guard)
+            if frame.returned is not returned:
+                everywhere = either(everywhere, frame.returned)
+            self.guard = everywhere
+            if everywhere is not False:
+                self.run(node.final, frame)
+            self.guard = both(self.guard, after)
+
+    def _handle(self, catches: Sequence[ir.Catch], guard: Guarded, value: Guarded, frame: Frame) -> Guarded:
+        """What goes on after one thrown value: the first handler that takes it, else it goes on outwards."""
+        semantics = self.semantics(frame)
+        after: Guarded = False
+        for inner, leaf in leaves(value, guard):
+            handler = next((one for one in catches if semantics.catches(self, leaf, one.types, frame)), None)
+            if handler is None:
+                self.raised.append((inner, leaf))
+                continue
+            self.guard = inner
+            if handler.name:
+                frame.variables[handler.name] = pick(inner, leaf, frame.variables.get(handler.name, UNSET))
+            frame.variables["<caught>"] = leaf
+            self.run(handler.body, frame)
+            after = either(after, self.guard)
+        return after
+
+    def _with(self, node: ir.With, frame: Frame) -> None:
+        semantics = self.semantics(frame)
+        entered: list[Guarded] = []
+        for resource in node.resources:
+            value = self.value(resource.value, frame)
+            if self.guard is False:
+                return
+            entered.append(value)
+            bound = self.over(value, lambda leaf: semantics.enter(self, leaf, frame, node.at))
+            if resource.target is not None:
+                self.assign(resource.target, bound, frame, node.at)
+        self.run(node.body, frame)
+        after = self.guard
+        for value in reversed(entered):
+            if self.guard is False:
+                break
+            self.over(value, lambda leaf: semantics.leave(self, leaf, frame, node.at))
+        self.guard = both(self.guard, after) if self.guard is not False else after
+
+    def _define(self, node: ir.Define, frame: Frame) -> None:
+        self.semantics(frame).define(self, node.what, frame)
+
+    def _delete(self, node: ir.Delete, frame: Frame) -> None:
+        for target in node.targets:
+            if isinstance(target, ir.Name):
+                frame.variables.pop(target.name, None)
+            elif isinstance(target, ir.Index):
+                holder = self.value(target.target, frame)
+                key = self.value(target.index, frame)
+                for guard, leaf in leaves(holder, self.guard):
+                    if isinstance(leaf, Object) and leaf.entries is not None:
+                        for entry in leaf.entries:
+                            if apply(_equal_texts, entry.key, key) is True:
+                                entry.guard = both(entry.guard, negate(guard))
+
+    def _share(self, node: ir.Scope, frame: Frame) -> None:
+        frame.shared = frame.shared | {f"{node.kind} {name}" for name in node.names}
+
+    # -- expressions ----------------------------------------------------------------------------------------
+
+    def value(self, node: ir.Expr, frame: Frame) -> Guarded:
+        """The value of an expression on the path that is being run."""
+        handler = self._expressions.get(type(node))
+        found = handler(node, frame) if handler else self.semantics(frame).expression(self, node, frame)
+        return under(found, self.guard)
+
+    def over(self, value: Guarded, function: Callable[[Any], Guarded]) -> Guarded:
+        """A function with effects, applied to each possible value on its own path."""
+        if self.guard is False:
+            return UNSET
+        pairs = leaves(value, self.guard)
+        if len(pairs) == 1:
+            return function(pairs[0][1])
+        found: Guarded = UNSET
+        after: Guarded = False
+        for guard, leaf in pairs:
+            self.guard = guard
+            result = function(leaf)
+            if self.guard is not False:
+                found = pick(self.guard, result, found)
+            after = either(after, self.guard)
+        self.guard = after
+        return None if found is UNSET else found
+
+    def _this(self, node: ir.This, frame: Frame) -> Guarded:
+        if not node.type:
+            return frame.this
+        current: Guarded = frame.this
+        for _ in range(16):
+            if not isinstance(current, Object) or current.declared is None:
+                break
+            if any(each.simple == node.type for each in self.scope.supers(current.declared)):
+                return current
+            current = current.outer or (current.captured.this if current.captured else None)
+        return frame.this
+
+    def _attribute(self, node: ir.Attribute, frame: Frame) -> Guarded:
+        if isinstance(node.target, ir.Super):
+            return self.over(
+                frame.this,
+                lambda leaf: self.semantics(frame).attribute(self, leaf, node.name, frame, node.at),
+            )
+        target = self.value(node.target, frame)
+        semantics = self.semantics(frame)
+        return self.over(target, lambda leaf: semantics.attribute(self, leaf, node.name, frame, node.at))
+
+    def _index(self, node: ir.Index, frame: Frame) -> Guarded:
+        target = self.value(node.target, frame)
+        key = self.value(node.index, frame)
+        semantics = self.semantics(frame)
+        return self.over(target, lambda leaf: semantics.index(self, leaf, key, frame, node.at))
+
+    def _assign(self, node: ir.Assign, frame: Frame) -> Guarded:
+        value = self.value(node.value, frame)
+        before: Guarded = None
+        if node.operator:
+            before = self.value(node.target, frame)
+            semantics = self.semantics(frame)
+            value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, value)
+        if self.guard is not False:
+            self.assign(node.target, value, frame, node.at)
+        return before if node.old else value
+
+    def assign(self, target: ir.Expr, value: Guarded, frame: Frame, at: ir.At) -> None:
+        """Writes a value where a target says, on the path that is being run."""
+        semantics = self.semantics(frame)
+        if isinstance(target, ir.Name):
+            semantics.assign_name(self, target.name, value, frame, at)
+        elif isinstance(target, ir.Attribute):
+            holder = frame.this if isinstance(target.target, ir.Super) else self.value(target.target, frame)
+            self.over(holder, lambda leaf: semantics.set_attribute(self, leaf, target.name, value, frame, at))
+        elif isinstance(target, ir.Index):
+            holder = self.value(target.target, frame)
+            key = self.value(target.index, frame)
+            self.over(holder, lambda leaf: semantics.set_index(self, leaf, key, value, frame, at))
+        elif isinstance(target, ir.Sequence):
+            self._unpack(target, value, frame, at)
+
+    def _unpack(self, target: ir.Sequence, value: Guarded, frame: Frame, at: ir.At) -> None:
+        """Each part of the target gets its element; a starred one the rest."""
+        semantics = self.semantics(frame)
+        count = len(target.items)
+        star = next((i for i, one in enumerate(target.items) if isinstance(one, ir.Spread)), None)
+
+        def parts(leaf: Any) -> tuple[Guarded, ...]:
+            found = semantics.items(self, leaf, frame)
+            if found is None or any(guard is not True for guard, _ in found):
+                symbol = _symbol(leaf)
+                why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
+                detail = leaf.detail if isinstance(leaf, Unknown) else "unpacked"
+                return tuple(
+                    Unknown(why, detail, None if symbol is None else ("part", symbol, i))
+                    for i in range(count)
+                )
+            items = [item for _, item in found]
+            if star is None:
+                if len(items) != count:
+                    return tuple(Unknown(Why.DYNAMIC, "unpacked") for _ in range(count))
+                return tuple(items)
+            tail = count - star - 1
+            middle = items[star : len(items) - tail]
+            rest = semantics.sequence(self, "list", [(True, one) for one in middle], self.place(frame, at))
+            return (*items[:star], rest, *items[len(items) - tail :]) if tail else (*items[:star], rest)
+
+        # the diagram of tuples, taken apart part by part
+        tuples = apply(parts, value)
+        for index, one in enumerate(target.items):
+            inner = one.value if isinstance(one, ir.Spread) else one
+            part = apply(lambda each, i=index: _Hidden(each[i]), tuples)  # type: ignore[misc]
+            flat: Guarded = UNSET
+            for guard, hidden in leaves(part, self.guard):
+                flat = pick(guard, hidden.value, flat)
+            self.assign(inner, flat, frame, at)
+
+    def _binary(self, node: ir.Binary, frame: Frame) -> Guarded:
+        semantics = self.semantics(frame)
+        if node.operator in ("&&", "||"):
+            return self._logic(node, frame)
+        left = self.value(node.left, frame)
+        right = self.value(node.right, frame)
+        if self.guard is False:
+            return UNSET
+        return apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right)
+
+    def _logic(self, node: ir.Binary, frame: Frame) -> Guarded:
+        """`&&` and `||`: the right side runs only where the left does not decide. Python's give a value."""
+        left = self.value(node.left, frame)
+        if self.guard is False:
+            return UNSET
+        fallback = getattr(self.semantics(frame), "fallback", None)
+        if fallback is not None and node.operator == "||":
+            found = fallback(self, left, node.right, frame)
+            if found is not UNSET:
+                return found
+        if all(isinstance(leaf, bool) for _, leaf in leaves(left, self.guard)) or self._only_tests(left):
+            holds = self.guard_of(left, frame, node.at)
+        else:
+            holds = self.guard_of(left, frame, node.at)
+        before = self.guard
+        more = both(before, holds if node.operator == "&&" else negate(holds))
+        if more is False:
+            return left
+        self.guard = more
+        right = self.value(node.right, frame)
+        self.guard = either(self.guard, both(before, negate(more)))
+        decided = under(left, both(before, negate(more)))
+        return pick(more, right, self._as_known(decided, node.operator == "||"))
+
+    def _only_tests(self, value: Guarded) -> bool:
+        return all(isinstance(leaf, Test | bool) for _, leaf in leaves(value, self.guard))
+
+    @staticmethod
+    def _as_known(value: Guarded, truth: bool) -> Guarded:
+        """A test on the path that has decided it is a known truth value."""
+        return apply(lambda leaf: truth if isinstance(leaf, Test) else leaf, value)
+
+    def _unary(self, node: ir.Unary, frame: Frame) -> Guarded:
+        operand = self.value(node.operand, frame)
+        semantics = self.semantics(frame)
+        return apply(lambda leaf: semantics.unary(self, node.operator, leaf), operand)
+
+    def _conditional(self, node: ir.Conditional, frame: Frame) -> Guarded:
+        holds = self.guard_of(self.value(node.test, frame), frame, node.at)
+        before = self.guard
+        self.guard = both(before, holds)
+        then = self.value(node.then, frame) if self.guard is not False else UNSET
+        after, self.guard = self.guard, both(before, negate(holds))
+        otherwise = self.value(node.otherwise, frame) if self.guard is not False else UNSET
+        self.guard = either(after, self.guard)
+        if then is UNSET:
+            return otherwise
+        return then if otherwise is UNSET else pick(holds, then, otherwise)
+
+    def _elvis(self, node: ir.Elvis, frame: Frame) -> Guarded:
+        left = self.value(node.value, frame)
+        absent: Guarded = False
+        for guard, leaf in leaves(left, self.guard):
+            if leaf is None:
+                absent = either(absent, guard)
+            elif isinstance(leaf, Unknown):
+                absent = either(
+                    absent,
+                    both(guard, self._tested(Test("present", (leaf,), True), frame, node.at)),
+                )
+        if absent is False:
+            return left
+        before = self.guard
+        self.guard = both(before, absent)
+        right = self.value(node.otherwise, frame) if self.guard is not False else UNSET
+        self.guard = either(self.guard, both(before, negate(absent)))
+        return left if right is UNSET else pick(absent, right, left)
+
+    def arguments(self, written: Sequence[ir.Argument], frame: Frame) -> Arguments:
+        """Arguments in order; spread ones are taken apart where their elements are known."""
+        found = Arguments([])
+        semantics = self.semantics(frame)
+        for one in written:
+            value = self.value(one.value, frame)
+            if one.spread == "*":
+                items = semantics.items(self, value, frame) if not _is_guarded(value) else None
+                if items is None or any(guard is not True for guard, _ in items):
+                    found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
+                else:
+                    found.values += [item for _, item in items]
+            elif one.spread == "**":
+                entries = value.entries if isinstance(value, Object) else None
+                if entries is None:
+                    found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
+                else:
+                    for entry in entries:
+                        key = entry.key.known if isinstance(entry.key, Text) else None
+                        if key is not None:
+                            found.names[key] = (
+                                entry.value
+                                if entry.guard is True
+                                else pick(entry.guard, entry.value, found.names.get(key, UNSET))
+                            )
+            elif one.name:
+                found.names[one.name] = value
+            else:
+                found.values.append(value)
+        return found
+
+    def _call(self, node: ir.Call, frame: Frame) -> Guarded:
+        self.step()
+        semantics = self.semantics(frame)
+        if node.target is None:
+            arguments = self.arguments(node.args, frame)
+            self.called = node.name_at
+            return UNSET if self.guard is False else semantics.call_name(self, node, arguments, frame)
+        if isinstance(node.target, ir.Super) or node.name == "<init>":
+            return semantics.expression(self, node, frame)
+        target = self.value(node.target, frame)
+        arguments = self.arguments(node.args, frame)
+        if self.guard is False:
+            return UNSET
+        self.called = node.name_at
+        if not node.name:
+            place = self.place(frame, node.at)
+            return self.over(target, lambda leaf: self.call(leaf, arguments, frame, place))
+        if node.safe:
+            present: Guarded = False
+            for guard, leaf in leaves(target, self.guard):
+                if leaf is not None:
+                    present = either(present, guard)
+            before = self.guard
+            self.guard = both(before, present)
+            found: Guarded = None
+            if self.guard is not False:
+                found = self.over(
+                    under(target, self.guard),
+                    lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at),
+                )
+            missing = both(before, negate(present))
+            self.guard = either(self.guard, missing)
+            return found if missing is False else pick(present, found, None)
+        return self.over(
+            target, lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at)
+        )
+
+    def _new(self, node: ir.New, frame: Frame) -> Guarded:
+        self.step()
+        arguments = self.arguments(node.args, frame)
+        if self.guard is False:
+            return UNSET
+        return self.semantics(frame).construct(self, node, arguments, frame)
+
+    def _lambda(self, node: ir.Lambda, frame: Frame) -> Guarded:
+        made = Function(node.params, node.body, frame)
+        self.functions.append((self.guard, made))
+        for param in node.params:
+            if param.default is not None:
+                made.defaults[param.name] = self.value(param.default, frame)
+        return made
+
+    def _sequence(self, node: ir.Sequence, frame: Frame) -> Guarded:
+        semantics = self.semantics(frame)
+        items: list[tuple[Guarded, Guarded]] = []
+        for one in node.items:
+            if isinstance(one, ir.Spread):
+                source = self.value(one.value, frame)
+                for guard, leaf in leaves(source, self.guard):
+                    for inner, item in self.elements(leaf, frame, node.at):
+                        items.append((both(guard, inner) if guard is not self.guard else inner, item))
+            else:
+                items.append((True, self.value(one, frame)))
+        return semantics.sequence(self, node.kind, items, self.place(frame, node.at))
+
+    def _mapping(self, node: ir.Mapping, frame: Frame) -> Guarded:
+        entries: list[tuple[Guarded, Guarded, Guarded]] = []
+        for key, value in node.entries:
+            if key is None:
+                source = self.value(value, frame)
+                for guard, leaf in leaves(source, self.guard):
+                    for entry in (leaf.entries or ()) if isinstance(leaf, Object) else ():
+                        inner = entry.guard if guard is self.guard else both(guard, entry.guard)
+                        entries.append((inner, entry.key, entry.value))
+            else:
+                entries.append((True, self.value(key, frame), self.value(value, frame)))
+        return self.semantics(frame).mapping(self, entries, self.place(frame, node.at))
+
+    def _cast(self, node: ir.Cast, frame: Frame) -> Guarded:
+        value = self.value(node.value, frame)
+        if type(value) is Unknown or type(value) is Function:
+            if type(value) is Unknown:
+                return self.with_type(value, node.type, frame)
+            return self.typed(value, node.type, frame)
+        return self.semantics(frame).expression(self, node, frame) if node.type.name in _CONVERTS else value
+
+    def _instance_of(self, node: ir.InstanceOf, frame: Frame) -> Guarded:
+        value = self.value(node.value, frame)
+        semantics = self.semantics(frame)
+        if node.name:
+            frame.variables[node.name] = value
+            frame.declared[node.name] = node.type
+        holds = apply(lambda leaf: semantics.is_instance(self, leaf, node.type, frame), value)
+        if node.negated:
+            return apply(lambda leaf: leaf.negate() if isinstance(leaf, Test) else not leaf, holds)
+        return holds
+
+    def _join(self, node: ir.Join, frame: Frame) -> Guarded:
+        semantics = self.semantics(frame)
+        values = [self.value(part, frame) for part in node.parts]
+        if self.guard is False:
+            return UNSET
+        from linter.resolve.execute.values import join
+
+        return apply(lambda *parts: join([semantics.shown(self, part) for part in parts]), *values)
+
+    def _opaque(self, node: ir.Opaque, frame: Frame) -> Guarded:
+        for part in node.parts:
+            self.value(part, frame)
+        return self.unknown(Why.UNSUPPORTED, node.what, frame, node.at)
+
+    # -- calls ----------------------------------------------------------------------------------------------
+
+    def invoke(
+        self,
+        method: Method,
+        this: Guarded,
+        arguments: Arguments,
+        caller: Frame | None,
+        at: Location | None,
+        captured: Frame | None = None,
+    ) -> Guarded:
+        """Runs a declared method with evaluated arguments; its result on the path that comes back."""
+        if method.decl.body is None:
+            return Unknown(Why.DYNAMIC, f"{method.name}()")
+        active = self._active.get(method, 0)
+        bound = RECURSION_MAX if self.guard is True else UNSURE_RECURSION_MAX
+        if self.depth >= DEPTH_MAX or active > bound:
+            self.note(f"calls more than {DEPTH_MAX} deep", at)
+            return Unknown(Why.TOO_MANY, f"calls of {method.name}")
+        self.ran.add(method)
+        frame = self.frame(method.owner, this, method=method, caller=caller, called_at=at, parent=captured)
+        self.bind(method.decl.params, arguments, frame)
+        return self.activate(method, frame, method.decl.body)
+
+    def active(self, method: Method) -> int:
+        """How many activations of a method there are now."""
+        return self._active.get(method, 0)
+
+    def activate(self, method: Method, frame: Frame, body: Sequence[ir.Stmt]) -> Guarded:
+        """Runs a body in its frame."""
+        self._active[method] = self._active.get(method, 0) + 1
+        self.depth += 1
+        try:
+            self.run(body, frame)
+        finally:
+            self.depth -= 1
+            self._active[method] -= 1
+        self.guard = either(self.guard, frame.returned)
+        result = frame.result if frame.wrote else None
+        if isinstance(result, Unknown) and result.type is None and method.decl.returns is not None:
+            return self.with_type(result, method.decl.returns, frame)
+        return result
+
+    def call(self, leaf: Any, arguments: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
+        """Calls a function value."""
+        if not isinstance(leaf, Function):
+            owner = caller.owner if caller else None
+            if isinstance(leaf, Bound) and leaf.frame is not None:
+                owner = leaf.frame.owner
+            language = owner.file.language if owner else "java"
+            return self.semantics_of(language).call_value(self, leaf, arguments, caller, at)
+        leaf.ran = True
+        if leaf.native is not None:
+            return leaf.native(self, arguments, caller, at)
+        if leaf.method is not None and leaf.frame is None:
+            return self.invoke(leaf.method, leaf.this, arguments, caller, at)
+        made = leaf.frame
+        assert made is not None
+        if self.depth >= DEPTH_MAX:
+            self.note(f"calls more than {DEPTH_MAX} deep", at)
+            return Unknown(Why.TOO_MANY, "a callback")
+        frame = self.frame(
+            made.owner,
+            made.this if leaf.this is None else leaf.this,
+            method=leaf.method or made.method,
+            parent=made,
+            caller=caller,
+            called_at=at,
+            inlined=True,
+        )
+        self.bind(leaf.params, arguments, frame, leaf.defaults)
+        self.depth += 1
+        try:
+            self.run(leaf.body, frame)
+        finally:
+            self.depth -= 1
+        self.guard = either(self.guard, frame.returned)
+        return frame.result if frame.wrote else None
+
+    def bind(
+        self,
+        params: Sequence[ir.Param],
+        arguments: Arguments,
+        frame: Frame,
+        defaults: Mapping[str, Guarded] | None = None,
+    ) -> None:
+        """Parameters get their arguments: by position, by name, by default; what is missing is unknown."""
+        values = list(arguments.values)
+        names = dict(arguments.names)
+        for param in params:
+            if param.type is not None:
+                frame.declared[param.name] = param.type
+            if param.kind == "...":
+                value: Guarded = self._rest(values, arguments, frame, param)
+                values = []
+            elif param.kind == "**":
+                place = self.place(frame, param.at)
+                entries = [(True, text(name), one) for name, one in names.items()]
+                value = self.semantics(frame).mapping(self, entries, place)
+                if arguments.open is not None and isinstance(value, Object):
+                    value.open = arguments.open
+                names = {}
+            elif values and param.kind != "*":
+                value = values.pop(0)
+            elif param.name in names:
+                value = names.pop(param.name)
+            elif defaults is not None and param.name in defaults and arguments.open is None:
+                value = defaults[param.name]
+            elif param.default is not None and arguments.open is None:
+                value = self.value(param.default, frame)
+            elif arguments.open is not None:
+                open_ = arguments.open
+                value = Unknown(
+                    open_.why, open_.detail, None if open_.symbol is None else (param.name, open_.symbol)
+                )
+            else:
+                value = Unknown(Why.DYNAMIC, f"argument {param.name}")
+            value = self.typed(value, param.type, frame)
+            frame.variables[param.name] = value
+            if param.pattern is not None:
+                self.assign(param.pattern, value, frame, param.at)
+
+    def _rest(self, values: list[Guarded], arguments: Arguments, frame: Frame, param: ir.Param) -> Guarded:
+        """The argument of a variable parameter: an array handed over as it is, or the rest of the arguments."""
+        semantics = self.semantics(frame)
+        if frame.owner is not None and frame.owner.file.language == "java" and len(values) == 1:
+            only = values[0]
+            if isinstance(only, Object) and only.type == "[]":
+                return only
+            if isinstance(only, Unknown) and only.type is not None and only.type.name == "[]":
+                return only
+        made = semantics.sequence(
+            self,
+            "array" if frame.owner and frame.owner.file.language != "python" else "tuple",
+            [(True, one) for one in values],
+            self.place(frame, param.at),
+        )
+        if arguments.open is not None and isinstance(made, Object):
+            made.open = arguments.open
+        return made
+
+    # -- deferred -------------------------------------------------------------------------------------------
+
+    def defer(self, value: Guarded, arguments: Arguments | None = None) -> None:
+        """A function or object handed to a library: what it does is run at the end, once."""
+        for guard, leaf in leaves(value, self.guard):
+            if isinstance(leaf, Function | Bound | Object):
+                self.later.append((guard, leaf, arguments or Arguments([])))
+
+
+@dataclass(slots=True, eq=False)
+class _Hidden:
+    """Keeps a guarded value a leaf of another diagram for a moment."""
+
+    value: Guarded
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Hidden) and (self.value is other.value or self.value == other.value)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+_CONVERTS = frozenset(
+    {"int", "long", "short", "byte", "char", "double", "float", "Integer", "Long", "Character"}
+)
+
+
+def _is_guarded(value: Guarded) -> bool:
+    from linter.resolve.execute.guards import Diagram
+
+    return isinstance(value, Diagram)
+
+
+def _equal_texts(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and bool(one == other)
+
+
+def _gives_up(body: Sequence[ir.Stmt]) -> bool:
+    """Whether a branch ends in an exception or the end of the process."""
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, ir.Throw):
+        return True
+    return (
+        isinstance(last, ir.Do)
+        and isinstance(last.value, ir.Call)
+        and last.value.name in ("exit", "halt", "_exit", "fail")
+    )
+
+
+def _symbol(value: Any) -> object:
+    """What stands for a value in the key of a choice: equal for what must be equal; None where nothing does."""
+    if isinstance(value, Unknown):
+        return value.symbol
+    if isinstance(value, Text):
+        parts = tuple(part if not hasattr(part, "symbol") else part.symbol for part in value.parts)
+        return None if any(part is None for part in parts) else ("text", parts)
+    if isinstance(value, Test):
+        operands = tuple(_symbol(each) for each in value.operands)
+        return None if any(each is None for each in operands) else (value.kind, operands, value.negated)
+    if isinstance(value, bool | int | float | TypeValue | LibraryConstant):
+        return ("plain", type(value).__name__, value)
+    if value is None:
+        return ("null",)
+    if isinstance(value, Object):
+        return ("object", value.number)
+    return None
+
+
+symbol_of = _symbol
+
+
+def _handed_over(leaf: Any) -> Any:
+    """A parameter is there where code only asks whether it is: `if (x != null) use(x)`."""
+    if isinstance(leaf, Test) and leaf.kind == "present":
+        symbol = _symbol(leaf.operands[0])
+        if isinstance(symbol, tuple) and symbol[:1] in (("parameter",), ("injected",)):
+            return not leaf.negated
+    return leaf
+
+
+def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> frozenset[str]:
+    """The names that code assigns, or calls a method on: what may be another value after an unknown number of runs."""
+    found: set[str] = set()
+    stack: list[Any] = [body, update]
+    while stack:
+        node = stack.pop()
+        if type(node) is tuple:
+            stack.extend(node)
+            continue
+        if (isinstance(node, ir.Assign) and isinstance(node.target, ir.Name)) or (isinstance(node, ir.Call) and isinstance(node.target, ir.Name)):
+            found.add(node.target.name)
+        elif isinstance(node, ir.Call) and isinstance(node.target, ir.Call):
+            stack.append(node.target)
+        if isinstance(node, ir.Record):
+            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+    return frozenset(found)

@@ -1,0 +1,450 @@
+"""Declared code as execution sees it: files, classes, methods, and what a name means in a place.
+
+One `Program` serves all deployables of a run; what is visible from where is asked of `Definitions`, for one
+deployable at a time (`Scope`). Classes are compared by identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from linter.model import ir
+from linter.model.location import Location, Origin, Span
+from linter.resolve.definitions import Ambiguous, Definitions, Distance
+from linter.resolve.modules import Deployable
+from linter.resolve.place import Placed
+
+if TYPE_CHECKING:
+    from linter.resolve.execute.entries import Slice
+
+SUPERTYPES_MAX = 64
+"""Supertypes looked at for one class."""
+
+
+@dataclass(slots=True, eq=False)
+class Method:
+    """A declared method with its class. `number` tells overloads apart."""
+
+    owner: Class
+    decl: ir.MethodDecl
+    number: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.decl.name
+
+    @property
+    def abstract(self) -> bool:
+        return self.decl.body is None
+
+    @property
+    def arity(self) -> int:
+        return len(self.decl.params)
+
+    @property
+    def varargs(self) -> bool:
+        return any(param.kind == "..." for param in self.decl.params)
+
+    def accepts(self, count: int) -> bool:
+        """Whether a call with so many positional arguments fits, as far as counting tells."""
+        params = self.decl.params
+        if self.varargs:
+            return count >= len(params) - 1 - sum(p.default is not None for p in params)
+        least = sum(param.default is None for param in params)
+        return least <= count <= len(params)
+
+    def annotation(self, *names: str) -> ir.Annotation | None:
+        return _annotation(self.decl.annotations, names)
+
+    @property
+    def symbol(self) -> str:
+        return f"{self.owner.name}#{self.name}"
+
+    def __repr__(self) -> str:
+        return self.symbol
+
+
+@dataclass(slots=True, eq=False)
+class Class:
+    """A declared type. `name` is its full name (`com.acme.Outer.Inner`; a Python file is `~`, its classes `~.Worker`).
+
+    `outer` is the enclosing class, `local` set for those declared inside a body.
+    """
+
+    file: File
+    decl: ir.ClassDecl
+    name: str
+    outer: Class | None = None
+    local: bool = False
+    methods: dict[str, list[Method]] = field(default_factory=dict)
+    fields: dict[str, ir.FieldDecl] = field(default_factory=dict)
+    nested: dict[str, Class] = field(default_factory=dict)
+    constants: dict[str, ir.EnumConstant] = field(default_factory=dict)
+    variables: dict[str, ir.TypeRef | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, file: File, decl: ir.ClassDecl, outer: Class | None, *, local: bool = False) -> Class:
+        prefix = outer.name if outer else file.unit.package
+        made = cls(file, decl, f"{prefix}.{decl.name}" if prefix else decl.name, outer, local)
+        for number, method in enumerate(decl.methods):
+            made.methods.setdefault(method.name, []).append(Method(made, method, number))
+        for one in decl.fields:
+            made.fields[one.name] = one
+        for component in decl.components or ():
+            if component.property and component.name not in made.fields:
+                made.fields[component.name] = ir.FieldDecl(
+                    component.name, component.type, None, component.at, annotations=component.annotations
+                )
+        made.constants = {constant.name: constant for constant in decl.constants}
+        made.variables = dict(decl.parameters)
+        for inner in decl.types:
+            made.nested[inner.name] = cls.of(file, inner, made)
+        return made
+
+    @property
+    def simple(self) -> str:
+        return self.decl.name
+
+    @property
+    def kind(self) -> str:
+        return self.decl.kind
+
+    @property
+    def is_interface(self) -> bool:
+        return self.decl.kind in ("interface", "annotation")
+
+    @property
+    def concrete(self) -> bool:
+        return not self.decl.abstract and not self.is_interface
+
+    @property
+    def origin(self) -> Origin:
+        return self.file.origin
+
+    def at(self, place: ir.At) -> Location:
+        return self.file.at(place)
+
+    def annotation(self, *names: str) -> ir.Annotation | None:
+        return _annotation(self.decl.annotations, names)
+
+    def lexical(self) -> Iterator[Class]:
+        """The class and those around it, innermost first."""
+        current: Class | None = self
+        while current is not None:
+            yield current
+            current = current.outer
+
+    def below(self) -> Iterator[Class]:
+        """The class and those nested in it."""
+        yield self
+        for inner in self.nested.values():
+            yield from inner.below()
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _annotation(annotations: Iterable[ir.Annotation], names: tuple[str, ...]) -> ir.Annotation | None:
+    return next((one for one in annotations if one.name.rpartition(".")[2] in names), None)
+
+
+@dataclass(slots=True, eq=False)
+class File:
+    """A lowered file at its place, with its imports ordered by what they bring in."""
+
+    placed: Placed
+    unit: ir.Unit
+    classes: dict[str, Class] = field(default_factory=dict)  # top-level, by simple name
+    single: dict[str, str] = field(default_factory=dict)  # simple name -> full name
+    wildcards: list[str] = field(default_factory=list)
+    members: dict[str, str] = field(default_factory=dict)  # statically imported: simple -> TYPE.member
+    member_wildcards: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, placed: Placed, unit: ir.Unit) -> File:
+        made = cls(placed, unit)
+        for one in unit.imports:
+            if one.static:
+                if one.wildcard:
+                    made.member_wildcards.append(one.path)
+                else:
+                    made.members[one.name or one.path.rpartition(".")[2]] = one.path
+            elif one.wildcard:
+                made.wildcards.append(one.path)
+            else:
+                made.single[one.name or one.path.rpartition(".")[2]] = one.path
+        for decl in unit.types:
+            made.classes[decl.name] = Class.of(made, decl, None)
+        return made
+
+    @property
+    def origin(self) -> Origin:
+        return self.placed.origin
+
+    @property
+    def language(self) -> str:
+        return self.unit.language
+
+    def at(self, place: ir.At) -> Location:
+        return Location(self.origin, Span(*place))
+
+    def all_classes(self) -> Iterator[Class]:
+        """Every named class of the file that is not local to a body."""
+        for top in self.classes.values():
+            yield from top.below()
+
+
+class Program:
+    """All lowered files of a run, wrapped when first asked for."""
+
+    def __init__(self, files: Iterable[Placed]) -> None:
+        self._placed = {placed.origin: placed for placed in files if placed.facts.unit is not None}
+        self._files: dict[Origin, File] = {}
+        self._classes: dict[tuple[Origin, str], Class] = {}
+        self._slice: Slice | None = None
+
+    def file(self, origin: Origin) -> File | None:
+        """The lowered file at a place, None where there is none."""
+        found = self._files.get(origin)
+        if found is None:
+            placed = self._placed.get(origin)
+            if placed is None or placed.facts.unit is None:
+                return None
+            found = self._files[origin] = File.of(placed, placed.facts.unit)
+            for one in found.all_classes():
+                self._classes[origin, one.name] = one
+        return found
+
+    def class_of(self, origin: Origin, name: str) -> Class | None:
+        """The class of a full name in a file."""
+        return self._classes.get((origin, name)) if self.file(origin) is not None else None
+
+    @property
+    def slice(self) -> Slice:
+        """The methods of all files that can reach a client library."""
+        if self._slice is None:
+            from linter.resolve.execute.entries import Slice
+
+            files = (self.file(origin) for origin in self._placed)
+            self._slice = Slice(file for file in files if file is not None and file.language != "python")
+        return self._slice
+
+    def origins(self) -> Iterable[Origin]:
+        return self._placed
+
+
+class Scope:
+    """What one deployable sees of a program: full names, supertypes, implementations."""
+
+    def __init__(self, program: Program, definitions: Definitions, deployable: Deployable) -> None:
+        self.program = program
+        self.definitions = definitions
+        self.deployable = deployable
+        self._supers: dict[Class, tuple[Class, ...]] = {}
+        self._library: dict[Class, tuple[str, ...]] = {}
+        self._named: dict[tuple[Class, str], Class | str] = {}
+        self._full: dict[tuple[Origin, str], Class | None] = {}
+        self.ambiguous: dict[str, tuple[Origin, ...]] = {}
+
+    # -- names ----------------------------------------------------------------------------------------------
+
+    def full(self, name: str, near: File) -> Class | None:
+        """The class a full name stands for, seen from a file; an ambiguous name is noted and None."""
+        mark = (near.origin, name)
+        if mark in self._full:
+            return self._full[mark]
+        own = self.program.class_of(near.origin, name)
+        if own is None:
+            try:
+                found = self.definitions.type(name, near.placed, self.deployable)
+            except Ambiguous as error:
+                self.ambiguous[name] = error.places
+                found = None
+            if found is not None:
+                own = self.program.class_of(found.type.placed.origin, found.type.name)
+        self._full[mark] = own
+        return own
+
+    def distance(self, near: File, far: Origin) -> Distance:
+        return self.definitions.distance(near.placed, far, self.deployable)
+
+    def named(self, name: str, near: Class) -> Class | str:
+        """What a type's name, as written, means in a class: a declared class, or the name of a library's, in full as
+        far as imports tell."""
+        mark = (near, name)
+        found = self._named.get(mark)
+        if found is None:
+            found = self._named[mark] = self._resolve(name, near)
+        return found
+
+    def _resolve(self, name: str, near: Class) -> Class | str:
+        head, _, rest = name.partition(".")
+        found = self._simple(head, near)
+        if isinstance(found, Class):
+            return self._inner(found, rest)
+        if found is None and rest:
+            whole = self._qualified(name, near.file)
+            if whole is not None:
+                return whole
+        full = found or head
+        return f"{full}.{rest}" if rest else full
+
+    def _inner(self, outer: Class, rest: str) -> Class | str:
+        current = outer
+        while rest:
+            head, _, rest = rest.partition(".")
+            inner = self._nested(current, head)
+            if inner is None:
+                return ".".join(part for part in (current.name, head, rest) if part)
+            current = inner
+        return current
+
+    def _nested(self, owner: Class, name: str) -> Class | None:
+        return next((one.nested[name] for one in self.supers(owner) if name in one.nested), None)
+
+    def _simple(self, name: str, near: Class) -> Class | str | None:
+        for around in near.lexical():
+            if around.simple == name and around.kind != "anonymous":
+                return around
+            inner = around.nested.get(name) or (self._nested(around, name) if around.decl.supers else None)
+            if inner is not None:
+                return inner
+            if name in around.variables:
+                bound = around.variables[name]
+                return self.named(bound.name, near) if bound is not None and bound.name != name else "Object"
+        file = near.file
+        if name in file.single:
+            full = file.single[name]
+            return self.full(full, file) or self._qualified(full, file) or full
+        if name in file.classes:
+            return file.classes[name]
+        package = file.unit.package
+        found = self.full(f"{package}.{name}" if package else name, file)
+        if found is not None:
+            return found
+        for wildcard in file.wildcards:
+            found = self.full(f"{wildcard}.{name}", file)
+            if found is not None:
+                return found
+        for wildcard in file.wildcards:
+            if f"{wildcard}.{name}" in KNOWN_TYPES:
+                return f"{wildcard}.{name}"
+        return None
+
+    def _qualified(self, name: str, near: File) -> Class | None:
+        """A name with a package in front: the longest prefix that is a class, then what is nested in it."""
+        parts = name.split(".")
+        for cut in range(len(parts), 0, -1):
+            found = self.full(".".join(parts[:cut]), near)
+            if found is not None:
+                inner = self._inner(found, ".".join(parts[cut:]))
+                return inner if isinstance(inner, Class) else None
+        return None
+
+    # -- supertypes -----------------------------------------------------------------------------------------
+
+    def supers(self, one: Class) -> tuple[Class, ...]:
+        """The class and its declared supertypes: the chain of classes first, then interfaces, nearest first."""
+        found = self._supers.get(one)
+        if found is None:
+            self._supers[one] = (one,)  # a class that extends itself ends here
+            found = self._supers[one] = self._all_supers(one)
+        return found
+
+    def _all_supers(self, one: Class) -> tuple[Class, ...]:
+        order = [one]
+        library: list[str] = []
+        index = 0
+        while index < len(order) and len(order) < SUPERTYPES_MAX:
+            current = order[index]
+            index += 1
+            near = current.outer or current
+            for ref in current.decl.supers:
+                above = self.named(ref.name, near if current.local or current.outer else current)
+                if isinstance(above, Class):
+                    if above not in order:
+                        order.append(above)
+                elif above not in library:
+                    library.append(above)
+        self._library[one] = tuple(library)
+        classes = [each for each in order if not each.is_interface]
+        return (*classes, *(each for each in order if each.is_interface))
+
+    def library_supers(self, one: Class) -> tuple[str, ...]:
+        """Supertypes whose source is not here, by name."""
+        self.supers(one)
+        return self._library.get(one, ())
+
+    def direct_super(self, one: Class) -> Class | str | None:
+        """The superclass (not an interface) a class extends, None where it is Object."""
+        near = one.outer or one
+        for ref in one.decl.supers[: len(one.decl.supers) - one.decl.interfaces or None]:
+            above = self.named(ref.name, near)
+            if isinstance(above, Class) and above.is_interface:
+                continue
+            return above
+        return None
+
+    def is_a(self, one: Class, above: Class) -> bool:
+        return above in self.supers(one)
+
+    def implementations(self, one: Class) -> tuple[Class, ...]:
+        """The concrete classes below one that the deployable runs, itself first where it is concrete."""
+        found = [one] if one.concrete else []
+        own = self.definitions.own(one.origin, one.name)
+        if own is not None:
+            for each in self.definitions.subtypes(own, self.deployable):
+                below = self.program.class_of(each.placed.origin, each.name)
+                if below is not None and below not in found:
+                    found.append(below)
+        return tuple(found)
+
+    # -- members --------------------------------------------------------------------------------------------
+
+    def field(self, one: Class, name: str) -> tuple[Class, ir.FieldDecl] | None:
+        """The field of a name, with the class that declares it."""
+        for each in self.supers(one):
+            found = each.fields.get(name)
+            if found is not None:
+                return each, found
+        return None
+
+    def methods(self, one: Class, name: str, count: int) -> list[Method]:
+        """The methods of a name that a call with so many arguments can mean, nearest class first; one that overrides
+        another hides it."""
+        found: list[Method] = []
+        for each in self.supers(one):
+            for method in each.methods.get(name, ()):
+                if method.accepts(count) and not any(_overrides(known, method) for known in found):
+                    found.append(method)
+        concrete = [method for method in found if not method.abstract]
+        return concrete or found
+
+    def has_method(self, one: Class, name: str) -> bool:
+        return any(name in each.methods for each in self.supers(one))
+
+
+def _overrides(one: Method, other: Method) -> bool:
+    """Whether two methods of one name have the same parameter types, as written (type variables apart)."""
+    mine, theirs = one.decl.params, other.decl.params
+    if len(mine) != len(theirs) or one.owner is other.owner:
+        return False
+    return all(
+        a.type is None
+        or b.type is None
+        or a.type.name == b.type.name
+        or _variable(b.type)
+        or _variable(a.type)
+        for a, b in zip(mine, theirs, strict=True)
+    )
+
+
+def _variable(ref: ir.TypeRef) -> bool:
+    """Whether a written type looks like a type variable."""
+    return len(ref.name) <= 2 and ref.name.isupper()
+
+
+KNOWN_TYPES: set[str] = set()
+"""Full names of library types that a wildcard import may bring in; client tables add theirs."""

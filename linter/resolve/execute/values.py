@@ -1,0 +1,254 @@
+"""The plain values execution works on. A variable holds one of them, or a `guards.Diagram` of them.
+
+Numbers, truth values and null are Python's own `int`, `float`, `bool`, `None`; tuples are Python tuples of guarded
+values. Texts know where they come from; what is not known is an `Unknown` with a reason; objects have an identity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from linter.model import ir
+from linter.model.expr import Why
+from linter.model.location import Location
+
+if TYPE_CHECKING:
+    from linter.resolve.execute.clients import Client
+    from linter.resolve.execute.program import Class, Method
+
+Guarded = Any
+"""A plain value or a diagram of plain values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A configuration key inside a text, resolved in each environment; `default` where the key is undefined.
+
+    `variable`: an environment variable (`env`) or system property (`system`) instead of a key of Spring's environment.
+    """
+
+    key: Text
+    default: Text | None = None
+    variable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A stretch of a text that is not known. `symbol` is equal for what must be equal."""
+
+    why: Why
+    detail: str
+    symbol: object = None
+
+
+Part = str | Key | Gap
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One stop on the way of a value: a place, and what it contributed."""
+
+    at: Location
+    what: str
+
+
+@dataclass(slots=True, eq=False)
+class Text:
+    """A text: known stretches, configuration keys, gaps. Equal by its parts; `steps` and `supplied` are its history.
+
+    `supplied` is the call (frame number, place) whose arguments brought it in. `char`: a Java character.
+    """
+
+    parts: tuple[Part, ...]
+    steps: tuple[Step, ...] = ()
+    char: bool = False
+    frame: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Text) and self.parts == other.parts and self.char == other.char
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
+    @property
+    def known(self) -> str | None:
+        """The text, None where a part of it is not known yet."""
+        if not self.parts:
+            return ""
+        first = self.parts[0]
+        return first if len(self.parts) == 1 and isinstance(first, str) else None
+
+    def __repr__(self) -> str:
+        return f"Text({self.parts!r})"
+
+
+def text(value: str, steps: tuple[Step, ...] = (), *, char: bool = False, frame: int = 0) -> Text:
+    """A known text."""
+    return Text((value,) if value else (), steps, char, frame)
+
+
+def join(pieces: list[Text]) -> Text:
+    """Texts one after the other; the steps of all of them, bounded by `STEPS_KEPT_MAX`."""
+    parts: list[Part] = []
+    steps: list[Step] = []
+    frame = 0
+    for piece in pieces:
+        for part in piece.parts:
+            if isinstance(part, str) and parts and isinstance(parts[-1], str):
+                parts[-1] += part
+            else:
+                parts.append(part)
+        for step in piece.steps:
+            if step not in steps:
+                steps.append(step)
+        frame = frame or piece.frame
+    return Text(tuple(parts), tuple(steps[:STEPS_KEPT_MAX]), False, frame)
+
+
+STEPS_KEPT_MAX = 16
+"""Places kept of the way of one value."""
+
+TEXT_MAX = 65_536
+"""Characters of one text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A value that cannot be known, and why. `symbol` is equal for values that must be equal at run time (None:
+    equal to nothing); `type` is its declared type where one is known."""
+
+    why: Why
+    detail: str = ""
+    symbol: object = None
+    type: TypeValue | None = None
+    steps: tuple[Step, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeValue:
+    """A type as a value: a declared one, or one of a library by its name as far as it is known. `args` are its type
+    arguments as written."""
+
+    declared: Class | None
+    name: str
+    args: tuple[ir.TypeRef, ...] = field(default=(), compare=False)
+
+    @property
+    def simple(self) -> str:
+        return self.name.rpartition(".")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryConstant:
+    """A constant of a library's class: `MessageModel.BROADCASTING`. `owner` is the full name as far as known."""
+
+    owner: str
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """One key and value of a map, present under a guard."""
+
+    guard: Guarded
+    key: Guarded
+    value: Guarded
+    at: Location | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Object:
+    """An object of the heap. `declared` is its class where its source is here, `type` the name of its type.
+
+    `fields` by name. Collections: `items` of a list, set, queue or array as (guard, value) pairs; `entries` of a map.
+    `client` is what the object is to RocketMQ. `outer` is the enclosing instance, `captured` the frame whose variables
+    the body of an anonymous or local class sees. `constant` names an enum constant. `bean`: made by a framework, which
+    also fills its fields. `number` is the order of making.
+    """
+
+    declared: Class | None
+    type: str
+    number: int
+    at: Location | None = None
+    fields: dict[str, Guarded] = field(default_factory=dict)
+    items: list[tuple[Guarded, Guarded]] | None = None
+    entries: list[Entry] | None = None
+    client: Client | None = None
+    outer: Object | None = None
+    captured: Frame | None = None
+    constant: str = ""
+    bean: bool = False
+    open: Unknown | None = None  # elements or members nobody can know were added
+
+    def __repr__(self) -> str:
+        return f"{self.type}@{self.number}" + (f".{self.constant}" if self.constant else "")
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A function value: a lambda, a local or module function, or `native` behaviour. `frame` is where it was made,
+    `this` what a bound method runs on. `type` is the functional interface it stands for, where that is known."""
+
+    params: tuple[ir.Param, ...]
+    body: tuple[ir.Stmt, ...]
+    frame: Frame | None
+    name: str = ""
+    this: Guarded = None
+    method: Method | None = None
+    native: Any = None
+    type: Class | None = None
+    interface: str = ""  # the name of a library's functional interface it was cast to
+    ran: bool = False
+    defaults: dict[str, Guarded] = field(default_factory=dict)  # of parameters, evaluated where it was made
+
+    def __repr__(self) -> str:
+        return f"Function({self.name or 'lambda'})"
+
+
+@dataclass(slots=True, eq=False)
+class Bound:
+    """A method picked by name on a value, not called yet: `target::name`, Python's `object.method`."""
+
+    target: Guarded
+    name: str
+    frame: Frame | None
+
+
+@dataclass(slots=True, eq=False)
+class Loop:
+    """What `break` and `continue` did inside a loop, switch or labelled block: the guards that left."""
+
+    label: str = ""
+    turns: bool = True
+    broken: Guarded = False
+    continued: Guarded = False
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One activation: of a method, lambda, initialiser or module.
+
+    `owner` is the class whose names are in scope, `this` the object it runs on, `parent` the frame of the enclosing
+    code for lambdas and local classes. `returned` is the guard under which it has returned `result`. `called_at` is the
+    place of the call, `caller` the frame it stands in, `number` the order of making.
+    """
+
+    owner: Class | None
+    this: Guarded
+    number: int
+    method: Method | None = None
+    parent: Frame | None = None
+    caller: Frame | None = None
+    called_at: Location | None = None
+    variables: dict[str, Guarded] = field(default_factory=dict)
+    types: dict[str, Class] = field(default_factory=dict)
+    declared: dict[str, ir.TypeRef] = field(default_factory=dict)
+    result: Guarded = None
+    returned: Guarded = False
+    wrote: bool = False
+    loops: list[Loop] = field(default_factory=list)
+    value: Guarded = None  # of the enclosing switch or block used as a value
+    yielded: list[tuple[Guarded, Guarded]] | None = None  # of a generator
+    inlined: bool = False  # a lambda's: its call is not one a reader would look at
+    shared: frozenset[str] = frozenset()  # Python: names declared global or nonlocal

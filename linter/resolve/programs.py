@@ -1,0 +1,822 @@
+"""Consumers that programs make: execution's guarded logs -> rows, in every environment.
+
+A log is replayed under every assignment of the choices that its values and guards hang on, as far as the environment
+does not decide them. Choices of subtypes give a consumer each, conditions give alternatives of one consumer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, product
+from typing import TYPE_CHECKING, Any
+
+from linter.clients.apis import Action
+from linter.model.api import APIS
+from linter.model.consumer import NOT_APPLICABLE, Confidence, Subscription, TrailStep, Value
+from linter.model.expr import (
+    Argument,
+    Call,
+    Concat,
+    Config,
+    EnvVar,
+    Expr,
+    Interpolate,
+    Literal,
+    Member,
+    Name,
+    Why,
+)
+from linter.model.expr import Unknown as UnknownExpr
+from linter.model.facts import Attribute, Condition, ConsumerSite
+from linter.model.finding import Diagnostic
+from linter.model.location import Location, Origin, Span
+from linter.model.message import say, verbatim
+from linter.resolve.configuration import Environment
+from linter.resolve.definitions import Distance
+from linter.resolve.evaluate import Evaluator, World
+from linter.resolve.execute import guards
+from linter.resolve.execute.clients import Client, Event, frames_of, stack_of
+from linter.resolve.execute.entries import Executed, execute
+from linter.resolve.execute.interpreter import Decision, Interpreter
+from linter.resolve.execute.program import File, Program, Scope
+from linter.resolve.execute.values import (
+    Entry,
+    Frame,
+    Gap,
+    Key,
+    LibraryConstant,
+    Object,
+    Step,
+    Text,
+    TypeValue,
+    Unknown,
+)
+from linter.resolve.modules import Deployable
+from linter.resolve.place import Placed
+from linter.resolve.semantics.jvm import Java
+from linter.resolve.semantics.python.language import Python
+from linter.resolve.spring.registration import Registered, Registrations
+from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
+from linter.resolve.values import Frame as EvaluatorFrame
+from linter.resolve.values import Missing, Null
+from linter.resolve.values import Text as EvaluatedText
+
+if TYPE_CHECKING:
+    from linter.resolve.consumers import Row
+
+COMBINATIONS_MAX = 64
+"""Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
+
+PROGRAMMATIC = frozenset(
+    {
+        "push",
+        "lite-pull",
+        "pull",
+        "pull-schedule",
+        "grpc-push",
+        "grpc-simple",
+        "grpc-lite",
+        "ons",
+        "ons-bean",
+        "http",
+        "py-push",
+        "py-pull",
+        "py-grpc-simple",
+        "py-grpc-push",
+        "py-grpc-lite",
+        "py-http",
+        "pyrocketmq",
+    }
+)
+"""APIs whose consumers programs make in Java: execution finds them, wherever the code stands."""
+
+WORDS = frozenset(
+    {
+        "TAG", "SQL92", "CLASS", "CLUSTERING", "BROADCASTING", "CONCURRENTLY", "ORDERLY", "CONSUME_FROM_LAST_OFFSET",
+        "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP",
+    }
+)  # fmt: skip
+"""Constants of the client libraries' enumerations, known by their names."""
+
+
+@dataclass(slots=True)
+class Programs:
+    """The executed programs of one deployable."""
+
+    executed: Executed
+    scope: Scope
+    program: Program
+
+
+def run_programs(world: World, program: Program, deployable: Deployable, files: Sequence[Placed]) -> Programs:
+    """Executes what the deployable's files make consumers with; asks for callers that are not in sight."""
+    scope = Scope(program, world.definitions, deployable)
+    java = Java()
+    semantics: dict[str, Any] = {"java": java, "python": Python()}
+    lowered: list[File] = []
+    for placed in files:
+        file = program.file(placed.origin)
+        if file is not None and file.language in semantics:
+            lowered.append(file)
+    executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
+    world.callers.wanted |= executed.wanted
+    return Programs(executed, scope, program)
+
+
+@dataclass(slots=True)
+class _Replayed:
+    """What one assignment of choices makes of a log."""
+
+    settings: dict[Attribute, tuple[Any, Event]] = field(default_factory=dict)
+    subscriptions: list[tuple[Any, Any, Any, Event]] = field(default_factory=list)
+    started: bool = False
+    started_in: Any = None
+    reads_queues: bool = False
+
+
+class Rows:
+    """Builds the rows of executed programs in one environment."""
+
+    def __init__(
+        self,
+        world: World,
+        deployable: Deployable,
+        environment: Environment,
+        programs: Programs,
+        builder: Any,
+        diagnostics: dict[tuple[str, Location], Diagnostic],
+        registrations: Registrations | None = None,
+    ) -> None:
+        self.registrations = registrations
+        self.world = world
+        self.deployable = deployable
+        self.environment = environment
+        self.programs = programs
+        self.builder = builder
+        self.diagnostics = diagnostics
+
+    def rows(self) -> Iterator[Row]:
+        seen: dict[object, None] = {}
+        for entry, run, client, unreached in self.programs.executed.clients():
+            for row in self._client_rows(entry, run, client, unreached):
+                key = _identity(row)
+                if key not in seen:
+                    seen[key] = None
+                    yield row
+        for _, run, _ in self.programs.executed.runs:
+            for at, leaf, name in run.heap.get("elsewhere", ()):
+                self.diagnostics.setdefault(
+                    ("unrecognised-use", at),
+                    Diagnostic(
+                        "unrecognised-use",
+                        say(
+                            "consumer-made-elsewhere",
+                            reason=verbatim(leaf.detail) if leaf.detail else say(f"why.{leaf.why.value}"),
+                        ),
+                        at,
+                        say("make-where-subscribed"),
+                    ),
+                )
+
+    # -- one consumer ---------------------------------------------------------------------------------------
+
+    def _client_rows(self, entry: str, run: Interpreter, client: Client, unreached: bool) -> Iterator[Row]:
+        events = [event for event in client.events if event.guard is not False]
+        if not events and not APIS[client.api]:
+            return
+        numbers = sorted(
+            {
+                number
+                for value in (client.born, *(e.guard for e in events), *(v for e in events for v in e.values))
+                for number in guards.choices(value)
+            }
+        )
+        fixed: dict[int, int] = {}
+        free: list[int] = []
+        for number in numbers:
+            way = self._decided(run.decisions[number])
+            if way is None:
+                free.append(number)
+            else:
+                fixed[number] = way
+        free = self._relevant(client, events, free, fixed, run)
+        combinations = 1
+        for number in free:
+            combinations *= run.decisions[number].ways
+        if combinations > COMBINATIONS_MAX:
+            yield self._crowd(client, entry)
+            return
+        made: dict[object, Row] = {}
+        for ways in product(*(range(run.decisions[number].ways) for number in free)):
+            assignment = {**fixed, **dict(zip(free, ways, strict=True))}
+            if not self._consistent(run, assignment) or guards.settle(client.born, assignment) is not True:
+                continue
+            replayed = self._replay(client, events, assignment)
+            row = self._row(entry, run, client, replayed, assignment, free, unreached)
+            if row is None:
+                continue
+            key = (_identity(row), row.member)
+            if key not in made:
+                made[key] = row
+        yield from made.values()
+
+    def _relevant(
+        self,
+        client: Client,
+        events: Sequence[Event],
+        free: list[int],
+        fixed: Mapping[int, int],
+        run: Interpreter,
+    ) -> list[int]:
+        """The choices that change what is compared: not those of attributes nobody reads."""
+        compared = [
+            event
+            for event in events
+            if event.action is not Action.SET
+            or event.attribute
+            in (
+                Attribute.GROUP,
+                Attribute.NAMESPACE,
+                Attribute.NAMESPACE_V2,
+                Attribute.MESSAGE_MODEL,
+                Attribute.CONSUME_MODE,
+            )
+        ]
+        used = {
+            number
+            for value in (
+                client.born,
+                *(event.guard for event in compared if event.action is not Action.START),
+                *(value for event in compared for value in event.values),
+            )
+            for number in guards.choices(value)
+        }
+        starts = [event.guard for event in events if event.action is Action.START]
+        whole: Any = False
+        for guard in starts:
+            whole = guards.either(whole, guard)
+        used |= set(guards.choices(guards.under(whole, client.born)))
+        return [number for number in free if number in used]
+
+    def _decided(self, decision: Decision) -> int | None:
+        """The way a choice takes in this environment, None where nothing decides it."""
+        test = decision.test
+        if test is None:
+            return None
+        if test.kind == "true":
+            (operand,) = test.operands
+            if not isinstance(operand, Text):
+                return None
+            value = self._text(operand)
+            if isinstance(value, EvaluatedText):
+                return 0 if value.text.strip().lower() == "true" else 1
+            return None
+        if test.kind == "equal":
+            left, right = (self._plain(each) for each in test.operands)
+            if left is None or right is None:
+                return None
+            return 0 if left == right else 1
+        if test.kind == "present":
+            (operand,) = test.operands
+            if isinstance(operand, Text):
+                value = self._text(operand)
+                if isinstance(value, EvaluatedText):
+                    return 0
+                if isinstance(value, Missing) and self._is_unset(operand):
+                    return 1
+        return None
+
+    def _is_unset(self, operand: Text) -> bool:
+        """Whether nothing in sight sets the one variable or key a text is: code that asks takes its own default."""
+        part = operand.parts[0] if len(operand.parts) == 1 else None
+        if not isinstance(part, Key) or part.key.known is None or part.variable not in ("env", "system", ""):
+            return False
+        if part.variable == "" and self.environment.configuration.centre:
+            return False
+        return self.environment.lookup(part.key.known) is None
+
+    def _plain(self, operand: Any) -> str | None:
+        if isinstance(operand, Text):
+            value = self._text(operand)
+            return value.text if isinstance(value, EvaluatedText) else None
+        if isinstance(operand, LibraryConstant):
+            return operand.name
+        if isinstance(operand, Object) and operand.constant:
+            return operand.constant
+        if isinstance(operand, bool):
+            return "true" if operand else "false"
+        return str(operand) if isinstance(operand, int) else None
+
+    def _consistent(self, run: Interpreter, assignment: Mapping[int, int]) -> bool:
+        """Whether one unknown is not taken for two constants at once."""
+        held: dict[object, str] = {}
+        for number, way in assignment.items():
+            test = run.decisions[number].test
+            if test is None or test.kind != "equal" or way != 0:
+                continue
+            left, right = test.operands
+            constant = self._plain(right)
+            if constant is None:
+                continue
+            from linter.resolve.execute.interpreter import symbol_of
+
+            symbol = symbol_of(left)
+            if symbol is not None and held.setdefault(symbol, constant) != constant:
+                return False
+        return True
+
+    def _replay(self, client: Client, events: Sequence[Event], assignment: Mapping[int, int]) -> _Replayed:
+        found = _Replayed()
+        for event in events:
+            if guards.settle(event.guard, assignment) is not True:
+                continue
+            values = tuple(guards.settle(value, assignment) for value in event.values)
+            self._apply(client, found, event, values, assignment)
+        return found
+
+    def _apply(
+        self,
+        client: Client,
+        found: _Replayed,
+        event: Event,
+        values: tuple[Any, ...],
+        assignment: Mapping[int, int],
+    ) -> None:
+        match event.action:
+            case Action.SET:
+                assert event.attribute is not None
+                if not (event.attribute is Attribute.GROUP and found.started):
+                    found.settings[event.attribute] = (values[0], event)
+            case Action.START:
+                found.started = True
+                found.started_in = event.frame if client.api.startswith("grpc") else None
+            case Action.PROPERTIES:
+                from linter.resolve.semantics.jvm.consumers import properties
+
+                for attribute, value in properties(values[0]).items():
+                    found.settings[attribute] = (guards.settle(value, assignment), event)
+                if isinstance(values[0], Unknown | Text) or getattr(values[0], "open", None) is not None:
+                    found.settings.setdefault(Attribute.GROUP, (Unknown(Why.DYNAMIC, "properties"), event))
+            case Action.SUBSCRIBE:
+                topic, expression, kind = (*values, _ABSENT, _ABSENT)[:3]
+                found.subscriptions += self._subscribed(client, event, topic, expression, kind, assignment)
+            case Action.UNSUBSCRIBE:
+                if values and (not found.started or event.frame is found.started_in):
+                    gone = self._plain(values[0])
+                    found.subscriptions = [
+                        one for one in found.subscriptions if gone is None or self._plain(one[0]) != gone
+                    ]
+            case Action.CLEAR:
+                found.subscriptions = []
+            case Action.TABLE | Action.TABLE_ALL:
+                if event.action is Action.TABLE_ALL:
+                    found.subscriptions = []
+                found.subscriptions += self._table(client, event, values[0], assignment)
+            case Action.TOPICS:
+                found.subscriptions = []
+                items = values[0].items if isinstance(values[0], Object) else None
+                if items is None:
+                    found.subscriptions.append((values[0], _ABSENT, _ABSENT, event))
+                for guard, item in items or ():
+                    if guards.settle(guard, assignment) is True:
+                        found.subscriptions.append((guards.settle(item, assignment), _ABSENT, _ABSENT, event))
+            case Action.TOPIC:
+                if event.type:
+                    found.reads_queues = True
+                if values:
+                    plain = self._plain(values[0])
+                    if plain is None or all(self._plain(one[0]) != plain for one in found.subscriptions):
+                        found.subscriptions.append((values[0], _ABSENT, _ABSENT, event))
+            case Action.PART_TOPIC | Action.PART_EXPRESSION | Action.PART_TYPE:
+                self._part(found, event, values[0])
+
+    def _subscribed(
+        self,
+        client: Client,
+        event: Event,
+        topic: Any,
+        expression: Any,
+        kind: Any,
+        assignment: Mapping[int, int],
+    ) -> Iterator[tuple[Any, Any, Any, Event]]:
+        if event.type == "CLASS":
+            yield topic, expression, "CLASS", event
+            return
+        if isinstance(expression, Object):
+            held = expression.fields
+            if "expression" in held:
+                inner = guards.settle(held["expression"], assignment)
+                yield topic, inner, guards.settle(held.get("type", _ABSENT), assignment), event
+                return
+        if client.api.startswith("ons") or client.api == "http" or not isinstance(kind, Text | Unknown):
+            kind = _ABSENT
+        if not isinstance(expression, Text | Unknown | type(None)) and expression is not _ABSENT:
+            if isinstance(expression, Object) and expression.items is not None:
+                yield topic, expression, _ABSENT, event
+                return
+            expression = _ABSENT if not isinstance(expression, Object) else Unknown(Why.DYNAMIC, "a selector")
+        yield topic, expression, _ABSENT, event
+
+    def _table(
+        self, client: Client, event: Event, table: Any, assignment: Mapping[int, int]
+    ) -> Iterator[tuple[Any, Any, Any, Event]]:
+        entries = table.entries if isinstance(table, Object) else None
+        if entries is None:
+            open_ = table if isinstance(table, Unknown) else Unknown(Why.DYNAMIC, "a table of topics")
+            yield open_, open_, _ABSENT, event
+            return
+        for entry in entries:
+            if guards.settle(entry.guard, assignment) is not True:
+                continue
+            key = guards.settle(entry.key, assignment)
+            item = guards.settle(entry.value, assignment)
+            topic: Any = key
+            event_here = self._entry_event(event, entry)
+            if isinstance(key, Object):  # an ONS Subscription: topic and expression of its own
+                topic = guards.settle(key.fields.get("topic", Unknown(Why.DYNAMIC, "a topic")), assignment)
+                expression = guards.settle(key.fields.get("expression", _ABSENT), assignment)
+                kind = (
+                    _ABSENT
+                    if client.ignores_type
+                    else guards.settle(key.fields.get("type", _ABSENT), assignment)
+                )
+                yield topic, expression, kind, event_here
+            else:
+                yield from self._subscribed(client, event_here, topic, item, _ABSENT, assignment)
+        if getattr(table, "open", None) is not None:
+            yield table.open, table.open, _ABSENT, event
+
+    @staticmethod
+    def _entry_event(event: Event, entry: Entry) -> Event:
+        """A table's subscription stands where its entry is written, where that is the code at hand."""
+        at = entry.at
+        if at is None or at.origin != event.at.origin:
+            return event
+        return Event(event.guard, event.action, event.values, at, event.frame, event.attribute, event.type)
+
+    def _part(self, found: _Replayed, event: Event, value: Any) -> None:
+        """An object with one subscription, set part by part."""
+        topic, expression, kind, at = (
+            found.subscriptions[0] if found.subscriptions else (None, _ABSENT, _ABSENT, event)
+        )
+        match event.action:
+            case Action.PART_TOPIC:
+                topic, at = value, event
+            case Action.PART_EXPRESSION:
+                expression = value
+            case Action.PART_TYPE:
+                kind = value
+        found.subscriptions = [(topic, expression, kind, at)]
+
+    # -- values ---------------------------------------------------------------------------------------------
+
+    def _text(self, value: Text) -> EvaluatedText | Missing:
+        """A text with its keys looked up in this environment."""
+        at = value.steps[0].at if value.steps else None
+        placed = self.world.files.get(at.origin) if at is not None else None
+        if placed is None:
+            placed = next(iter(self.world.files.values()))
+        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin), {})
+        span = at.span if at is not None else Span(1, 1, 1, 1)
+        found = evaluator.value(_expr(value, span), EvaluatorFrame(placed, "", ""))
+        self._asked = evaluator.asked_configuration or self._asked
+        self._undefined |= evaluator.undefined_keys
+        if isinstance(found, EvaluatedText):
+            return found
+        if isinstance(found, Missing):
+            return found
+        if isinstance(found, Null):
+            return Missing(Why.DYNAMIC, "null", found.trail)
+        return Missing(Why.DYNAMIC, "no text")
+
+    _asked = False
+    _undefined: set[str] = set()  # noqa: RUF012
+
+    def _value(self, value: Any, near: Origin) -> Value:
+        """The public form of a plain value."""
+        if isinstance(value, Text):
+            known = value.known
+            trail = _trail(value.steps)
+            if known is not None:
+                if "${" in known:
+                    return Value(None, Why.UNDEFINED, known, trail)
+                return Value(known, None, "", trail, self._confidence(value.steps, near))
+            found = self._text(value)
+            if isinstance(found, Missing):
+                symbol = symbol_of(_expr(value, Span(1, 1, 1, 1)), self.environment)
+                symbol = symbol if found.why in SAME_UNKNOWN else ""
+                return Value(None, found.why, found.detail, (*trail, *found.trail), symbol=symbol)
+            if "${" in found.text:
+                return Value(None, Why.UNDEFINED, found.text, (*trail, *found.trail))
+            confidence = min(found.confidence, self._confidence(value.steps, near))
+            return Value(found.text, None, "", (*trail, *found.trail), confidence, found.default)
+        if value is None:
+            return Value(None, Why.DYNAMIC, "null")
+        if isinstance(value, bool):
+            return Value("true" if value else "false")
+        if isinstance(value, int | float):
+            return Value(str(value))
+        if isinstance(value, LibraryConstant):
+            return self._library_constant(value, near)
+        if isinstance(value, Object):
+            if value.constant:
+                return Value(value.constant)
+            return Value(None, Why.DYNAMIC, "no text")
+        if isinstance(value, Unknown):
+            return Value(None, value.why, value.detail, _trail(value.steps))
+        if isinstance(value, TypeValue):
+            return Value(value.simple)
+        return Value(None, Why.DYNAMIC, "no text")
+
+    def _library_constant(self, value: LibraryConstant, near: Origin) -> Value:
+        """A constant whose class is not here: a word of a client library, an answer, or not defined."""
+        if value.name in WORDS:
+            return Value(value.name)
+        placed = self.world.files[near]
+        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin), {})
+        name = Name((f"{value.owner}#{value.name}",), Span(1, 1, 1, 1))
+        found = evaluator.value(name, EvaluatorFrame(placed, "", ""))
+        if isinstance(found, EvaluatedText):
+            return Value(found.text, None, "", found.trail, found.confidence, found.default)
+        if isinstance(found, Missing):
+            return Value(None, found.why, found.detail or f"{value.owner}.{value.name}", found.trail)
+        return Value(None, Why.UNDEFINED, f"{value.owner}.{value.name}")
+
+    def _confidence(self, steps: Sequence[Step], near: Origin) -> Confidence:
+        """No more than the farthest place a value came through allows."""
+        found = Confidence.HIGH
+        placed = self.world.files.get(near)
+        if placed is None:
+            return found
+        for step in steps:
+            if step.at.origin.repo == near.repo:
+                continue
+            distance = self.world.definitions.distance(placed, step.at.origin, self.deployable)
+            found = min(found, Confidence.MEDIUM if distance <= Distance.DEPENDENCY else Confidence.LOW)
+        return found
+
+    # -- the row --------------------------------------------------------------------------------------------
+
+    def _row(
+        self,
+        entry: str,
+        run: Interpreter,
+        client: Client,
+        replayed: _Replayed,
+        assignment: Mapping[int, int],
+        free: Sequence[int],
+        unreached: bool,
+    ) -> Row | None:
+        from linter.resolve import consumers
+
+        self._asked, self._undefined = False, set()
+        near = client.at.origin
+        settings = {
+            attribute: self._value(value, near) for attribute, (value, _) in replayed.settings.items()
+        }
+        if Attribute.NAMESPACE_V2 in settings and Attribute.NAMESPACE not in settings:
+            settings[Attribute.NAMESPACE] = settings.pop(Attribute.NAMESPACE_V2)
+        supplied = self._supplied_by_group(client, replayed)
+        subscriptions = [self._subscription(client, one, near, supplied) for one in replayed.subscriptions]
+        if not subscriptions and not replayed.settings and not client.events:
+            return None
+        at = supplied or (subscriptions[0].at if False else self._line(client.frame, client.at, ()))
+        if not replayed.subscriptions and replayed.reads_queues:
+            nothing = Value(None, Why.NOT_APPLICABLE, "reads its queues directly")
+            subscriptions = [Subscription(at, nothing, nothing, nothing)]
+        conditions: list[Condition] = []
+        if not replayed.started and not client.escaped and client.api != "http":
+            conditions.append(Condition("never-started", "", client.at.span))
+        elif unreached or client.unreached or self._is_made_by_nobody(entry, client):
+            conditions.append(Condition("never-started", "nothing calls it", client.at.span))
+        method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
+        owner = method.owner if method is not None else client.frame.owner
+        symbol = method.symbol if method is not None else owner.name if owner is not None else entry
+        placed = self.world.files[at.origin]
+        site = ConsumerSite(
+            api=client.api,
+            at=at.span,
+            symbol=symbol,
+            type=owner.name if owner is not None else "",
+            settings=(),
+            subscriptions=(),
+            conditions=tuple(conditions),
+            broken=self._broken(client),
+        )
+        builder = self.builder(placed, site, self._registered(client))
+        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        evaluator.through = {place.origin for place in client.stack}
+        evaluator.undefined_keys = self._undefined
+        evaluator.asked_configuration = True
+        frame = EvaluatorFrame(placed, site.type, symbol)
+        row = builder._assemble(evaluator, frame, settings, subscriptions)
+        process = "" if entry == "container" or " of " in entry else entry
+        row = replace(row, asked=self._asked, consumer=replace(row.consumer, process=process))
+        if consumers.is_machinery(builder) or not builder._belongs_here(row):
+            return None
+        where = tuple((one.origin, one.span) for one in client.stack)
+        member = tuple(
+            (number, run.decisions[number].at, assignment[number])
+            for number in free
+            if run.decisions[number].kind == "subtype"
+        )
+        alternative = tuple(
+            (run.decisions[number].at, number, assignment[number])
+            for number in free
+            if run.decisions[number].kind != "subtype"
+        )
+        return replace(row, member=(where, entry, client.object.number, member), alternative=alternative)
+
+    def _registered(self, client: Client) -> Registered | None:
+        """What Spring says of the methods that led to a consumer; None where it has no say."""
+        if self.registrations is None:
+            return None
+        found: Registered | None = None
+        for frame in frames_of(client.frame):
+            method = frame.method
+            if method is None:
+                continue
+            at = method.owner.at(method.decl.name_at)
+            said = self.registrations.entered(at.origin, method.owner.name, method.name, at.span)
+            if said is not None and (said.refused is not None or found is None):
+                found = said
+        return found
+
+    def _is_made_by_nobody(self, entry: str, client: Client) -> bool:
+        """Whether a consumer stands in a class that is no bean of the application and that nothing in sight calls."""
+        if self.registrations is None or " of " not in entry:
+            return False
+        methods = [frame.method for frame in frames_of(client.frame) if frame.method is not None]
+        if not methods or methods[-1].decl.static or methods[-1].name == "<init>":
+            return False
+        owner = methods[-1].owner
+        return not self.registrations.is_bean(owner.origin, owner.name)
+
+    def _broken(self, client: Client) -> bool:
+        file = self.programs.program.file(client.at.origin)
+        if file is None:
+            return False
+        span = client.at.span
+        return any(abs(place[0] - span.line) <= 1 for place in file.unit.broken)
+
+    def _subscription(
+        self, client: Client, one: tuple[Any, Any, Any, Event], near: Origin, supplied: Location | None
+    ) -> Subscription:
+        topic, expression, kind, event = one
+        if client.api == "grpc-lite":
+            topic_value = _named(self._value(topic, near))
+            return Subscription(client.at, topic_value, NOT_APPLICABLE, NOT_APPLICABLE)
+        line = self._line(event.frame, event.at, (topic, expression))
+        if supplied is not None and line != event.at and not _handed_over(event.frame, line, (topic, expression)):
+            line = supplied  # the values came in by the constructor, not by the call that subscribes
+        if client.api == "http":
+            line = client.at
+        shown_topic = _named(self._value(topic, near))
+        shown: Value
+        if expression is _ABSENT or expression is None:
+            shown = Value("*", default=expression is _ABSENT)
+        elif isinstance(expression, Object) and expression.items is not None:
+            parts = [self._value(item, near) for _, item in expression.items]
+            if all(part.text is not None for part in parts):
+                shown = Value("||".join(part.text or "" for part in parts) or "*")
+            else:
+                shown = next(part for part in parts if part.text is None)
+        else:
+            shown = self._value(expression, near)
+            if shown.text == "":
+                shown = replace(shown, text="*")
+        return Subscription(line, shown_topic, shown, self._filter_type(kind, near))
+
+    def _filter_type(self, kind: Any, near: Origin) -> Value:
+        if kind is _ABSENT or kind is None:
+            return Value("TAG", default=True)
+        if kind == "CLASS":
+            return Value("CLASS")
+        value = self._value(kind, near)
+        if value.text is None:
+            return value
+        text = value.text.strip().upper()
+        known = {"SQL": "SQL92", "SQL92": "SQL92", "CLASS": "CLASS"}
+        return replace(value, text=known.get(text, "TAG" if text in ("TAG", "") else value.text))
+
+    def _supplied_by_group(self, client: Client, replayed: _Replayed) -> Location | None:
+        held = replayed.settings.get(Attribute.GROUP)
+        if held is None:
+            return None
+        found = self._line(held[1].frame, held[1].at, (held[0],))
+        return found if found != held[1].at else None
+
+    def _line(self, frame: Frame, at: Location, values: Sequence[Any]) -> Location:
+        """The outermost call whose arguments supply a value; else the place itself."""
+        born = {value.frame for value in values if isinstance(value, Text) and value.frame}
+        if not born:
+            return at
+        found = at
+        inner = at
+        for one in frames_of(frame):
+            if one.number in born:
+                found = inner
+            if one.called_at is not None and not one.inlined:
+                inner = one.called_at
+        return found
+
+    def _crowd(self, client: Client, entry: str) -> Row:
+        """One row for a consumer with more alternatives than the bound: nothing of it is compared."""
+        placed = self.world.files[client.at.origin]
+        crowded = Value(None, Why.TOO_MANY, f"more than {COMBINATIONS_MAX} alternatives")
+        site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
+        builder = self.builder(placed, site)
+        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        one = Subscription(client.at, crowded, crowded, crowded)
+        row = builder._assemble(
+            evaluator, EvaluatorFrame(placed, "", entry), {Attribute.GROUP: crowded}, [one]
+        )
+        where = tuple((place.origin, place.span) for place in client.stack)
+        made: Row = replace(row, member=(where, entry, client.object.number))
+        return made
+
+
+def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
+    """Whether one of some texts is among the variables of the code that a call entered."""
+    texts = [value for value in values if isinstance(value, Text) and value.frame]
+    for one in frames_of(frame):
+        if one.called_at == call and not one.inlined:
+            held = [leaf for variable in one.variables.values() for _, leaf in guards.leaves(variable)]
+            items = [
+                leaf
+                for each in held
+                if isinstance(each, Object)
+                for _, item in (*(each.items or ()), *((e.guard, e.value) for e in each.entries or ()))
+                for _, leaf in guards.leaves(item)
+            ]
+            flat = [part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))]
+            return any(isinstance(leaf, Text) and leaf.parts == each.parts for leaf in flat for each in texts)
+    return True
+
+
+class _Absent:
+    """An argument that was not written: the API's default holds."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+_ABSENT = _Absent()
+
+
+def _named(value: Value) -> Value:
+    """An empty group or topic stands for what is set where the code runs."""
+    if value.text is None or value.text.strip():
+        return value
+    return Value(None, Why.SET_AT_DEPLOY, "", value.trail)
+
+
+def _trail(steps: Sequence[Step]) -> tuple[TrailStep, ...]:
+    return tuple(TrailStep(step.at, step.what) for step in steps)
+
+
+def _expr(value: Text, span: Span) -> Expr:
+    """A text with keys as the evaluator of configuration reads it."""
+    parts: list[Expr] = []
+    for part in value.parts:
+        if isinstance(part, str):
+            parts.append(Literal(part, span))
+        elif isinstance(part, Gap):
+            parts.append(UnknownExpr(part.why, part.detail, span))
+        else:
+            parts.append(_key_expr(part, span))
+    return parts[0] if len(parts) == 1 else Concat(tuple(parts), span)
+
+
+def _key_expr(part: Key, span: Span) -> Expr:
+    key = _expr(part.key, span)
+    default = _expr(part.default, span) if part.default is not None else None
+    if part.variable in ("env", "system"):
+        return EnvVar(key, default, span)
+    if part.variable in ("value", "placeholders"):
+        return Interpolate(key, span)
+    if part.variable.startswith("file:"):
+        loaded = Call(("builtin:load",), (Argument(Literal(part.variable[5:], span)),), span)
+        arguments = (Argument(key),) if default is None else (Argument(key), Argument(default))
+        return Member(loaded, "getProperty", arguments, span)
+    return Config(key, default, span)
+
+
+def _identity(row: Row) -> object:
+    """Equal for consumers of equal values at equal places, whatever entry reached them."""
+    one = row.consumer
+    return (
+        one.api,
+        one.at,
+        one.symbol,
+        tuple((name, value.text, value.why, value.detail) for name, value in one.values),
+        tuple(each.at for each in one.subscriptions),
+        one.disabled,
+        tuple(condition.kind for condition in one.conditions),
+        row.alternative,
+        one.scope,
+    )
+
+
+_ = (islice, stack_of)

@@ -1,0 +1,1 @@
+"""What languages, their libraries and frameworks mean to execution."""

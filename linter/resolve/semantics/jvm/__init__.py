@@ -1,0 +1,5 @@
+"""Java as execution needs it: names, objects, operators; the library is in the modules beside."""
+
+from linter.resolve.semantics.jvm.java import Java
+
+__all__ = ["Java"]

@@ -1,0 +1,440 @@
+"""What a container puts into objects: `@Value`, injected beans, properties bound to a class."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from linter.model import ir
+from linter.model.expr import Why
+from linter.resolve.execute.guards import UNSET
+from linter.resolve.execute.interpreter import Arguments, Interpreter
+from linter.resolve.execute.program import Class, Method
+from linter.resolve.execute.values import (
+    Frame,
+    Guarded,
+    Key,
+    Object,
+    Step,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
+
+if TYPE_CHECKING:
+    from linter.resolve.semantics.jvm.java import Java
+
+_INJECT = ("Autowired", "Resource", "Inject", "Reference", "DubboReference", "Qualifier", "NacosInjected")
+_VALUE = ("Value", "NacosValue", "ApolloJsonValue", "ConfigProperty")
+COMPONENTS = (
+    "Component", "Service", "Configuration", "Controller", "RestController", "Repository", "SpringBootApplication",
+    "ConfigurationProperties", "AutoConfiguration", "RocketMQMessageListener", "TestConfiguration", "Named", "Singleton",
+    "SpringBootTest", "ApplicationScoped",
+)  # fmt: skip
+_TEXTUAL = frozenset(
+    {"String", "int", "Integer", "long", "Long", "boolean", "Boolean", "CharSequence", "Object"}
+)
+_COLLECTIONS = ("List", "Collection", "Set", "Map", "ObjectProvider", "Iterable")
+
+
+def annotated(annotations: tuple[ir.Annotation, ...], names: tuple[str, ...]) -> ir.Annotation | None:
+    return next((one for one in annotations if one.name.rpartition(".")[2] in names), None)
+
+
+def value_of(run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.TypeRef | None) -> Guarded:
+    """What `@Value("…")` gives: a text with placeholders, resolved in each environment."""
+    written = next((one.value for one in annotation.args if one.name in ("value", "", "name")), None)
+    place = owner.at(annotation.at)
+    raw = run.value(written, run.frame(owner, None)) if written is not None else None
+    if not isinstance(raw, Text):
+        return Unknown(Why.DYNAMIC, "@Value", steps=(Step(place, "@Value"),))
+    key = Key(raw, None, "value")
+    step = Step(place, f'@{annotation.name}("{raw.known or "…"}")')
+    found = Text((key,), (step,))
+    name = ref.name.rpartition(".")[2] if ref is not None else "String"
+    if name in ("List", "Set", "[]", "Collection", "Map"):
+        made = run.make(None, "List", place)
+        made.items = []
+        made.open = Unknown(Why.DYNAMIC, "a list of configuration", ("setting", raw.known), None, (step,))
+        made.fields["<setting>"] = found
+        return made
+    return found
+
+
+def field_value(java: Java, run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Guarded:
+    """What a container puts into a field; UNSET where none does."""
+    value = annotated(decl.annotations, _VALUE)
+    if value is not None:
+        return value_of(run, value, holder, decl.type)
+    prefix = made.fields.get("<prefix>")
+    if isinstance(prefix, str):
+        return _through_setter(bound(java, run, f"{prefix}.{kebab(decl.name)}", decl, holder), decl, holder)
+    if annotated(decl.annotations, _INJECT) is not None:
+        return injected(java, run, decl.type, decl.annotations, decl.name, holder)
+    if made.bean:
+        if decl.final and decl.value is None and _lombok_constructed(holder):
+            return injected(java, run, decl.type, decl.annotations, decl.name, holder)
+        if made.open is not None or run.scope.has_method(
+            holder, f"set{decl.name[:1].upper()}{decl.name[1:]}"
+        ):
+            setter = _injected_setter(run, holder, decl)
+            if setter is not None:
+                return injected(java, run, decl.type, decl.annotations, decl.name, holder)
+        if made.open is not None:
+            return _field_unknown(run, made, holder, decl)
+    return UNSET
+
+
+def _field_unknown(run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Unknown:
+    assert made.open is not None
+    symbol = ("field", ("object", made.number), decl.name)
+    found = Unknown(made.open.why, f"{holder.simple}.{decl.name}", symbol)
+    return run.with_type(found, decl.type, run.frame(holder, None)) if decl.type is not None else found
+
+
+def _injected_setter(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Method | None:
+    name = f"set{decl.name[:1].upper()}{decl.name[1:]}"
+    for method in holder.methods.get(name, ()):
+        if method.annotation(*_INJECT, *_VALUE) is not None:
+            return method
+    return None
+
+
+def _lombok_constructed(holder: Class) -> bool:
+    return holder.annotation("RequiredArgsConstructor", "AllArgsConstructor", "Data") is not None
+
+
+def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
+    """A static field that a setter of a bean fills from `@Value`; UNSET where there is none."""
+    for methods in holder.methods.values():
+        for method in methods:
+            value = method.annotation(*_VALUE)
+            if value is None and method.decl.params:
+                value = annotated(method.decl.params[0].annotations, _VALUE)
+            if value is not None and method.arity == 1 and _assigns(method, decl.name):
+                return value_of(run, value, holder, decl.type)
+    return UNSET
+
+
+def _assigns(method: Method, name: str) -> bool:
+    return any(
+        isinstance(each, ir.Do)
+        and isinstance(each.value, ir.Assign)
+        and getattr(each.value.target, "name", "") == name
+        for each in method.decl.body or ()
+    )
+
+
+def keeps(made: Object, declared: Class, decl: ir.FieldDecl) -> bool:
+    """Whether a container's value stands over the written initialiser."""
+    return annotated(decl.annotations, _VALUE) is not None or isinstance(made.fields.get("<prefix>"), str)
+
+
+def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Class) -> Guarded:
+    """A field of a properties class: the configuration below its name, with the initialiser as default."""
+    ref = decl.type
+    named = run.scope.named(ref.name, holder) if ref is not None else "String"
+    place = holder.at(decl.at)
+    if isinstance(named, Class) and named.kind != "enum":
+        made = run.make(named, named.name, place, bean=True)
+        made.fields["<prefix>"] = key
+        java._run_fields(run, made, named)
+        return made
+    simple = (ref.name if ref is not None else "String").rpartition(".")[2]
+    default: Text | None = None
+    if decl.value is not None:
+        value = run.value(decl.value, run.frame(holder, None))
+        if isinstance(value, Text):
+            default = value
+        elif isinstance(value, bool | int):
+            default = java.shown(run, value)
+    if simple in ("List", "Set", "Map", "[]", "Collection"):
+        made = run.make(None, "Map" if simple == "Map" else "List", place)
+        made.items = None if simple == "Map" else []
+        made.entries = [] if simple == "Map" else None
+        made.open = Unknown(Why.DYNAMIC, key, ("setting", key))
+        made.fields["<setting>"] = text(key)
+        return made
+    return Text((Key(text(key), default, "property"),), (Step(place, f"{holder.simple}.{decl.name}"),))
+
+
+def _through_setter(value: Guarded, decl: ir.FieldDecl, holder: Class) -> Guarded:
+    """A bound value where its setter only stores it; another setter may make anything of it."""
+    name = f"set{decl.name[:1].upper()}{decl.name[1:]}"
+    for method in holder.methods.get(name, ()):
+        body = [each for each in method.decl.body or () if not isinstance(each, ir.Return)]
+        stores = (
+            len(body) == 1
+            and isinstance(body[0], ir.Do)
+            and isinstance(body[0].value, ir.Assign)
+            and isinstance(body[0].value.value, ir.Name)
+        )
+        if not stores and method.arity == 1:
+            place = holder.at(method.decl.name_at)
+            return Unknown(
+                Why.DYNAMIC,
+                f"{holder.simple}.{name}()",
+                ("set", holder.name, decl.name),
+                steps=(Step(place, f"`{name}` changes what it is given"),),
+            )
+    return value
+
+
+def _bind(java: Java, run: Interpreter, made: Object, prefix: str) -> None:
+    """Binds configuration to an object that a method has made and filled already."""
+    made.fields["<prefix>"] = prefix
+    made.bean = True
+    if made.declared is None:
+        return
+    for each in run.scope.supers(made.declared):
+        for decl in each.decl.fields:
+            if not decl.static and not decl.final and not isinstance(decl.value, ir.New):
+                made.fields[decl.name] = field_value(java, run, made, each, decl)
+
+
+def _bound_parameter(java: Java, run: Interpreter, prefix: str, param: ir.Param, owner: Class) -> Guarded:
+    """A parameter of the constructor that Spring Boot binds a properties class by."""
+    default = annotated(param.annotations, ("DefaultValue",))
+    value = next((one.value for one in default.args if one.name in ("value", "")), None) if default else None
+    decl = ir.FieldDecl(name=param.name, type=param.type, value=value, at=param.at)
+    return bound(java, run, f"{prefix}.{kebab(param.name)}", decl, owner)
+
+
+def kebab(name: str) -> str:
+    """A field's name as configuration spells it."""
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda match: f"-{match[1].lower()}", name)
+
+
+def injected(
+    java: Java,
+    run: Interpreter,
+    ref: ir.TypeRef | None,
+    annotations: tuple[ir.Annotation, ...],
+    name: str,
+    near: Class,
+) -> Guarded:
+    """An object a container hands out, by its type (and name, where several fit)."""
+    if ref is None:
+        return Unknown(Why.DYNAMIC, f"an injected {name}", ("injected", name))
+    simple = ref.name.rpartition(".")[2]
+    if simple in _COLLECTIONS and ref.args:
+        return _all_beans(java, run, ref, near)
+    named = run.scope.named(ref.name, near)
+    if isinstance(named, Class):
+        return bean(java, run, named, qualifier(annotations) or name)
+    found = _factory_bean(java, run, named, qualifier(annotations) or name)
+    if found is not UNSET:
+        return found
+    return Unknown(
+        Why.DYNAMIC, f"an injected {simple}", ("injected", named), TypeValue(None, named, ref.args)
+    )
+
+
+def qualifier(annotations: tuple[ir.Annotation, ...]) -> str:
+    for one in annotations:
+        if one.name.rpartition(".")[2] in ("Qualifier", "Resource", "Named"):
+            for argument in one.args:
+                if argument.name in ("value", "name", "") and isinstance(argument.value, ir.Const):
+                    return str(argument.value.value)
+    return ""
+
+
+def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, near: Class) -> Guarded:
+    """`List<T>`, `Map<String, T>`: every bean of the type."""
+    element = ref.args[-1]
+    named = run.scope.named(element.name, near)
+    if not isinstance(named, Class):
+        return Unknown(
+            Why.DYNAMIC,
+            f"injected {element.name}",
+            ("injected", "all", named),
+            TypeValue(None, ref.name, ref.args),
+        )
+    found = [
+        (each, bean(java, run, each, "")) for each in run.scope.implementations(named) if is_component(each)
+    ]
+    made = run.make(None, "Map" if ref.name.endswith("Map") else "List", None)
+    if ref.name.endswith("Map"):
+        from linter.resolve.execute.values import Entry
+
+        made.entries = [Entry(True, text(bean_name(each)), one) for each, one in found]
+    else:
+        made.items = [(True, one) for _, one in found]
+    return made
+
+
+def bean_name(declared: Class) -> str:
+    """The name a component has in its container."""
+    for annotation in declared.decl.annotations:
+        if annotation.name.rpartition(".")[2] in COMPONENTS:
+            for argument in annotation.args:
+                if argument.name in ("value", "") and isinstance(argument.value, ir.Const):
+                    return str(argument.value.value)
+    simple = declared.simple
+    return simple if simple[:2].isupper() else simple[:1].lower() + simple[1:]
+
+
+def is_component(declared: Class) -> bool:
+    """Whether a class's own annotations make it a component."""
+    return declared.annotation(*COMPONENTS) is not None
+
+
+def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
+    """The one object of a type in a container; unknown where several could be meant."""
+    made = _factory_bean(java, run, declared, name)
+    if made is not UNSET:
+        return made
+    candidates = [each for each in run.scope.implementations(declared) if is_component(each)]
+    if not candidates and declared.concrete:
+        candidates = [declared]
+    if len(candidates) > 1:
+        named = [each for each in candidates if bean_name(each) == name or each.simple == name]
+        primary = [each for each in candidates if each.annotation("Primary") is not None]
+        candidates = named or primary or candidates
+    if len(candidates) == 1:
+        return instance(java, run, candidates[0])
+    return Unknown(
+        Why.DYNAMIC,
+        f"an injected {declared.simple}",
+        ("injected", declared.name, name),
+        TypeValue(declared, declared.name),
+    )
+
+
+def _factory_bean(java: Java, run: Interpreter, wanted: Class | str, name: str) -> Guarded:
+    """What a `@Bean` method of the run returns for a type."""
+    factories: list[Method] = run.heap.get("bean methods", [])
+    fitting = []
+    for method in factories:
+        returns = method.decl.returns
+        if returns is None:
+            continue
+        named = run.scope.named(returns.name, method.owner)
+        if named is wanted or named == wanted or (isinstance(named, Class) and isinstance(wanted, Class) and run.scope.is_a(named, wanted)):
+            fitting.append(method)
+    if len(fitting) > 1:
+        fitting = [m for m in fitting if m.name == name or factory_name(m) == name] or fitting
+    if len(fitting) != 1:
+        return UNSET
+    return made_by(java, run, fitting[0])
+
+
+def factory_name(method: Method) -> str:
+    annotation = method.annotation("Bean")
+    for argument in annotation.args if annotation else ():
+        if argument.name in ("name", "value") and isinstance(argument.value, ir.Const):
+            return str(argument.value.value)
+    return method.name
+
+
+def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
+    """The object of a `@Bean` method: the method runs once."""
+    key = ("bean", method)
+    if key in run.heap:
+        return run.heap[key]
+    run.heap[key] = Unknown(Why.CYCLE, method.name)
+    before, raised = run.guard, run.raised
+    run.guard, run.raised = True, []
+    this = None if method.decl.static else instance(java, run, method.owner)
+    arguments = Arguments([parameter(java, run, method, one) for one in method.decl.params])
+    value = run.invoke(method, this, arguments, None, None)
+    bind = method.annotation("ConfigurationProperties")
+    if bind is not None and isinstance(value, Object):
+        prefix = _prefix(bind)
+        if prefix:
+            _bind(java, run, value, prefix)
+    run.guard, run.raised = before, raised
+    run.heap[key] = value
+    bean_annotation = method.annotation("Bean")
+    for argument in bean_annotation.args if bean_annotation else ():
+        if argument.name == "initMethod" and isinstance(argument.value, ir.Const):
+            started = str(argument.value.value)
+            if started:
+                frame = run.frame(method.owner, this)
+                run.over(
+                    value,
+                    lambda leaf: java.call_method(
+                        run,
+                        leaf,
+                        started,
+                        Arguments([]),
+                        frame,
+                        argument.at if hasattr(argument, "at") else method.decl.at,
+                    ),
+                )
+    return value
+
+
+def instance(java: Java, run: Interpreter, declared: Class) -> Object:
+    """The one bean of a class: made once, its constructor handed what the container has."""
+    key = ("bean", declared)
+    found = run.heap.get(key)
+    if isinstance(found, Object):
+        return found
+    made = run.make(declared, declared.name, declared.at(declared.decl.name_at), bean=True)
+    run.heap[key] = made
+    prefix = declared.annotation("ConfigurationProperties")
+    if prefix is not None:
+        made.fields["<prefix>"] = _prefix(prefix)
+    before, raised = run.guard, run.raised
+    run.guard, run.raised = True, []
+    java.prepare(run, declared)
+    frame = run.frame(declared, made)
+    at = declared.at(declared.decl.name_at)
+    constructors = declared.methods.get("<init>", [])
+    chosen = next((m for m in constructors if m.annotation(*_INJECT)), None)
+    if chosen is None and constructors:
+        chosen = (
+            max(constructors, key=lambda m: m.arity)
+            if len(constructors) == 1
+            else min(constructors, key=lambda m: m.arity)
+        )
+    if chosen is not None and declared.kind != "record":
+        if prefix is not None and chosen.decl.params and declared.annotation(*COMPONENTS[:6]) is None:
+            stem = _prefix(prefix)
+            given = [_bound_parameter(java, run, stem, one, declared) for one in chosen.decl.params]
+        else:
+            given = [parameter(java, run, chosen, one) for one in chosen.decl.params]
+        arguments = Arguments(given)
+        java._construct(run, made, declared, chosen, arguments, frame, at)
+    elif declared.kind == "record" and prefix is not None:
+        for component in declared.decl.components:
+            made.fields[component.name] = _bound_parameter(java, run, _prefix(prefix), component, declared)
+    else:
+        java._above(run, made, declared, Arguments([]), frame, at)
+        java._run_fields(run, made, declared)
+    run.guard, run.raised = before, raised
+    return made
+
+
+def _prefix(annotation: ir.Annotation) -> str:
+    for argument in annotation.args:
+        if argument.name in ("prefix", "value", "") and isinstance(argument.value, ir.Const):
+            return str(argument.value.value)
+    return ""
+
+
+def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> Guarded:
+    """What a container hands to a parameter of a constructor, a `@Bean` or a life-cycle method."""
+    value = annotated(param.annotations, _VALUE)
+    if value is not None:
+        return value_of(run, value, method.owner, param.type)
+    if param.type is not None and param.type.name.rpartition(".")[2] in _TEXTUAL:
+        found = Unknown(
+            Why.DYNAMIC,
+            f"parameter {param.name} of {method.name}",
+            ("parameter", method.symbol, method.number, param.name),
+        )
+        return run.with_type(found, param.type, run.frame(method.owner, None))
+    return injected(java, run, param.type, param.annotations, param.name, method.owner)
+
+
+def instance_for(java: Java, run: Interpreter, leaf: Unknown, declared: Class) -> Guarded:
+    """The bean an unknown of a declared type stands for, where a container injected it; None elsewhere."""
+    if isinstance(leaf.symbol, tuple) and leaf.symbol[:1] == ("injected",) and len(leaf.symbol) == 2:
+        return bean(java, run, declared, "")
+    return None
+
+
+_ = Frame

@@ -1,0 +1,923 @@
+"""Lists, sets, maps, arrays, iterators and streams of the Java library, with elements under guards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from linter.model.expr import Why
+from linter.model.location import Location
+from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, text
+from linter.resolve.semantics.jvm.operators import absent, equal, plain
+
+if TYPE_CHECKING:
+    from linter.resolve.semantics.jvm.java import Java
+    from linter.resolve.semantics.jvm.library import Call
+
+LISTS = frozenset(
+    {
+        "ArrayList", "LinkedList", "List", "HashSet", "LinkedHashSet", "TreeSet", "Set", "CopyOnWriteArrayList", "Vector",
+        "Stack", "ArrayDeque", "Deque", "Queue", "Collection", "Iterable", "ConcurrentLinkedQueue", "LinkedBlockingQueue",
+        "CopyOnWriteArraySet", "PriorityQueue", "ConcurrentSkipListSet", "ConcurrentHashSet", "BlockingQueue", "SortedSet",
+        "ConcurrentLinkedDeque", "ArrayBlockingQueue", "AbstractList", "SequencedCollection",
+    }
+)  # fmt: skip
+MAPS = frozenset(
+    {
+        "HashMap", "LinkedHashMap", "TreeMap", "ConcurrentHashMap", "Hashtable", "Map", "ConcurrentMap", "EnumMap",
+        "Properties", "IdentityHashMap", "WeakHashMap", "SortedMap", "NavigableMap", "ConcurrentSkipListMap", "AbstractMap",
+    }
+)  # fmt: skip
+WRAPPERS = ("AtomicReference", "AtomicInteger", "AtomicLong", "AtomicBoolean", "LongAdder")
+
+ARRAY_MAX = 4_096
+"""Elements of one array made without an initialiser."""
+
+
+def array(run: Interpreter, values: list[Guarded], at_: Location | None) -> Object:
+    made = run.make(None, "[]", at_)
+    made.items = [(True, value) for value in values]
+    return made
+
+
+def new_list(run: Interpreter, kind: str, at_: Location | None) -> Object:
+    made = run.make(None, kind, at_)
+    made.items = []
+    return made
+
+
+def new_map(run: Interpreter, kind: str, at_: Location | None) -> Object:
+    made = run.make(None, kind, at_)
+    made.entries = []
+    return made
+
+
+def size(leaf: Object) -> Guarded:
+    """The number of elements, under guards where some are."""
+    if leaf.open is not None:
+        symbol = symbol_of(leaf.open)
+        return Unknown(leaf.open.why, leaf.open.detail, None if symbol is None else ("size", symbol))
+    found: Guarded = 0
+    guards = (
+        [guard for guard, _ in leaf.items]
+        if leaf.items is not None
+        else [entry.guard for entry in leaf.entries or ()]
+        if leaf.entries is not None
+        else None
+    )
+    if guards is None:
+        return Unknown(Why.DYNAMIC, "a size")
+    for guard in guards:
+        found = (
+            found + 1
+            if guard is True and isinstance(found, int)
+            else pick(guard, apply(lambda n: n + 1, found), found)
+        )
+    return found
+
+
+def at(run: Interpreter, leaf: Object, index: Guarded) -> Guarded:
+    """The element at an index."""
+    assert leaf.items is not None
+
+    def one(number: Any) -> _Box:
+        if not isinstance(number, int) or isinstance(number, bool):
+            symbol = symbol_of(number)
+            return _Box(
+                Unknown(Why.DYNAMIC, "an element", None if symbol is None else ("at", leaf.number, symbol))
+            )
+        return _Box(_nth(leaf, number))
+
+    return opened(apply(one, index), run.guard)
+
+
+def _nth(leaf: Object, number: int) -> Guarded:
+    assert leaf.items is not None
+    if all(guard is True for guard, _ in leaf.items):
+        if 0 <= number < len(leaf.items):
+            return leaf.items[number][1]
+        if leaf.open is not None:
+            return leaf.open
+        return Unknown(Why.DYNAMIC, "an element out of bounds", ("bounds", leaf.number, number))
+    # guarded elements move up where earlier ones are not there
+    found: Guarded = leaf.open or Unknown(Why.DYNAMIC, "an element out of bounds")
+    count: Guarded = 0
+    for guard, value in leaf.items:
+        here = both(guard, apply(lambda n: n == number, count))
+        found = pick(here, value, found)
+        count = pick(guard, apply(lambda n: n + 1, count), count)
+    return found
+
+
+def set_at(run: Interpreter, leaf: Object, index: Guarded, value: Guarded) -> None:
+    assert leaf.items is not None
+    for guard, number in leaves(index, run.guard):
+        if isinstance(number, int) and 0 <= number < len(leaf.items):
+            old_guard, old = leaf.items[number]
+            leaf.items[number] = (old_guard, pick(guard, value, old))
+        elif not isinstance(number, int):
+            leaf.open = Unknown(Why.DYNAMIC, "an element")
+
+
+class _Box:
+    """Keeps a guarded value a leaf of another diagram for a moment."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Guarded) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Box) and (self.value is other.value or bool(self.value == other.value))
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+def opened(value: Guarded, guard: Guarded) -> Guarded:
+    """The guarded value inside boxed leaves."""
+    found: Guarded = UNSET
+    for path, box in leaves(value, guard):
+        found = pick(path, box.value if isinstance(box, _Box) else box, found)
+    return None if found is UNSET else under(found, guard)
+
+
+def items(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
+    """What iterating over a value gives, None where nobody can see it."""
+    if isinstance(leaf, Object):
+        if leaf.declared is not None and leaf.items is None:
+            return _own_iteration(java, run, leaf, frame)
+        if leaf.items is not None:
+            found = [(under(g, run.guard), v) for g, v in leaf.items]
+            if leaf.open is not None:
+                symbol = symbol_of(leaf.open)
+                item = Unknown(
+                    leaf.open.why,
+                    f"element of {leaf.open.detail}",
+                    None if symbol is None else ("element", symbol),
+                )
+                found.append((True, item))
+            return found
+    return None
+
+
+def _own_iteration(
+    java: Java, run: Interpreter, leaf: Object, frame: Frame
+) -> list[tuple[Guarded, Guarded]] | None:
+    """A declared class that is iterable: what its iterator gives."""
+    from linter.resolve.execute.interpreter import LOOP_MAX, Arguments
+
+    assert leaf.declared is not None and frame.owner is not None
+    if not run.scope.methods(leaf.declared, "iterator", 0):
+        return None
+    place = frame.owner.decl.at
+    iterator = java.call_method(run, leaf, "iterator", Arguments([]), frame, place)
+    if not isinstance(iterator, Object):
+        return None
+    if iterator.declared is None:
+        return items(java, run, iterator, frame)
+    found: list[tuple[Guarded, Guarded]] = []
+    before = run.guard
+    going: Guarded = True
+    for _ in range(LOOP_MAX):
+        more = java.call_method(run, iterator, "hasNext", Arguments([]), frame, place)
+        known = [isinstance(one, bool) for _, one in leaves(more)]
+        if not all(known):
+            break
+        going = both(going, more)
+        if going is False:
+            break
+        found.append((going, java.call_method(run, iterator, "next", Arguments([]), frame, place)))
+    run.guard = before
+    return found
+
+
+def copy_items(run: Interpreter, value: Guarded, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
+    if isinstance(value, Object) and value.items is not None and value.open is None:
+        return list(value.items)
+    return None
+
+
+# -- maps -----------------------------------------------------------------------------------------------------------
+
+
+def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded]:
+    """(guard of being there, value) of a key in a map."""
+    there: Guarded = False
+    value: Guarded = None
+    unsure = False
+    for entry in leaf.entries or ():
+        match = apply(equal, entry.key, key)
+        sure: Guarded = False
+        for guard, one in leaves(match):
+            if isinstance(one, Test):
+                unsure = True
+            elif one:
+                sure = either(sure, guard)
+        here = both(entry.guard, sure)
+        there = either(there, here)
+        value = pick(here, entry.value, value)
+    if unsure or leaf.open is not None:
+        symbol = symbol_of(key) if not isinstance(key, type(None)) else None
+        detail = leaf.open.detail if leaf.open is not None else "an entry of a map"
+        why = leaf.open.why if leaf.open is not None else Why.DYNAMIC
+        open_ = Unknown(why, detail, None if symbol is None else ("entry", leaf.number, symbol))
+        if there is True:
+            return True, value
+        return either(there, True), pick(there, value, open_)
+    defaults = leaf.fields.get("defaults")
+    if isinstance(defaults, Object) and there is not True:
+        inner, other = find(run, defaults, key)
+        return either(there, inner), pick(there, value, other)
+    return there, value
+
+
+def put(
+    run: Interpreter, leaf: Object, key: Guarded, value: Guarded, place: Location | None = None
+) -> Guarded:
+    """Writes an entry on the path that is being run; the old value."""
+    assert leaf.entries is not None
+    _, old = find(run, leaf, key)
+    for entry in leaf.entries:
+        if apply(equal, entry.key, key) is True:
+            entry.value = pick(run.guard, value, entry.value)
+            entry.guard = either(entry.guard, run.guard)
+            return old
+    leaf.entries.append(Entry(run.guard, key, value, place))
+    return old
+
+
+def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
+    _, old = find(run, leaf, key)
+    for entry in leaf.entries or ():
+        if apply(equal, entry.key, key) is True:
+            entry.guard = both(entry.guard, negate(run.guard))
+    leaf.entries = [entry for entry in leaf.entries or () if entry.guard is not False]
+    return old
+
+
+def entry_object(run: Interpreter, entry: Entry, at_: Location | None) -> Object:
+    made = run.make(None, "Entry", at_)
+    made.fields["key"], made.fields["value"] = entry.key, entry.value
+    return made
+
+
+# -- calls ----------------------------------------------------------------------------------------------------------
+
+
+def collection_method(call: Call, leaf: Object) -> Guarded:
+    """A call on a list, set, map, iterator or stream; NotImplemented where it is none of them."""
+    if leaf.type in ("Stream", "IntStream"):
+        return stream_method(call, leaf)
+    if leaf.type == "Iterator":
+        return _iterator(call, leaf)
+    if leaf.entries is not None:
+        return _map(call, leaf)
+    if leaf.items is not None:
+        return _list(call, leaf)
+    return NotImplemented
+
+
+def _iterator(call: Call, leaf: Object) -> Guarded:
+    run = call.run
+    position = leaf.fields.get("position", 0)
+    count = size(leaf)
+    match call.name:
+        case "hasNext" | "hasMoreElements" | "hasPrevious":
+            if not all(isinstance(n, int) for _, n in leaves(count)):
+                return Test("true", (Unknown(Why.DYNAMIC, "hasNext()"),))
+            return apply(lambda p, n: p < n, position, count)
+        case "next" | "nextElement":
+            if leaf.open is not None and not leaf.items:
+                symbol = symbol_of(leaf.open)
+                return Unknown(
+                    leaf.open.why,
+                    f"element of {leaf.open.detail}",
+                    None if symbol is None else ("element", symbol),
+                )
+            value = at(run, leaf, position)
+            leaf.fields["position"] = pick(run.guard, apply(lambda p: p + 1, position), position)
+            return value
+        case "remove":
+            return None
+        case "forEachRemaining":
+            _each(call, leaf.items or [])
+            return None
+    return NotImplemented
+
+
+def iterator(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None) -> Object:
+    made = call.run.make(None, "Iterator", call.place)
+    made.items, made.open = list(found), open_
+    return made
+
+
+def _each(call: Call, found: list[tuple[Guarded, Guarded]]) -> None:
+    from linter.resolve.semantics.jvm.library import each_item
+
+    each_item(call, found, call.args[0])
+
+
+def _list(call: Call, leaf: Object) -> Guarded:
+    run, args = call.run, call.args
+    assert leaf.items is not None
+    is_set = "Set" in leaf.type
+    match call.name:
+        case "add" | "addLast" | "offer" | "push" | "addFirst" | "offerLast" | "put" | "addElement" if args:
+            if len(args) == 2:
+                if isinstance(args[0], int):
+                    leaf.items.insert(args[0], (run.guard, args[1]))
+                return None
+            if is_set and any(g is True and apply(equal, v, args[0]) is True for g, v in leaf.items):
+                return False
+            if call.name in ("push", "addFirst"):
+                leaf.items.insert(0, (run.guard, args[0]))
+                return args[0]
+            leaf.items.append((run.guard, args[0]))
+            if leaf.type.startswith("TreeSet"):
+                _sort(leaf)
+            return True
+        case "addAll" if args:
+            source = args[-1]
+            for guard, one in leaves(source, run.guard):
+                found = items(call.java, run, one, call.frame)
+                if found is None:
+                    leaf.open = one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, "a collection")
+                for inner, item in found or ():
+                    if is_set and any(g is True and apply(equal, v, item) is True for g, v in leaf.items):
+                        continue
+                    leaf.items.append((both(guard, inner), item))
+            return True
+        case "get" | "elementAt" if args:
+            return at(run, leaf, args[0])
+        case "getFirst" | "peek" | "element" | "peekFirst" | "firstElement" | "first":
+            return at(run, leaf, 0) if leaf.items else None
+        case "getLast" | "peekLast" | "lastElement" | "last":
+            return at(run, leaf, len(leaf.items) - 1) if leaf.items else None
+        case "poll" | "pop" | "removeFirst" | "pollFirst" | "take":
+            return _take(run, leaf, 0)
+        case "pollLast" | "removeLast":
+            return _take(run, leaf, -1)
+        case "remove" if args:
+            if isinstance(args[0], int) and not is_set:
+                return _take(run, leaf, args[0])
+            leaf.items = [
+                (both(g, negate(run.guard)) if apply(equal, v, args[0]) is True else g, v)
+                for g, v in leaf.items
+            ]
+            leaf.items = [(g, v) for g, v in leaf.items if g is not False]
+            return True
+        case "remove":
+            return _take(run, leaf, 0)
+        case "set" if len(args) == 2:
+            old = at(run, leaf, args[0])
+            set_at(run, leaf, args[0], args[1])
+            return old
+        case "clear":
+            leaf.items = [(both(g, negate(run.guard)), v) for g, v in leaf.items]
+            leaf.items = [(g, v) for g, v in leaf.items if g is not False]
+            return None
+        case "size":
+            return size(leaf)
+        case "isEmpty" | "empty":
+            count = size(leaf)
+            return apply(
+                lambda n: (
+                    n == 0
+                    if isinstance(n, int)
+                    else Test(
+                        "true", (Unknown(n.why, n.detail, (">=", n.symbol, 1) if n.symbol else None),), True
+                    )
+                ),
+                count,
+            )
+        case "contains":
+            return _contains([(g, v) for g, v in leaf.items], args[0], leaf.open)
+        case "indexOf":
+            for index, (guard, value) in enumerate(leaf.items):
+                if guard is True and apply(equal, value, args[0]) is True:
+                    return index
+            return (
+                -1 if all(g is True and plain(v) for g, v in leaf.items) else Unknown(Why.DYNAMIC, "indexOf")
+            )
+        case "iterator" | "listIterator" | "elements" | "descendingIterator":
+            found = list(reversed(leaf.items)) if call.name[0] == "d" else leaf.items
+            return iterator(call, found, leaf.open)
+        case "stream" | "parallelStream":
+            return stream_of(call.java, run, leaf, call.frame, call.place)
+        case "forEach":
+            _each(call, items(call.java, run, leaf, call.frame) or [])
+            return None
+        case "toArray" | "clone":
+            made = array(run, [], call.place)
+            made.items, made.open = list(leaf.items), leaf.open
+            return made
+        case "subList" if all(isinstance(a, int) for a in args):
+            made = new_list(run, "List", call.place)
+            made.items = leaf.items[args[0] : args[1]]
+            return made
+        case "reversed":
+            made = new_list(run, "List", call.place)
+            made.items = list(reversed(leaf.items))
+            return made
+        case "removeIf":
+            kept: list[tuple[Guarded, Guarded]] = []
+            for guard, value in leaf.items:
+                goes = call.holds(call.invoke(args[0], value))
+                kept.append((both(guard, negate(both(goes, run.guard))), value))
+            leaf.items = [(g, v) for g, v in kept if g is not False]
+            return True
+        case "replaceAll":
+            leaf.items = [(g, call.invoke(args[0], v)) for g, v in leaf.items]
+            return None
+        case "sort":
+            _sort(leaf, call)
+            return None
+        case "equals":
+            return apply(lambda other: equal(leaf, other), args[0])
+        case "containsAll" | "retainAll" | "removeAll":
+            return Unknown(Why.DYNAMIC, call.name)
+        case "hashCode":
+            return Unknown(Why.DYNAMIC, "hashCode")
+    return NotImplemented
+
+
+def _contains(found: list[tuple[Guarded, Guarded]], value: Guarded, open_: Unknown | None) -> Guarded:
+    there: Guarded = False
+    unsure: Test | None = None
+    for guard, item in found:
+        match = apply(equal, item, value)
+        for inner, one in leaves(match):
+            if isinstance(one, Test):
+                unsure = one
+            elif one:
+                there = either(there, both(guard, inner))
+    if there is True:
+        return True
+    if unsure is not None or open_ is not None:
+        symbols = tuple(symbol_of(leaf) for _, leaf in leaves(value))
+        symbol = None if None in symbols else ("contains", symbols, len(found))
+        return Test("true", (Unknown(Why.DYNAMIC, "contains()", symbol),))
+    return there
+
+
+def _take(run: Interpreter, leaf: Object, index: int) -> Guarded:
+    assert leaf.items is not None
+    if not leaf.items or not -len(leaf.items) <= index < len(leaf.items):
+        return leaf.open
+    guard, value = leaf.items[index]
+    left = both(guard, negate(run.guard))
+    if left is False:
+        del leaf.items[index]
+    else:
+        leaf.items[index] = (left, value)
+    return value
+
+
+def _sort(leaf: Object, call: Call | None = None) -> None:
+    """Sorts by natural order, or by a comparator's key, where every element is known; else leaves the order."""
+    assert leaf.items is not None
+    reverse = False
+    key: Callable[[Any], Any] = sort_key
+    if call is not None and call.args and isinstance(call.args[0], Object):
+        comparator = call.args[0]
+        reverse = bool(comparator.fields.get("reverse"))
+        by = comparator.fields.get("key")
+        if by is not None:
+            computed = {id(value): sort_key(call.invoke(by, value)) for _, value in leaf.items}
+            if any(one is None for one in computed.values()):
+                return
+            leaf.items.sort(key=lambda pair: computed[id(pair[1])], reverse=reverse)
+            return
+    elif call is not None and call.args and call.args[0] is not None:
+        _sort_by(leaf, call)
+        return
+    if all(guard is True and key(value) is not None for guard, value in leaf.items):
+        leaf.items.sort(key=lambda pair: key(pair[1]), reverse=reverse)
+
+
+def _sort_by(leaf: Object, call: Call) -> None:
+    """A comparator function: an insertion sort, as long as it answers with numbers."""
+    assert leaf.items is not None
+    ordered: list[tuple[Guarded, Guarded]] = []
+    for pair in leaf.items:
+        place = len(ordered)
+        while place > 0:
+            answer = call.invoke(call.args[0], ordered[place - 1][1], pair[1])
+            if not isinstance(answer, int):
+                return
+            if answer <= 0:
+                break
+            place -= 1
+        ordered.insert(place, pair)
+    leaf.items = ordered
+
+
+def sort_key(value: Any) -> Any:
+    """The natural order of texts, numbers and enum constants; None for anything else."""
+    if isinstance(value, Text) and value.known is not None:
+        return (1, value.known)
+    if isinstance(value, int | float):
+        return (0, value)
+    if isinstance(value, Object) and isinstance(value.fields.get("<ordinal>"), int):
+        return (0, value.fields["<ordinal>"])
+    return None
+
+
+def _map(call: Call, leaf: Object) -> Guarded:
+    run, args = call.run, call.args
+    assert leaf.entries is not None
+    match call.name:
+        case "put" | "setProperty" if len(args) == 2:
+            old = put(run, leaf, args[0], args[1], call.place)
+            if leaf.type.startswith("TreeMap"):
+                _sort_entries(leaf)
+            return old
+        case "get":
+            return under(find(run, leaf, args[0])[1], run.guard)
+        case "getProperty" | "getOrDefault":
+            there, value = find(run, leaf, args[0])
+            return under(pick(there, value, args[1] if len(args) > 1 else None), run.guard)
+        case "containsKey":
+            there, value = find(run, leaf, args[0])
+            if isinstance(value, Unknown) and value.symbol is not None and value.symbol[:1] == ("entry",):  # type: ignore[index]
+                return Test("present", (value,))
+            return under(there, run.guard)
+        case "containsValue":
+            return _contains([(e.guard, e.value) for e in leaf.entries], args[0], leaf.open)
+        case "putIfAbsent":
+            there, value = find(run, leaf, args[0])
+            _where(run, negate(there), lambda: put(run, leaf, *args))
+            return pick(there, value, None)
+        case "computeIfAbsent":
+            there, value = find(run, leaf, args[0])
+            before = run.guard
+            run.guard = both(before, negate(there))
+            made: Guarded = UNSET
+            if run.guard is not False:
+                made = call.invoke(args[1], args[0])
+                put(run, leaf, args[0], made)
+            run.guard = before
+            return value if made is UNSET else under(pick(there, value, made), before)
+        case "compute" | "computeIfPresent":
+            there, value = find(run, leaf, args[0])
+            if call.name == "computeIfPresent" and there is False:
+                return None
+            result = call.invoke(args[1], args[0], value)
+            put(run, leaf, args[0], result)
+            return result
+        case "merge":
+            there, value = find(run, leaf, args[0])
+            merged = call.invoke(args[2], value, args[1]) if there is not False else args[1]
+            result = pick(there, merged, args[1])
+            put(run, leaf, args[0], result)
+            return result
+        case "putAll":
+            for guard, one in leaves(args[0], run.guard):
+                if isinstance(one, Object) and one.entries is not None:
+                    before = run.guard
+                    for entry in list(one.entries):
+                        run.guard = both(guard, entry.guard)
+                        if run.guard is not False:
+                            put(run, leaf, entry.key, entry.value)
+                    run.guard = before
+                else:
+                    leaf.open = one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, "a map")
+            return None
+        case "load" | "loadFromXML":
+            source = args[0] if args else None
+            path = source.fields.get("path") if isinstance(source, Object) else None
+            if (
+                isinstance(source, Unknown)
+                and isinstance(source.symbol, tuple)
+                and source.symbol[:1] == ("resource",)
+            ):
+                path = source.symbol[1]
+            if path is not None and not leaf.entries:
+                leaf.type = "SettingsFile"
+                leaf.entries = None
+                leaf.fields["path"] = path
+            else:
+                leaf.open = Unknown(Why.DYNAMIC, "a settings file")
+            return None
+        case "remove":
+            return remove(run, leaf, args[0])
+        case "clear":
+            leaf.entries = [] if run.guard is True else leaf.entries
+            return None
+        case "size":
+            return size(leaf)
+        case "isEmpty":
+            count = size(leaf)
+            return apply(
+                lambda n: n == 0 if isinstance(n, int) else Test("true", (Unknown(Why.DYNAMIC, "isEmpty"),)),
+                count,
+            )
+        case (
+            "entrySet" | "keySet" | "values" | "stringPropertyNames" | "keys" | "elements" | "navigableKeySet"
+        ):
+            made_list = new_list(run, "List", call.place)
+            made_list.open = leaf.open
+            for entry in leaf.entries:
+                item: Guarded = (
+                    entry_object(run, entry, call.place)
+                    if call.name == "entrySet"
+                    else entry.value
+                    if call.name in ("values", "elements")
+                    else entry.key
+                )
+                assert made_list.items is not None
+                made_list.items.append((entry.guard, item))
+            if call.name in ("keys", "elements"):
+                made_list.type = "Iterator"
+            return made_list
+        case "forEach":
+            before = run.guard
+            going: Guarded = before
+            for entry in list(leaf.entries):
+                here = both(going, entry.guard)
+                if here is False:
+                    continue
+                run.guard = here
+                call.invoke(args[0], entry.key, entry.value)
+                going = either(
+                    run.guard, both(going, negate(entry.guard)) if entry.guard is not True else False
+                )
+            if leaf.open is not None and going is not False:
+                run.guard = going
+                symbol = symbol_of(leaf.open)
+                parts = [
+                    Unknown(leaf.open.why, leaf.open.detail, None if symbol is None else (part, symbol))
+                    for part in ("key", "value")
+                ]
+                call.invoke(args[0], *parts)
+                going = run.guard
+            run.guard = going
+            return None
+        case "replaceAll":
+            for entry in leaf.entries:
+                entry.value = call.invoke(args[0], entry.key, entry.value)
+            return None
+        case "firstKey" | "lastKey" | "firstEntry" | "lastEntry":
+            if not leaf.entries:
+                return None
+            chosen = leaf.entries[0 if call.name.startswith("first") else -1]
+            return chosen.key if call.name.endswith("Key") else entry_object(run, chosen, call.place)
+        case "equals":
+            return Unknown(Why.DYNAMIC, "equals")
+    return NotImplemented
+
+
+def _sort_entries(leaf: Object) -> None:
+    assert leaf.entries is not None
+    if all(sort_key(entry.key) is not None for entry in leaf.entries):
+        leaf.entries.sort(key=lambda entry: sort_key(entry.key))
+
+
+def _where(run: Interpreter, guard: Guarded, action: Callable[[], Guarded]) -> None:
+    before = run.guard
+    run.guard = both(before, guard)
+    if run.guard is not False:
+        action()
+    run.guard = before
+
+
+# -- streams --------------------------------------------------------------------------------------------------------
+
+
+def stream_of(java: Java, run: Interpreter, value: Guarded, frame: Frame, place: Location) -> Object:
+    """A stream over a collection's elements, as they are now."""
+    made = new_list(run, "Stream", place)
+    if isinstance(value, Object):
+        found = list(value.items) if value.items is not None else items(java, run, value, frame)
+        made.items = found if found is not None else []
+        made.open = value.open if found is not None else Unknown(Why.DYNAMIC, "a stream")
+    elif isinstance(value, Unknown):
+        made.open = value
+    return made
+
+
+def _stream(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None) -> Object:
+    made = new_list(call.run, "Stream", call.place)
+    made.items, made.open = found, open_
+    return made
+
+
+def _mapped(
+    call: Call, found: list[tuple[Guarded, Guarded]], function: Guarded
+) -> list[tuple[Guarded, Guarded]]:
+    run = call.run
+    before = run.guard
+    result: list[tuple[Guarded, Guarded]] = []
+    for guard, value in found:
+        run.guard = both(before, guard)
+        if run.guard is not False:
+            result.append((guard, call.invoke(function, value)))
+    run.guard = before
+    return result
+
+
+def stream_method(call: Call, leaf: Object) -> Guarded:
+    """A stage or an end of a stream. Elements are computed at once, in order."""
+    run, args = call.run, call.args
+    found = leaf.items or []
+    open_ = leaf.open
+    if leaf.fields.get("generator") is not None:
+        return _generated(call, leaf)
+    match call.name:
+        case "map" | "mapToObj" | "mapToInt" | "mapToLong":
+            if open_ is not None:
+                symbol = symbol_of(open_)
+                item = Unknown(open_.why, open_.detail, None if symbol is None else ("element", symbol))
+                mapped = call.invoke(args[0], item)
+                open_ = mapped if isinstance(mapped, Unknown) else Unknown(Why.DYNAMIC, "a stream")
+            return _stream(call, _mapped(call, found, args[0]), open_)
+        case "filter" | "takeWhile" | "dropWhile":
+            kept: list[tuple[Guarded, Guarded]] = []
+            going: Guarded = True
+            before = run.guard
+            for guard, value in found:
+                run.guard = both(before, guard)
+                if run.guard is False:
+                    continue
+                holds = call.holds(call.invoke(args[0], value))
+                if call.name == "takeWhile":
+                    going = holds = both(going, holds)
+                elif call.name == "dropWhile":
+                    going = both(going, holds)
+                    holds = negate(going)
+                kept.append((both(guard, holds), value))
+            run.guard = before
+            return _stream(call, [(g, v) for g, v in kept if g is not False], open_)
+        case "flatMap":
+            flat: list[tuple[Guarded, Guarded]] = []
+            for guard, inner in _mapped(call, found, args[0]):
+                for path, one in leaves(inner, guard):
+                    for deeper, value in (one.items or ()) if isinstance(one, Object) else ():
+                        flat.append((both(path, deeper), value))
+            return _stream(call, flat, open_)
+        case "peek":
+            _each(call, found)
+            return leaf
+        case "forEach" | "forEachOrdered":
+            _each(call, items(call.java, run, leaf, call.frame) or [])
+            return None
+        case "distinct":
+            seen: list[tuple[Guarded, Guarded]] = []
+            for guard, value in found:
+                if not any(g is True and apply(equal, v, value) is True for g, v in seen):
+                    seen.append((guard, value))
+            return _stream(call, seen, open_)
+        case "sorted":
+            made = _stream(call, list(found), open_)
+            _sort(made, call)
+            return made
+        case "limit" | "skip" if isinstance(args[0], int) and all(g is True for g, _ in found):
+            return _stream(call, found[: args[0]] if call.name == "limit" else found[args[0] :], open_)
+        case "boxed" | "parallel" | "sequential" | "unordered" | "onClose" | "asLongStream" | "stream":
+            return leaf
+        case "iterator":
+            return iterator(call, found, open_)
+        case "toList" | "toArray":
+            made = new_list(run, "List" if call.name == "toList" else "[]", call.place)
+            made.items, made.open = list(found), open_
+            return made
+        case "collect" if args:
+            return opened(apply(lambda one: _Box(_collect(call, found, open_, one)), args[0]), run.guard)
+        case "count":
+            return size(leaf)
+        case "findFirst" | "findAny" | "max" | "min":
+            made = run.make(None, "Optional", call.place)
+            value: Guarded = None
+            if call.name in ("max", "min"):
+                ordered = _stream(call, list(found), open_)
+                _sort(ordered, call)
+                found = ordered.items or []
+                if call.name == "max":
+                    found = list(reversed(found))
+            for guard, item in reversed(found):
+                value = pick(guard, item, value)
+            if open_ is not None and not found:
+                value = open_
+            made.fields["value"] = value
+            return made
+        case "anyMatch" | "allMatch" | "noneMatch":
+            answers = [(guard, call.holds(answer)) for guard, answer in _mapped(call, found, args[0])]
+            any_: Guarded = False
+            for guard, answer in answers:
+                wanted = negate(answer) if call.name == "allMatch" else answer
+                any_ = either(any_, both(guard, wanted))
+            if open_ is not None:
+                return Test("true", (Unknown(Why.DYNAMIC, f"{call.name}()"),))
+            return any_ if call.name == "anyMatch" else negate(any_)
+        case "reduce":
+            if all(guard is True for guard, _ in found) and open_ is None:
+                values = [value for _, value in found]
+                if len(args) == 1:
+                    made = run.make(None, "Optional", call.place)
+                    result: Guarded = values[0] if values else None
+                    for value in values[1:]:
+                        result = call.invoke(args[0], result, value)
+                    made.fields["value"] = result
+                    return made
+                result = args[0]
+                for value in values:
+                    result = call.invoke(args[1], result, value)
+                return result
+            return Unknown(Why.DYNAMIC, "reduce")
+        case "sum" | "average":
+            if all(guard is True and isinstance(value, int) for guard, value in found) and call.name == "sum":
+                return sum(value for _, value in found)
+            return Unknown(Why.DYNAMIC, call.name)
+    return NotImplemented
+
+
+def _generated(call: Call, leaf: Object) -> Guarded:
+    """`Stream.iterate(seed, [test,] step)`: as many elements as `limit` or the test allow."""
+    parts = leaf.fields["generator"]
+    how = leaf.fields["how"].known
+    wanted = call.args[0] if call.name == "limit" and call.args and isinstance(call.args[0], int) else None
+    made = new_list(call.run, "Stream", call.place)
+    assert made.items is not None
+    if how == "generate":
+        for _ in range(min(wanted or 0, ARRAY_MAX)):
+            made.items.append((True, call.invoke(parts[0])))
+        return made if wanted is not None else Unknown(Why.DYNAMIC, "a stream")
+    value = parts[0]
+    for _ in range(wanted if wanted is not None else 256):
+        if len(parts) == 3 and call.invoke(parts[1], value) is not True:
+            break
+        made.items.append((True, value))
+        value = call.invoke(parts[-1], value)
+    if wanted is None and len(parts) == 3:
+        return stream_method(call, made)
+    return made if wanted is not None else Unknown(Why.DYNAMIC, "a stream")
+
+
+def _collect(
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, collector: Any
+) -> Guarded:
+    run = call.run
+    if not isinstance(collector, Object) or collector.type != "Collector":
+        return Unknown(Why.DYNAMIC, "collect()")
+    kind = collector.fields["kind"].known
+    args = collector.fields["arguments"]
+    match kind:
+        case "joining":
+            from linter.resolve.semantics.jvm.library import join_items
+
+            if open_ is not None:
+                return Unknown(open_.why, open_.detail)
+            separator, prefix, suffix = (*args, None, None, None)[:3]
+            return join_items(call, separator if separator is not None else text(""), found, prefix, suffix)
+        case "counting":
+            return len(found)
+        case "mapping":
+            return _collect(call, _mapped(call, found, args[0]), open_, args[1])
+        case "collectingAndThen":
+            return call.invoke(args[1], _collect(call, found, open_, args[0]))
+        case "filtering":
+            kept = [(both(g, call.holds(call.invoke(args[0], v))), v) for g, v in found]
+            return _collect(call, [(g, v) for g, v in kept if g is not False], open_, args[1])
+        case "toMap" | "toConcurrentMap" | "toUnmodifiableMap":
+            made = new_map(run, "Map", call.place)
+            made.open = open_
+            before = run.guard
+            for guard, value in found:
+                run.guard = both(before, guard)
+                if run.guard is not False:
+                    key, item = call.invoke(args[0], value), call.invoke(args[1], value)
+                    put(run, made, key, item)
+            run.guard = before
+            for entry in made.entries or ():
+                entry.guard = under(entry.guard, before)
+            return made
+        case "groupingBy" | "partitioningBy":
+            made = new_map(run, "Map", call.place)
+            made.open = open_
+            groups: list[tuple[Guarded, list[tuple[Guarded, Guarded]]]] = []
+            for guard, value in found:
+                key = call.invoke(args[0], value)
+                for known, members in groups:
+                    if apply(equal, known, key) is True:
+                        members.append((guard, value))
+                        break
+                else:
+                    groups.append((key, [(guard, value)]))
+            assert made.entries is not None
+            for key, members in groups:
+                if len(args) > 1 and isinstance(args[-1], Object) and args[-1].type == "Collector":
+                    group = _collect(call, members, None, args[-1])
+                else:
+                    group = new_list(run, "List", call.place)
+                    group.items = members
+                made.entries.append(Entry(True, key, group))
+            return made
+    made = new_list(run, "Set" if kind and "Set" in kind else "List", call.place)
+    made.items, made.open = list(found), open_
+    return made
+
+
+_ = absent

@@ -1,0 +1,331 @@
+"""What calls on consumers, their builders and factories do: they become events of the consumer's log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from linter.clients.apis import LISTENER_MODES, ONS_PROPERTIES, Action, JavaConsumer, JavaFactory, Operation
+from linter.model import ir
+from linter.model.expr import Why
+from linter.model.facts import Attribute
+from linter.model.location import Location
+from linter.resolve.execute import clients
+from linter.resolve.execute.clients import Client, log
+from linter.resolve.execute.guards import apply, leaves
+from linter.resolve.execute.interpreter import Arguments, Interpreter
+from linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    LibraryConstant,
+    Object,
+    Text,
+    Unknown,
+    text,
+)
+
+if TYPE_CHECKING:
+    from linter.resolve.semantics.jvm.java import Java
+
+_ROLES = {"g": Attribute.GROUP, "n": Attribute.NAMESPACE, "a": Attribute.STRATEGY}
+_FLUENT = ("grpc-", "http")
+
+
+def construct(
+    run: Interpreter, made: Object, row: JavaConsumer, arguments: Arguments, at: Location, frame: Frame
+) -> None:
+    """The arguments of a consumer's constructor, by the roles the tables give them."""
+    client = made.client
+    assert client is not None
+    roles = clients.roles_of(row, arguments.values)
+    if row.default_group:
+        log(run, client, Action.SET, (text(row.default_group),), at, frame, Attribute.GROUP)
+    if roles is None:
+        if arguments.values:
+            unknown = Unknown(Why.UNSUPPORTED, "a constructor that is not known")
+            log(run, client, Action.SET, (unknown,), at, frame, Attribute.GROUP)
+    else:
+        apply_roles(run, client, roles, arguments.values, at, frame)
+    if client.mode:
+        log(run, client, Action.SET, (text(client.mode),), at, frame, Attribute.CONSUME_MODE)
+
+
+def apply_roles(
+    run: Interpreter, client: Client, roles: str, values: list[Guarded], at: Location, frame: Frame
+) -> None:
+    topic: Guarded = None
+    expression: Guarded = None
+    for role, value in zip(roles, values, strict=True):
+        if role == "-" or (role != "g" and value is None):
+            continue
+        if role == "p":
+            log(run, client, Action.PROPERTIES, (snapshot(value),), at, frame)
+        elif role == "t":
+            topic = value
+        elif role == "e":
+            expression = value
+        elif value is not None:
+            log(run, client, Action.SET, (value,), at, frame, _ROLES[role])
+    if topic is not None:
+        log(run, client, Action.SUBSCRIBE, (topic, expression), at, frame)
+        log(run, client, Action.START, (), at, frame)
+
+
+def from_factory(
+    run: Interpreter, factory: JavaFactory, arguments: Arguments, at: Location, frame: Frame
+) -> Object:
+    """The consumer (or its builder) that a library's factory method makes."""
+    made = run.make(None, factory.api, at)
+    client = clients.make_java(run, clients.java_row(factory.api), made, at, frame, factory.mode)
+    apply_roles(run, client, factory.roles[len(arguments.values)], arguments.values, at, frame)
+    if client.mode:
+        log(run, client, Action.SET, (text(client.mode),), at, frame, Attribute.CONSUME_MODE)
+    return made
+
+
+def operate(
+    java: Java, run: Interpreter, made: Object, name: str, arguments: Arguments, frame: Frame, at: ir.At
+) -> Guarded:
+    """A call on a consumer object or its builder."""
+    client = made.client
+    assert client is not None
+    values = arguments.values
+    operation = client.operations.get(name)
+    place = run.place(frame, run.called)
+    if operation is None:
+        return _other_call(run, made, client, name, arguments, frame, place)
+    _note(run, client, operation, values, place, frame)
+    if client.api.startswith(_FLUENT):
+        return made
+    return None
+
+
+def _note(
+    run: Interpreter, client: Client, operation: Operation, values: list[Guarded], at: Location, frame: Frame
+) -> None:
+    match operation.action:
+        case Action.START | Action.CLEAR:
+            log(run, client, operation.action, (), at, frame)
+        case Action.SET if values:
+            value = values[0]
+            if operation.attribute is Attribute.STRATEGY:
+                value = apply(_type_text, value)
+            log(run, client, Action.SET, (value,), at, frame, operation.attribute)
+        case Action.LISTENER if values:
+            mode = listener_mode(run, values[-1])
+            log(run, client, Action.SET, (mode,), at, frame, Attribute.CONSUME_MODE)
+            run.defer(values[-1])
+        case Action.PROPERTIES if values:
+            log(run, client, Action.PROPERTIES, (snapshot(values[0]),), at, frame)
+        case Action.SUBSCRIBE:
+            kept = tuple(values[:2]) if client.class_filter and len(values) == 3 else tuple(values[:3])
+            kind = "CLASS" if client.class_filter and len(values) == 3 else ""
+            log(run, client, Action.SUBSCRIBE, kept, at, frame, type_=kind)
+            for value in values[1:]:
+                run.defer(value)
+        case Action.SET:
+            return
+        case _:
+            log(run, client, operation.action, tuple(snapshot(value) for value in values), at, frame)
+            for value in values[1:]:
+                run.defer(value)
+
+
+def _type_text(leaf: Any) -> Any:
+    if isinstance(leaf, Object):
+        return text(leaf.type.rpartition(".")[2])
+    return leaf
+
+
+_INNER = frozenset({"getDefaultMQPullConsumer", "getDefaultMQPushConsumer", "getDefaultLitePullConsumer"})
+
+
+def _other_call(
+    run: Interpreter,
+    made: Object,
+    client: Client,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location,
+) -> Guarded:
+    """A call the tables do not list: getters give back what was set, the rest changes nothing that is compared."""
+    if name in clients.READS_QUEUES:
+        values = arguments.values
+        log(
+            run,
+            client,
+            Action.TOPIC,
+            tuple(values[:1]) if name.startswith("fetch") else (),
+            at,
+            frame,
+            type_=name,
+        )
+        for value in values:
+            _queues(run, client, value, at, frame)
+    if name in _INNER:
+        return made
+    if name in ("getSubscription", "getRegisterTopics"):
+        view = run.make(None, "View", at)
+        view.fields["client"] = made
+        view.fields["kind"] = text(name)
+        return view
+    if name == "getConsumerGroup" or name == "getGroup":
+        return settled(client, Attribute.GROUP)
+    for value in arguments.values:
+        run.defer(value)
+    if client.api.startswith(_FLUENT) or name == "shutdown":
+        return made if client.api.startswith(_FLUENT) else None
+    return Unknown(Why.DYNAMIC, f"{name}()", ("call", ("object", made.number), name))
+
+
+def _queues(run: Interpreter, client: Client, value: Guarded, at: Location, frame: Frame) -> None:
+    """`assign(queues)`: the topics of the queues that are written out."""
+    for _, leaf in leaves(value):
+        items = leaf.items if isinstance(leaf, Object) else None
+        for _, item in items or ():
+            for _, queue in leaves(item):
+                if isinstance(queue, Object) and queue.type.endswith("MessageQueue"):
+                    topic = queue.fields.get("topic")
+                    if topic is not None:
+                        log(run, client, Action.TOPIC, (topic,), at, frame, type_="assign")
+
+
+def view_call(
+    run: Interpreter, view: Object, name: str, arguments: Arguments, frame: Frame, at: Location
+) -> Guarded:
+    """`consumer.getSubscription().put(topic, expression)`, `consumer.getRegisterTopics().add(topic)`."""
+    made = view.fields["client"]
+    assert isinstance(made, Object) and made.client is not None
+    if name in ("put", "add") and arguments.values:
+        log(run, made.client, Action.SUBSCRIBE, tuple(arguments.values[:2]), at, frame)
+    return None
+
+
+def settled(client: Client, attribute: Attribute) -> Guarded:
+    """What an attribute was last set to."""
+    found: Guarded = None
+    for event in client.events:
+        if event.action is Action.SET and event.attribute is attribute:
+            from linter.resolve.execute.guards import pick
+
+            found = pick(event.guard, event.values[0], found)
+    return found
+
+
+def elsewhere(
+    run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At
+) -> None:
+    """A consumer that nobody has seen being made is configured: noted for `unrecognised-use`."""
+    assert leaf.type is not None
+    row = clients.java_view(leaf.type.name)
+    if any(one.method is not None and one.method.name == "prepareStart" for one in clients.frames_of(frame)):
+        return  # the consumer of the listener itself, read with its annotation
+    if row is not None and name in row.operations:
+        action = row.operations[name].action
+        if action not in (Action.START, Action.LISTENER):
+            run.heap.setdefault("elsewhere", []).append((run.place(frame, at), leaf, name))
+
+
+def listener_mode(run: Interpreter, value: Guarded) -> Guarded:
+    """The consume mode a listener gives away by its types."""
+
+    def mode(leaf: Any) -> Any:
+        if isinstance(leaf, Object):
+            names = [leaf.type.rpartition(".")[2]]
+            if leaf.declared is not None:
+                names = [ref.name for each in run.scope.supers(leaf.declared) for ref in each.decl.supers]
+            for name in names:
+                found = LISTENER_MODES.get(name.rpartition(".")[2])
+                if found:
+                    return text(found)
+        if isinstance(leaf, Function):
+            names = [leaf.interface, *(p.type.name for p in leaf.params if p.type is not None)]
+            names += _names_in(leaf.body)
+            for name in names:
+                found = LISTENER_MODES.get(name.rpartition(".")[2])
+                if found:
+                    return text(found)
+        if isinstance(leaf, Unknown) and leaf.type is not None:
+            found = LISTENER_MODES.get(leaf.type.simple)
+            if found:
+                return text(found)
+        if isinstance(leaf, Bound):
+            return _bound_mode(run, leaf)
+        return Unknown(Why.DYNAMIC, "the listener is not seen")
+
+    return apply(mode, value)
+
+
+def _bound_mode(run: Interpreter, leaf: Bound) -> Any:
+    for _, target in leaves(leaf.target):
+        declared = target.declared if isinstance(target, Object) else getattr(target, "declared", None)
+        if declared is None:
+            continue
+        for each in run.scope.supers(declared):
+            for method in each.methods.get(leaf.name, ()):
+                refs = [p.type.name for p in method.decl.params if p.type is not None]
+                if method.decl.returns is not None:
+                    refs.append(method.decl.returns.name)
+                for name in refs:
+                    found = LISTENER_MODES.get(name.rpartition(".")[2])
+                    if found:
+                        return text(found)
+    return Unknown(Why.DYNAMIC, "the listener is not seen")
+
+
+def _names_in(body: tuple[ir.Stmt, ...]) -> list[str]:
+    """The names of types a lambda's returns mention: `return ConsumeOrderlyStatus.SUCCESS`."""
+    found: list[str] = []
+    stack: list[Any] = list(body)
+    steps = 0
+    while stack and steps < 5_000:
+        steps += 1
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack.extend(node)
+        elif isinstance(node, ir.Attribute) and isinstance(node.target, ir.Name):
+            found.append(node.target.name)
+        elif isinstance(node, ir.Record):
+            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+    return found
+
+
+def properties(value: Any) -> dict[Attribute, Guarded]:
+    """What a `Properties` object says about a consumer; `GROUP_ID` wins over `ConsumerId`."""
+    found: dict[Attribute, tuple[str, Guarded]] = {}
+    for entry in (value.entries or ()) if isinstance(value, Object) else ():
+        key = entry.key
+        name = key.known if isinstance(key, Text) else key.name if isinstance(key, LibraryConstant) else None
+        attribute = ONS_PROPERTIES.get(name or "")
+        if attribute is not None and not (
+            name == "ConsumerId" and found.get(attribute, ("",))[0] == "GROUP_ID"
+        ):
+            found[attribute] = (name or "", entry.value)
+    return {attribute: item for attribute, (_, item) in found.items()}
+
+
+def snapshot(value: Guarded) -> Guarded:
+    """A collection as it is now: what is put into it later is not what the call was given."""
+
+    def copy(leaf: Any) -> Any:
+        if (
+            isinstance(leaf, Object)
+            and leaf.client is None
+            and (leaf.items is not None or leaf.entries is not None)
+        ):
+            from linter.resolve.execute.values import Entry
+
+            made = Object(leaf.declared, leaf.type, leaf.number, leaf.at, dict(leaf.fields))
+            made.items = None if leaf.items is None else list(leaf.items)
+            made.entries = (
+                None
+                if leaf.entries is None
+                else [Entry(each.guard, each.key, each.value, each.at) for each in leaf.entries]
+            )
+            made.open = leaf.open
+            return made
+        return leaf
+
+    return apply(copy, value)

@@ -1,0 +1,1923 @@
+"""The Java library on abstract values: where a call goes when no declared method answers it.
+
+Texts are in `texts`, collections and streams in `collections`; here are construction, static calls, conversions,
+wrappers that hold one value (`Optional`, `AtomicReference`, `StringBuilder`), threads, and what is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from linter.model import ir
+from linter.model.expr import Why
+from linter.model.location import Location
+from linter.resolve.execute import clients
+from linter.resolve.execute.guards import UNSET, apply, both, choose, either, leaves, negate, pick, under
+from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from linter.resolve.execute.program import Class
+from linter.resolve.execute.values import (
+    Bound,
+    Entry,
+    Frame,
+    Function,
+    Gap,
+    Guarded,
+    Key,
+    LibraryConstant,
+    Object,
+    Step,
+    Text,
+    TypeValue,
+    Unknown,
+    join,
+    text,
+)
+from linter.resolve.semantics.jvm import consumers
+from linter.resolve.semantics.jvm.collections import (
+    ARRAY_MAX,
+    LISTS,
+    MAPS,
+    WRAPPERS,
+    array,
+    at,
+    collection_method,
+    copy_items,
+    find,
+    items,
+    new_list,
+    new_map,
+    put,
+    set_at,
+    size,
+    stream_of,
+)
+from linter.resolve.semantics.jvm.operators import absent, equal, number_text, plain
+from linter.resolve.semantics.jvm.texts import format_text, text_method
+
+if TYPE_CHECKING:
+    from linter.resolve.semantics.jvm.java import Java
+
+_CHANGING = frozenset(
+    {
+        "next", "nextInt", "nextLong", "nextBoolean", "nextDouble", "nextLine", "readLine", "read", "random", "randomUUID",
+        "currentTimeMillis", "nanoTime", "now", "poll", "take", "hasNext", "hasNextLine", "receive", "incrementAndGet",
+        "getAndIncrement", "tryLock", "isInterrupted", "isRunning", "isClosed", "isShutdown",
+    }
+)  # fmt: skip
+"""Calls whose result differs from call to call."""
+
+_RUN_NOW = frozenset(
+    {
+        "forEach",
+        "ifPresent",
+        "accept",
+        "apply",
+        "run",
+        "call",
+        "get",
+        "computeIfAbsent",
+        "execute",
+        "doWith",
+        "runInContext",
+    }
+)
+"""Calls on unknown objects that run what they are handed at once."""
+
+_FUNCTIONAL: Mapping[str, int] = {
+    "Runnable": 0, "Supplier": 0, "Callable": 0, "Consumer": 1, "Function": 1, "Predicate": 1, "UnaryOperator": 1,
+    "BiConsumer": 2, "BiFunction": 2, "BiPredicate": 2, "BinaryOperator": 2, "Comparator": 2, "IntFunction": 1,
+    "ToIntFunction": 1, "IntConsumer": 1, "BooleanSupplier": 0, "IntSupplier": 0, "IntPredicate": 1, "IntUnaryOperator": 1,
+    "MessageListenerConcurrently": 2, "MessageListenerOrderly": 2, "MessageListener": 1,
+}  # fmt: skip
+
+_PARENTS: Mapping[str, str] = {
+    "NullPointerException": "RuntimeException", "IllegalArgumentException": "RuntimeException",
+    "IllegalStateException": "RuntimeException", "NumberFormatException": "IllegalArgumentException",
+    "IndexOutOfBoundsException": "RuntimeException", "ArrayIndexOutOfBoundsException": "IndexOutOfBoundsException",
+    "StringIndexOutOfBoundsException": "IndexOutOfBoundsException", "ClassCastException": "RuntimeException",
+    "NoSuchElementException": "RuntimeException", "UnsupportedOperationException": "RuntimeException",
+    "ArithmeticException": "RuntimeException", "InputMismatchException": "NoSuchElementException",
+    "ConcurrentModificationException": "RuntimeException", "DateTimeException": "RuntimeException",
+    "RuntimeException": "Exception", "IOException": "Exception", "InterruptedException": "Exception",
+    "TimeoutException": "Exception", "ExecutionException": "Exception", "MQClientException": "Exception",
+    "ClassNotFoundException": "Exception", "CloneNotSupportedException": "Exception", "FileNotFoundException": "IOException",
+    "UncheckedIOException": "RuntimeException", "MissingResourceException": "RuntimeException",
+    "Exception": "Throwable", "Error": "Throwable", "AssertionError": "Error", "StackOverflowError": "Error",
+}  # fmt: skip
+
+
+# -- types ----------------------------------------------------------------------------------------------------------
+
+
+def throwable_is(name: str, above: str) -> bool:
+    """Whether an exception of the library is one of another kind."""
+    current: str | None = name.rpartition(".")[2]
+    while current is not None:
+        if current == above:
+            return True
+        current = _PARENTS.get(current)
+    return False
+
+
+def is_a(leaf: Object, name: str) -> int:
+    """How well a library object fits a type of this simple name: -1 not at all."""
+    simple = leaf.type.rpartition(".")[2]
+    if simple == name or name == "Object":
+        return 5
+    if leaf.entries is not None:
+        return 3 if name in MAPS else -1
+    if leaf.items is not None:
+        if leaf.type == "[]":
+            return 4 if name == "[]" else -1
+        if name in ("Collection", "Iterable"):
+            return 3
+        is_set = "Set" in simple
+        return 3 if name in LISTS and ("Set" in name) == is_set else -1
+    if simple.endswith(("Exception", "Error")):
+        return 3 if throwable_is(simple, name) or name in ("Throwable", "Exception") else -1
+    if leaf.client is not None:
+        return 2 if name.endswith("Consumer") or name.endswith("Builder") else -1
+    return 0 if name not in ("String", "Integer", "int", "long", "boolean", "Map", "List", "Set") else -1
+
+
+def functional(name: str, arity: int, declared: Class | None, run: Interpreter) -> int:
+    """How well a function of so many parameters fits a type."""
+    if name in _FUNCTIONAL:
+        return 5 if arity in (-1, _FUNCTIONAL[name]) else -1
+    if declared is not None:
+        if not declared.is_interface:
+            return -1
+        counts = {
+            method.arity
+            for each in run.scope.supers(declared)
+            for methods in each.methods.values()
+            for method in methods
+            if method.abstract
+        }
+        return (5 if arity in counts or arity == -1 else -1) if counts else 0
+    return 0 if name[:1].isupper() and name not in ("List", "Map", "Set", "Integer", "Boolean") else -1
+
+
+def changes(name: str) -> bool:
+    """Whether a call may give another result each time."""
+    return name in _CHANGING
+
+
+def become(made: Object, above: str) -> None:
+    """An object of a declared class that extends a library's collection holds what that holds."""
+    simple = above.rpartition(".")[2]
+    if simple in MAPS and made.entries is None:
+        made.entries = []
+    elif simple in LISTS and simple not in ("Iterable", "Collection") and made.items is None:
+        made.items = []
+
+
+def constant(owner: str, member: str) -> Guarded:
+    """Constants of the Java library that matter to texts and conditions."""
+    key = (owner.rpartition(".")[2], member)
+    return _CONSTANTS.get(key, UNSET)
+
+
+_CONSTANTS: Mapping[tuple[str, str], Guarded] = {
+    ("Integer", "MAX_VALUE"): 2147483647,
+    ("Integer", "MIN_VALUE"): -2147483648,
+    ("Long", "MAX_VALUE"): 9223372036854775807,
+    ("Boolean", "TRUE"): True,
+    ("Boolean", "FALSE"): False,
+    ("File", "separator"): text("/"),
+}
+
+
+# -- construction ---------------------------------------------------------------------------------------------------
+
+
+def construct(
+    run: Interpreter, name: str, ref: ir.TypeRef, arguments: Arguments, place: Location, frame: Frame
+) -> Guarded:
+    """`new T(…)` of a class whose source is not here."""
+    simple = name.rpartition(".")[2]
+    values = arguments.values
+    if simple in MAPS:
+        made = new_map(run, simple, place)
+        if values and isinstance(values[0], Object) and values[0].entries is not None:
+            if simple == "Properties":
+                made.fields["defaults"] = values[0]
+            else:
+                made.entries = [Entry(e.guard, e.key, e.value) for e in values[0].entries]
+        return made
+    if simple in LISTS:
+        made = new_list(run, simple, place)
+        if values and not isinstance(values[0], int):
+            made.items = copy_items(run, values[0], frame)
+            if made.items is None:
+                made.items = []
+                made.open = (
+                    values[0] if isinstance(values[0], Unknown) else Unknown(Why.DYNAMIC, "a collection")
+                )
+        return made
+    made = run.make(None, name, place)
+    made.fields["<arguments>"] = tuple(values)
+    if simple == "String":
+        return _characters(values[0]) if values else text("")
+    if simple in ("StringBuilder", "StringBuffer", "StringJoiner"):
+        _builder(made, simple, values)
+    elif simple in WRAPPERS:
+        zero: Guarded = False if simple == "AtomicBoolean" else None if "Reference" in simple else 0
+        made.fields["value"] = values[0] if values else zero
+    elif simple in ("Thread",):
+        made.fields["task"] = next((v for v in values if not _is_name(v)), None)
+    elif simple == "FilterExpression":
+        made.fields["expression"] = values[0] if values else None
+        made.fields["type"] = values[1] if len(values) > 1 else text("TAG")
+    elif simple == "MessageQueue" and values:
+        made.fields["topic"] = values[0]
+    elif simple in (
+        "SimpleEntry",
+        "SimpleImmutableEntry",
+        "Pair",
+        "ImmutablePair",
+        "AbstractMap.SimpleEntry",
+    ):
+        made.fields["key"], made.fields["value"] = (*values, None, None)[:2]
+    elif simple in ("ClassPathResource", "File", "FileInputStream", "InputStreamReader", "BufferedReader",
+                    "FileReader", "FileSystemResource", "BufferedInputStream"):  # fmt: skip
+        made.fields["path"] = _path_of(values[0]) if values else None
+    elif simple in ("AnnotationConfigApplicationContext", "SpringApplication"):
+        pass
+    else:
+        for value in values:
+            run.defer(value)
+    return made
+
+
+def _characters(value: Guarded) -> Guarded:
+    """The text of an array of characters; any other value as it is."""
+
+    def spell(leaf: Any) -> Any:
+        if isinstance(leaf, Object) and leaf.items is not None:
+            parts = [item for _, item in leaf.items]
+            if all(isinstance(part, Text) for part in parts):
+                joined = join(parts)
+                return Text(joined.parts, joined.steps, False, joined.frame)
+            return Text((Gap(Why.DYNAMIC, "characters"),))
+        return leaf
+
+    return apply(spell, value)
+
+
+def _is_name(value: Guarded) -> bool:
+    return isinstance(value, Text)
+
+
+def _path_of(value: Guarded) -> Guarded:
+    return value.fields.get("path") if isinstance(value, Object) else value
+
+
+def _builder(made: Object, simple: str, values: list[Guarded]) -> None:
+    if simple == "StringJoiner":
+        made.fields["separator"], made.fields["prefix"], made.fields["suffix"] = (
+            *values, *(text("") for _ in range(3 - len(values))),
+        )[:3]  # fmt: skip
+        made.items = []
+        return
+    first = values[0] if values else text("")
+    made.fields["text"] = first if not isinstance(first, int) else text("")
+
+
+# -- static calls ---------------------------------------------------------------------------------------------------
+
+
+def is_static(owner: str, name: str, count: int) -> bool:
+    """Whether a method reference `Owner::name` to a library means a static method."""
+    return (
+        (owner.rpartition(".")[2], name) in _STATIC
+        or (owner.rpartition(".")[2] in ("Integer", "Boolean", "Long")
+        and name.startswith(("parse", "valueOf")))
+    )
+
+
+def static_call(
+    java: Java, run: Interpreter, owner: str, name: str, arguments: Arguments, frame: Frame, place_at: ir.At
+) -> Guarded:
+    """`Owner.name(…)` of a class whose source is not here."""
+    place = run.place(frame, place_at)
+    factory = clients.java_factory(name, owner, len(arguments.values))
+    if factory is not None:
+        return consumers.from_factory(run, factory, arguments, place, frame)
+    simple = owner.rpartition(".")[2]
+    handler = _STATIC.get((simple, name))
+    if handler is not None:
+        found = handler(Call(java, run, None, name, arguments.values, frame, place))
+        if found is not NotImplemented:
+            return found
+    if simple == "ClientServiceProvider" or (name == "loadService" and not arguments.values):
+        return Unknown(Why.DYNAMIC, "provider", ("provider",), TypeValue(None, owner))
+    if simple in ("LoggerFactory", "LogManager", "Logger"):
+        return Unknown(Why.DYNAMIC, "a logger", ("logger",))
+    for value in arguments.values:
+        _hand_over(run, value, name, frame, place)
+    symbols = tuple(symbol_of(value) for value in arguments.values)
+    symbol = (
+        None
+        if None in symbols or changes(name) or name.startswith("new")
+        else ("static", owner, name, symbols)
+    )
+    return run.unknown(Why.DYNAMIC, f"{simple}.{name}()", frame, place_at, symbol=symbol)
+
+
+def _hand_over(run: Interpreter, value: Guarded, name: str, frame: Frame | None, place: Location) -> None:
+    """A function handed to code nobody can see into."""
+    if name in _RUN_NOW:
+        for guard, leaf in leaves(value, run.guard):
+            if isinstance(leaf, Function | Bound) and guard is not False:
+                before, run.guard = run.guard, guard
+                run.call(leaf, Arguments([]), frame, place)
+                run.guard = either(run.guard, both(before, negate(guard)))
+        return
+    run.defer(value)
+    for _, leaf in leaves(value, run.guard):
+        if isinstance(leaf, Object) and leaf.client is not None:
+            leaf.client.escaped = True
+
+
+class Call:
+    """One call of the library, as its handlers see it. `target` is the receiver, None for a static call."""
+
+    __slots__ = ("args", "frame", "java", "name", "place", "run", "target")
+
+    def __init__(
+        self,
+        java: Java,
+        run: Interpreter,
+        target: Any,
+        name: str,
+        args: list[Guarded],
+        frame: Frame,
+        place: Location,
+    ) -> None:
+        self.java = java
+        self.run = run
+        self.target = target
+        self.name = name
+        self.args = args
+        self.frame = frame
+        self.place = place
+
+    def invoke(self, function: Guarded, *values: Guarded) -> Guarded:
+        """Calls a function argument."""
+        return self.run.over(
+            function, lambda leaf: self.run.call(leaf, Arguments(list(values)), self.frame, self.place)
+        )
+
+    def holds(self, value: Guarded) -> Guarded:
+        """The guard under which a value is true."""
+        assert self.frame.owner is not None
+        return self.run.guard_of(value, self.frame, _at(self.place))
+
+
+def _at(place: Location) -> ir.At:
+    span = place.span
+    return (span.line, span.column, span.end_line, span.end_column)
+
+
+Handler = Callable[[Call], Guarded]
+_STATIC: dict[tuple[str, str], Handler] = {}
+
+
+def _static(owner: str, *names: str) -> Callable[[Handler], Handler]:
+    def add(handler: Handler) -> Handler:
+        for one in owner.split("|"):
+            for name in names:
+                _STATIC[one, name] = handler
+        return handler
+
+    return add
+
+
+@_static("System", "getenv")
+def _getenv(call: Call) -> Guarded:
+    if not call.args:
+        made = call.run.make(None, "Environment", call.place)
+        return made
+    return apply(lambda leaf: variable(call.run, leaf, None, "env", call.place), call.args[0])
+
+
+@_static("System", "getProperty")
+def _get_property(call: Call) -> Guarded:
+    default = call.args[1] if len(call.args) > 1 else UNSET
+    if default is UNSET:
+        return apply(lambda leaf: variable(call.run, leaf, None, "system", call.place), call.args[0])
+    return apply(
+        lambda leaf, other: variable(call.run, leaf, other, "system", call.place), call.args[0], default
+    )
+
+
+def variable(run: Interpreter, name: Any, default: Any, kind: str, place: Location) -> Any:
+    """A text taken from the environment, with the default a program gives where it is not set."""
+    if not isinstance(name, Text) or name.known is None:
+        return Unknown(Why.DYNAMIC, "an environment variable")
+    run_default = default if isinstance(default, Text) else None
+    step = Step(place, f"{'environment variable' if kind == 'env' else 'system property'} {name.known}")
+    return Text((Key(name, run_default, kind),), (step,))
+
+
+@_static("System", "setProperty", "clearProperty")
+def _set_property(call: Call) -> Guarded:
+    return None
+
+
+@_static("System", "exit")
+def _exit(call: Call) -> Guarded:
+    call.run.guard = False
+    return None
+
+
+@_static("System", "lineSeparator")
+def _line_separator(call: Call) -> Guarded:
+    return text("\n")
+
+
+@_static("System", "arraycopy")
+def _array_copy(call: Call) -> Guarded:
+    source, start, target, to, count = call.args
+    if (
+        isinstance(source, Object)
+        and isinstance(target, Object)
+        and all(isinstance(x, int) for x in (start, to, count))
+    ):
+        for offset in range(min(count, ARRAY_MAX)):
+            set_at(call.run, target, to + offset, at(call.run, source, start + offset))
+    return None
+
+
+@_static("Boolean", "parseBoolean", "valueOf", "getBoolean")
+def _parse_boolean(call: Call) -> Guarded:
+    def parse(leaf: Any) -> Any:
+        if isinstance(leaf, bool | Test):
+            return leaf
+        if leaf is None:
+            return False
+        if isinstance(leaf, Text):
+            known = leaf.known
+            return known.lower() == "true" if known is not None else Test("true", (leaf,))
+        return Test("true", (leaf if isinstance(leaf, Unknown) else Unknown(Why.DYNAMIC, "a truth value"),))
+
+    return apply(parse, call.args[0])
+
+
+@_static("Integer|Long|Short|Byte", "parseInt", "parseLong", "valueOf", "parseShort", "decode")
+def _parse_number(call: Call) -> Guarded:
+    def parse(leaf: Any) -> Any:
+        if isinstance(leaf, int) and not isinstance(leaf, bool):
+            return leaf
+        if isinstance(leaf, Text):
+            known = leaf.known
+            if known is not None:
+                if leaf.char:
+                    return ord(known)
+                try:
+                    return int(known.strip() if known == known.strip() else "x")
+                except ValueError:
+                    from linter.resolve.semantics.jvm.java import raise_in
+
+                    raise_in(call.run, "NumberFormatException")
+                    return UNSET
+        symbol = symbol_of(leaf)
+        reason = leaf if isinstance(leaf, Unknown) else None
+        return Unknown(
+            reason.why if reason else Why.DYNAMIC,
+            reason.detail if reason else "a number",
+            None if symbol is None else ("number", symbol),
+        )
+
+    return call.run.over(call.args[0], parse)
+
+
+@_static("Double|Float", "parseDouble", "valueOf", "parseFloat")
+def _parse_decimal(call: Call) -> Guarded:
+    def parse(leaf: Any) -> Any:
+        if isinstance(leaf, Text) and leaf.known is not None:
+            try:
+                return float(leaf.known)
+            except ValueError:
+                return Unknown(Why.DYNAMIC, "a number")
+        return float(leaf) if isinstance(leaf, int | float) else Unknown(Why.DYNAMIC, "a number")
+
+    return apply(parse, call.args[0])
+
+
+@_static("String|Integer|Long|Boolean|Objects|Character|Double|Enum|Arrays", "toString")
+@_static("String", "valueOf", "copyValueOf")
+def _value_of(call: Call) -> Guarded:
+    if (
+        call.name in ("valueOf", "copyValueOf")
+        and isinstance(call.args[0], Object)
+        and call.args[0].type == "[]"
+    ):
+        return _characters(call.args[0])
+    if len(call.args) == 2:  # Objects.toString(value, default)
+        return apply(
+            lambda leaf, other: other if leaf is None else call.java.shown(call.run, leaf), *call.args[:2]
+        )
+    return apply(lambda leaf: call.java.shown(call.run, leaf), call.args[0])
+
+
+@_static("Integer", "toHexString", "toBinaryString")
+def _radix(call: Call) -> Guarded:
+    code = "x" if call.name == "toHexString" else "b"
+    return apply(
+        lambda leaf: text(format(leaf % (1 << 32), code)) if isinstance(leaf, int) else _opaque(leaf),
+        call.args[0],
+    )
+
+
+def _opaque(leaf: Any) -> Text:
+    why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
+    return Text((Gap(why, leaf.detail if isinstance(leaf, Unknown) else "a number", symbol_of(leaf)),))
+
+
+@_static("String", "format")
+@_static("MessageFormatter", "format")
+def _format(call: Call) -> Guarded:
+    values = call.args
+    if values and not isinstance(values[0], Text) and len(values) > 1:
+        values = values[1:]  # a locale first
+    if (
+        len(values) == 2
+        and isinstance(values[1], Object)
+        and values[1].type == "[]"
+        and values[1].items is not None
+    ):
+        values = [values[0], *(item for _, item in values[1].items)]
+    return apply(lambda *parts: format_text(call.java, call.run, parts[0], parts[1:]), *values)
+
+
+@_static("MessageFormat", "format")
+def _message_format(call: Call) -> Guarded:
+    def fill(pattern: Any, *rest: Any) -> Any:
+        known = pattern.known if isinstance(pattern, Text) else None
+        if known is None:
+            return _opaque(pattern)
+        parts: list[Text] = []
+        import re
+
+        for index, piece in enumerate(re.split(r"\{(\d+)\}", known)):
+            if index % 2 == 0:
+                parts.append(text(piece.replace("''", "'")))
+            elif int(piece) < len(rest):
+                parts.append(call.java.shown(call.run, rest[int(piece)]))
+        return join(parts)
+
+    return apply(fill, *call.args)
+
+
+@_static("String", "join")
+@_static("StringUtils", "join", "collectionToDelimitedString", "arrayToDelimitedString")
+def _join(call: Call) -> Guarded:
+    separator, values = call.args[0], call.args[1:]
+    if call.name != "join" or not isinstance(separator, Text | type(None)):
+        separator, values = (call.args[1] if len(call.args) > 1 else text(",")), [call.args[0]]
+    if len(values) == 1 and isinstance(values[0], Object):
+        found = items(call.java, call.run, values[0], call.frame)
+        if found is None:
+            return Text((Gap(Why.DYNAMIC, "a joined list"),))
+        return join_items(call, separator, found)
+    if len(values) == 1 and isinstance(values[0], Unknown):
+        return apply(_opaque, values[0])
+    return join_items(call, separator, [(True, one) for one in values])
+
+
+def join_items(
+    call: Call,
+    separator: Guarded,
+    found: list[tuple[Guarded, Guarded]],
+    prefix: Guarded = None,
+    suffix: Guarded = None,
+) -> Guarded:
+    """Texts of guarded elements with a separator between those that are there."""
+    result: Guarded = (False, text(""))
+
+    def add(state: Any, leaf: Any, sep: Any) -> Any:
+        started, so_far = state
+        shown = call.java.shown(call.run, leaf)
+        pieces = [so_far, call.java.shown(call.run, sep), shown] if started else [so_far, shown]
+        return (True, join(pieces))
+
+    for guard, item in found:
+        result = pick(guard, apply(add, result, item, separator), result)
+    body = apply(lambda state: state[1], result)
+    if prefix is None and suffix is None:
+        return body
+    return apply(
+        lambda a, b, c: join([call.java.shown(call.run, x) for x in (a, b, c) if x is not None]),
+        prefix,
+        body,
+        suffix,
+    )
+
+
+@_static("List|Set|Arrays|Collections|Stream|Lists|Sets|ImmutableList|ImmutableSet|EnumSet|CollUtil|ListUtil|IntStream",
+         "of", "asList", "newArrayList", "newHashSet", "toList", "newLinkedList")  # fmt: skip
+def _list_of(call: Call) -> Guarded:
+    values = call.args
+    kind = "Stream" if _owner_is_stream(call) else "List"
+    made = new_list(call.run, kind, call.place)
+    if (
+        len(values) == 1
+        and isinstance(values[0], Object)
+        and values[0].items is not None
+        and (values[0].type == "[]" or call.name.startswith("new"))
+    ):
+        made.items = list(values[0].items)
+        made.open = values[0].open
+    elif (
+        len(values) == 1
+        and isinstance(values[0], Unknown)
+        and values[0].type is not None
+        and values[0].type.name == "[]"
+    ):
+        made.open = values[0]
+        made.items = []
+    else:
+        made.items = [(True, value) for value in values]
+    return made
+
+
+def _owner_is_stream(call: Call) -> bool:
+    return call.name == "of" and call.target is None and getattr(call, "owner", "") == "Stream"
+
+
+def _stream_factory(call: Call) -> Guarded:
+    made = _list_of(call)
+    if isinstance(made, Object):
+        made.type = "Stream"
+    return made
+
+
+_STATIC["Stream", "of"] = _stream_factory
+_STATIC["IntStream", "of"] = _stream_factory
+
+
+@_static("List|Set|Lists|ImmutableList", "copyOf")
+@_static(
+    "Collections",
+    "unmodifiableList",
+    "unmodifiableSet",
+    "synchronizedList",
+    "unmodifiableMap",
+    "unmodifiableCollection",
+    "synchronizedMap",
+)
+@_static("Map|ImmutableMap", "copyOf")
+@_static("Objects", "requireNonNull")
+@_static("Preconditions", "checkNotNull")
+@_static("Arrays", "copyOf", "clone")
+@_static("Function|UnaryOperator", "identity")
+def _itself(call: Call) -> Guarded:
+    if call.name == "identity":
+        return Function(
+            (), (), None, "identity", native=lambda run, arguments, frame, place: arguments.get(0)
+        )
+    if call.name in ("requireNonNull", "checkNotNull"):
+        if call.args[0] is None:
+            from linter.resolve.semantics.jvm.java import raise_in
+
+            raise_in(call.run, "NullPointerException")
+            return UNSET
+        return call.args[0]
+    if call.name == "copyOf" and isinstance(call.args[0], Object):
+        return consumers.snapshot(call.args[0])
+    return call.args[0]
+
+
+@_static("Objects", "requireNonNullElse", "requireNonNullElseGet")
+@_static(
+    "ObjectUtils|ObjectUtil|StrUtil|StringUtils",
+    "defaultIfNull",
+    "defaultString",
+    "defaultIfBlank",
+    "defaultIfEmpty",
+)
+def _or_else(call: Call) -> Guarded:
+    value, other = call.args[0], call.args[1] if len(call.args) > 1 else text("")
+    blank = call.name in ("defaultIfBlank", "defaultIfEmpty")
+    run = call.run
+    missing = call.holds(apply(lambda leaf: _is_missing(leaf, blank), value))
+    if missing is False:
+        return value
+    before = run.guard
+    run.guard = both(before, missing)
+    fallback = call.invoke(other) if call.name.endswith("ElseGet") and run.guard is not False else other
+    run.guard = before
+    return pick(missing, fallback, value)
+
+
+def _is_missing(leaf: Any, blank: bool) -> bool | Test:
+    if blank and isinstance(leaf, Text) and leaf.known is not None:
+        return not leaf.known.strip()
+    return absent(leaf)
+
+
+@_static("Objects", "equals")
+@_static("StringUtils|StrUtil|ObjectUtil", "equals", "equal")
+def _equals(call: Call) -> Guarded:
+    return apply(equal, *call.args[:2])
+
+
+@_static("StringUtils|StrUtil", "equalsIgnoreCase")
+def _equals_ignoring_case(call: Call) -> Guarded:
+    return apply(
+        lambda a, b: (
+            text_method(call.java, call.run, a, "equalsIgnoreCase", [b])
+            if isinstance(a, Text)
+            else equal(a, b)
+        ),
+        *call.args[:2],
+    )
+
+
+@_static("Objects", "isNull", "nonNull")
+def _null_test(call: Call) -> Guarded:
+    def test(leaf: Any) -> Any:
+        found = absent(leaf)
+        if call.name == "isNull":
+            return found
+        return found.negate() if isinstance(found, Test) else not found
+
+    return apply(test, call.args[0])
+
+
+@_static("StringUtils|StrUtil|CollectionUtils|CollUtil|ObjectUtils|UtilAll|MapUtils|Strings|CharSequenceUtil",
+         "isEmpty", "isBlank", "isNotEmpty", "isNotBlank", "hasText", "hasLength", "isNullOrEmpty")  # fmt: skip
+def _blank_test(call: Call) -> Guarded:
+    positive = call.name in ("isNotEmpty", "isNotBlank", "hasText", "hasLength")
+    strip = call.name in ("isBlank", "isNotBlank", "hasText")
+
+    def test(leaf: Any) -> Any:
+        if leaf is None:
+            return not positive
+        if isinstance(leaf, Text) and leaf.known is not None:
+            empty = not (leaf.known.strip() if strip else leaf.known)
+            return empty != positive
+        if isinstance(leaf, Object):
+            count = size(leaf)
+            if isinstance(count, int):
+                return (count == 0) != positive
+        found = Test("present", (leaf,), not positive)
+        return found if isinstance(leaf, Unknown | Text) else positive
+
+    return apply(test, call.args[0])
+
+
+@_static("Map|ImmutableMap|Maps", "of", "newHashMap", "newLinkedHashMap", "newConcurrentMap")
+def _map_of(call: Call) -> Guarded:
+    made = new_map(call.run, "Map", call.place)
+    assert made.entries is not None
+    for index in range(0, len(call.args) - 1, 2):
+        key = call.args[index]
+        made.entries.append(Entry(True, key, call.args[index + 1], _written(key, call.place)))
+    return made
+
+
+def _written(key: Guarded, place: Location) -> Location:
+    """Where a key is written out inside a call, else the call."""
+    for step in reversed(key.steps) if isinstance(key, Text) else ():
+        span, whole = step.at.span, place.span
+        if step.at.origin == place.origin and (whole.line, whole.column) <= (span.line, span.column) <= (
+            whole.end_line,
+            whole.end_column,
+        ):
+            return step.at
+    return place
+
+
+@_static("Map", "ofEntries")
+def _map_of_entries(call: Call) -> Guarded:
+    made = new_map(call.run, "Map", call.place)
+    assert made.entries is not None
+    found = [one for one in call.args if isinstance(one, Object)]
+    if len(found) == 1 and found[0].items is not None:
+        found = [item for _, item in found[0].items if isinstance(item, Object)]
+    for one in found:
+        made.entries.append(Entry(True, one.fields.get("key"), one.fields.get("value")))
+    return made
+
+
+@_static("Map", "entry")
+@_static("Pair|ImmutablePair|Tuples", "of")
+def _entry(call: Call) -> Guarded:
+    made = call.run.make(None, "Entry", call.place)
+    made.fields["key"], made.fields["value"] = call.args[:2]
+    return made
+
+
+@_static("Collections", "emptyList", "emptySet", "emptyMap", "singletonList", "singleton", "singletonMap")
+def _collections(call: Call) -> Guarded:
+    if call.name.endswith("Map"):
+        return _map_of(call)
+    made = new_list(call.run, "List", call.place)
+    made.items = [(True, value) for value in call.args]
+    return made
+
+
+@_static("Collections", "addAll")
+def _add_all(call: Call) -> Guarded:
+    target = call.args[0]
+    if isinstance(target, Object) and target.items is not None:
+        rest = call.args[1:]
+        if (
+            len(rest) == 1
+            and isinstance(rest[0], Object)
+            and rest[0].type == "[]"
+            and rest[0].items is not None
+        ):
+            target.items += [(both(call.run.guard, g), v) for g, v in rest[0].items]
+        else:
+            target.items += [(call.run.guard, value) for value in rest]
+    return True
+
+
+@_static("Collections", "sort", "reverse", "shuffle")
+def _in_place(call: Call) -> Guarded:
+    target = call.args[0]
+    if isinstance(target, Object) and target.items is not None:
+        if call.name == "reverse":
+            target.items.reverse()
+        elif call.name == "sort" and all(
+            g is True and isinstance(v, Text) and v.known is not None for g, v in target.items
+        ):
+            target.items.sort(key=lambda pair: str(pair[1].known))
+    return None
+
+
+@_static("Arrays", "stream")
+@_static("StreamSupport", "stream")
+def _arrays_stream(call: Call) -> Guarded:
+    return stream_of(call.java, call.run, call.args[0], call.frame, call.place)
+
+
+@_static("Arrays", "fill", "sort")
+def _arrays_fill(call: Call) -> Guarded:
+    target = call.args[0]
+    if isinstance(target, Object) and target.items is not None:
+        if call.name == "fill":
+            target.items = [(True, call.args[1]) for _ in target.items]
+        elif all(isinstance(v, Text) and v.known is not None for _, v in target.items):
+            target.items.sort(key=lambda pair: str(pair[1].known))
+    return None
+
+
+@_static("Arrays", "copyOfRange")
+def _copy_range(call: Call) -> Guarded:
+    source, start, end = (*call.args, None)[:3]
+    if (
+        isinstance(source, Object)
+        and source.items is not None
+        and isinstance(start, int)
+        and isinstance(end, int)
+    ):
+        return array(call.run, [value for _, value in source.items[start:end]], call.place)
+    return Unknown(Why.DYNAMIC, "an array")
+
+
+@_static("IntStream|Stream|LongStream", "range", "rangeClosed")
+def _range(call: Call) -> Guarded:
+    low, high = call.args[:2]
+    made = new_list(call.run, "Stream", call.place)
+    if isinstance(low, int) and isinstance(high, int):
+        last = high + (call.name == "rangeClosed")
+        made.items = [(True, number) for number in range(low, min(last, low + ARRAY_MAX))]
+    else:
+        made.open = Unknown(Why.DYNAMIC, "a range")
+    return made
+
+
+@_static("Stream", "concat")
+def _concat(call: Call) -> Guarded:
+    made = new_list(call.run, "Stream", call.place)
+    made.items = [
+        pair for value in call.args for pair in (items(call.java, call.run, value, call.frame) or [])
+    ]
+    return made
+
+
+@_static("Stream", "iterate", "generate")
+def _iterate(call: Call) -> Guarded:
+    made = new_list(call.run, "Stream", call.place)
+    made.fields["generator"] = tuple(call.args)
+    made.fields["how"] = text(call.name)
+    return made
+
+
+@_static("Stream", "empty")
+def _empty_stream(call: Call) -> Guarded:
+    return new_list(call.run, "Stream", call.place)
+
+
+@_static("Optional", "of", "ofNullable", "empty")
+def _optional(call: Call) -> Guarded:
+    made = call.run.make(None, "Optional", call.place)
+    made.fields["value"] = call.args[0] if call.args else None
+    return made
+
+
+@_static("Math", "max", "min", "abs", "floorMod", "addExact", "multiplyExact")
+def _math(call: Call) -> Guarded:
+    functions: Mapping[str, Callable[..., Any]] = {
+        "max": max, "min": min, "abs": abs, "floorMod": lambda a, b: a % b, "addExact": lambda a, b: a + b,
+        "multiplyExact": lambda a, b: a * b,
+    }  # fmt: skip
+
+    def compute(*leaf: Any) -> Any:
+        if all(isinstance(x, int | float) and not isinstance(x, bool) for x in leaf):
+            return functions[call.name](*leaf)
+        return Unknown(Why.DYNAMIC, "a calculation")
+
+    return apply(compute, *call.args)
+
+
+@_static(
+    "Character",
+    "toUpperCase",
+    "toLowerCase",
+    "isUpperCase",
+    "isDigit",
+    "isLetter",
+    "isLowerCase",
+    "getNumericValue",
+    "toChars",
+    "valueOf",
+)
+def _character(call: Call) -> Guarded:
+    def compute(leaf: Any) -> Any:
+        known = leaf.known if isinstance(leaf, Text) else chr(leaf) if isinstance(leaf, int) else None
+        if not known:
+            return Unknown(Why.DYNAMIC, "a character")
+        match call.name:
+            case "toUpperCase":
+                return text(known.upper(), leaf.steps if isinstance(leaf, Text) else (), char=True)
+            case "toLowerCase":
+                return text(known.lower(), leaf.steps if isinstance(leaf, Text) else (), char=True)
+            case "isUpperCase":
+                return known.isupper()
+            case "isLowerCase":
+                return known.islower()
+            case "isDigit":
+                return known.isdigit()
+            case "isLetter":
+                return known.isalpha()
+            case "getNumericValue":
+                return int(known, 36) if known.isalnum() else -1
+        return text(known, char=True)
+
+    return apply(compute, call.args[0])
+
+
+@_static("MessageSelector", "byTag", "bySql")
+def _selector(call: Call) -> Guarded:
+    made = call.run.make(None, "MessageSelector", call.place)
+    made.fields["expression"] = call.args[0]
+    made.fields["type"] = text("SQL92" if call.name == "bySql" else "TAG")
+    return made
+
+
+@_static("ClientConfiguration", "newBuilder")
+def _client_configuration(call: Call) -> Guarded:
+    return call.run.make(None, "ClientConfiguration", call.place)
+
+
+@_static(
+    "Executors|ThreadPoolExecutor|CompletableFuture",
+    "newFixedThreadPool",
+    "newSingleThreadExecutor",
+    "newCachedThreadPool",
+    "newScheduledThreadPool",
+    "newSingleThreadScheduledExecutor",
+    "newVirtualThreadPerTaskExecutor",
+)
+def _executor(call: Call) -> Guarded:
+    return call.run.make(None, "ExecutorService", call.place)
+
+
+@_static("CompletableFuture", "runAsync", "supplyAsync")
+@_static("Thread", "startVirtualThread")
+def _async(call: Call) -> Guarded:
+    made = call.run.make(None, "Future", call.place)
+    made.fields["value"] = call.invoke(call.args[0])
+    return made
+
+
+@_static("ThreadLocal", "withInitial")
+def _thread_local(call: Call) -> Guarded:
+    made = call.run.make(None, "ThreadLocal", call.place)
+    made.fields["value"] = call.invoke(call.args[0])
+    return made
+
+
+@_static("Comparator", "comparing", "naturalOrder", "reverseOrder", "comparingInt")
+def _comparator(call: Call) -> Guarded:
+    made = call.run.make(None, "Comparator", call.place)
+    made.fields["key"] = call.args[0] if call.args else None
+    made.fields["reverse"] = call.name == "reverseOrder"
+    return made
+
+
+_COLLECTORS = (
+    "toList", "toSet", "joining", "toMap", "groupingBy", "toUnmodifiableList", "toCollection", "counting", "mapping",
+    "partitioningBy", "toUnmodifiableSet", "toConcurrentMap", "toUnmodifiableMap", "filtering", "collectingAndThen",
+)  # fmt: skip
+
+
+@_static("Collectors", *_COLLECTORS)
+def _collector(call: Call) -> Guarded:
+    made = call.run.make(None, "Collector", call.place)
+    made.fields["kind"] = text(call.name)
+    made.fields["arguments"] = tuple(call.args)
+    return made
+
+
+@_static("ResourceBundle", "getBundle")
+def _bundle(call: Call) -> Guarded:
+    made = call.run.make(None, "SettingsFile", call.place)
+    made.fields["path"] = apply(
+        lambda leaf: (
+            text(f"{leaf.known.replace('.', '/')}.properties")
+            if isinstance(leaf, Text) and leaf.known is not None
+            else leaf
+        ),
+        call.args[0],
+    )
+    return made
+
+
+@_static("PropertiesLoaderUtils", "loadProperties", "loadAllProperties")
+@_static("PropertiesUtil|PropUtil", "load")
+def _load_properties(call: Call) -> Guarded:
+    made = call.run.make(None, "SettingsFile", call.place)
+    made.fields["path"] = _path_of(call.args[0]) if call.args else None
+    return made
+
+
+@_static("Class", "forName")
+def _for_name(call: Call) -> Guarded:
+    def load(leaf: Any) -> Any:
+        known = leaf.known if isinstance(leaf, Text) else None
+        if known is None or call.frame.owner is None:
+            return Unknown(Why.DYNAMIC, "a class by name")
+        found = call.run.scope.full(known.replace("$", "."), call.frame.owner.file)
+        return TypeValue(found, found.name) if found is not None else TypeValue(None, known)
+
+    return apply(load, call.args[0])
+
+
+@_static("Enum", "valueOf")
+def _enum_value_of(call: Call) -> Guarded:
+    owner, name = call.args[:2]
+    if isinstance(owner, TypeValue) and owner.declared is not None:
+        return call.java._enum_call(call.run, owner.declared, "valueOf", Arguments([name]))
+    return Unknown(Why.DYNAMIC, "an enum constant")
+
+
+@_static("Instant|LocalDate|LocalDateTime|UUID|ZonedDateTime", "now", "randomUUID")
+def _moment(call: Call) -> Guarded:
+    return Unknown(Why.DYNAMIC, call.name)
+
+
+# -- calls on values ------------------------------------------------------------------------------------------------
+
+
+def method(
+    java: Java, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, place: Location
+) -> Guarded:
+    """`leaf.name(…)` on a value of the library."""
+    call = Call(java, run, leaf, name, arguments.values, frame, place)
+    found: Guarded = NotImplemented
+    if isinstance(leaf, Text):
+        if name == "toCharArray" and leaf.known is not None:
+            return array(
+                run, [text(char, leaf.steps, char=True, frame=leaf.frame) for char in leaf.known], place
+            )
+        if (
+            len(arguments.values) == 1
+            and isinstance(arguments.values[0], Function | Bound)
+            and name == "transform"
+        ):
+            return call.invoke(arguments.values[0], leaf)
+        if name in ("chars", "lines", "codePoints"):
+            return _text_stream(call, leaf)
+        found = (
+            apply(lambda *args: text_method(java, run, leaf, name, list(args)), *arguments.values)
+            if arguments.values
+            else text_method(java, run, leaf, name, [])
+        )
+        if found is NotImplemented or found is UNSET:
+            found = _opaque_call(run, leaf, name, arguments)
+        if isinstance(found, tuple):
+            found = array(run, list(found), place)
+        return apply(lambda each: array(run, list(each), place) if isinstance(each, tuple) else each, found)
+    if isinstance(leaf, bool | int | float | Test):
+        return _number_method(call, leaf)
+    if isinstance(leaf, LibraryConstant):
+        if name in ("name", "toString"):
+            return text(leaf.name)
+        if name == "equals":
+            return apply(lambda other: equal(leaf, other), arguments.values[0])
+        return Unknown(Why.DYNAMIC, f"{leaf.name}.{name}()")
+    if isinstance(leaf, Object):
+        found = _wrapper_method(call, leaf)
+        if found is NotImplemented:
+            found = collection_method(call, leaf)
+        if found is NotImplemented:
+            found = object_method(java, run, leaf, name, arguments, frame, place)
+            if found is UNSET:
+                found = NotImplemented
+        if found is not NotImplemented:
+            return found
+        factory = clients.java_factory(name, leaf.type, len(arguments.values))
+        if factory is not None:
+            return consumers.from_factory(run, factory, arguments, place, frame)
+        for value in arguments.values:
+            _hand_over(run, value, name, frame, place)
+        if name.startswith("set") and len(arguments.values) == 1:
+            field = name[3:4].lower() + name[4:]
+            leaf.fields[field] = pick(run.guard, arguments.values[0], leaf.fields.get(field, UNSET))
+            return leaf
+        if name.startswith("get") and not arguments.values:
+            field = name[3:4].lower() + name[4:]
+            if field in leaf.fields:
+                return under(leaf.fields[field], run.guard)
+        if name in ("build", "builder"):
+            return leaf
+        symbols = tuple(symbol_of(value) for value in arguments.values)
+        symbol = (
+            None if None in symbols or changes(name) else ("call", ("object", leaf.number), name, symbols)
+        )
+        return Unknown(Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.{name}()", symbol)
+    return Unknown(Why.UNSUPPORTED, name)
+
+
+def _text_stream(call: Call, leaf: Text) -> Guarded:
+    known = leaf.known
+    made = new_list(call.run, "Stream", call.place)
+    if known is None:
+        made.open = Unknown(Why.DYNAMIC, "a text")
+    elif call.name == "lines":
+        made.items = [(True, text(line)) for line in known.splitlines()]
+    else:
+        made.items = [(True, ord(char)) for char in known]
+    return made
+
+
+def _opaque_call(run: Interpreter, leaf: Text, name: str, arguments: Arguments) -> Guarded:
+    symbols = (symbol_of(leaf), *(symbol_of(value) for value in arguments.values))
+    symbol = None if None in symbols else ("text", name, *symbols)
+    gap = next((part for part in leaf.parts if isinstance(part, Gap)), None)
+    if name in (
+        "equals",
+        "equalsIgnoreCase",
+        "startsWith",
+        "endsWith",
+        "contains",
+        "isEmpty",
+        "isBlank",
+        "matches",
+    ):
+        return Test("true", (Unknown(Why.DYNAMIC, f"{name}()", symbol),))
+    key = next((part for part in leaf.parts if isinstance(part, Key)), None)
+    detail = gap.detail if gap else (key.key.known or "") if key else f"{name}()"
+    return Text((Gap(gap.why if gap else Why.DYNAMIC, detail, symbol),), leaf.steps)
+
+
+def _number_method(call: Call, leaf: Any) -> Guarded:
+    match call.name:
+        case "toString":
+            return call.java.shown(call.run, leaf)
+        case "equals":
+            return apply(lambda other: equal(leaf, other), call.args[0])
+        case "intValue" | "longValue" | "booleanValue" | "doubleValue":
+            return leaf
+        case "compareTo" | "compare":
+            return apply(
+                lambda other: (
+                    (leaf > other) - (leaf < other)
+                    if isinstance(other, int)
+                    else Unknown(Why.DYNAMIC, "compareTo")
+                ),
+                call.args[0],
+            )
+        case "hashCode":
+            return leaf if isinstance(leaf, int) else Unknown(Why.DYNAMIC, "hashCode")
+    return Unknown(Why.DYNAMIC, f"{call.name}()")
+
+
+def _wrapper_method(call: Call, leaf: Object) -> Guarded:
+    simple = leaf.type.rpartition(".")[2]
+    handler = _OBJECTS.get(simple)
+    return handler(call, leaf) if handler is not None else NotImplemented
+
+
+ObjectHandler = Callable[[Call, Object], Guarded]
+_OBJECTS: dict[str, ObjectHandler] = {}
+
+
+def _object(*names: str) -> Callable[[ObjectHandler], ObjectHandler]:
+    def add(handler: ObjectHandler) -> ObjectHandler:
+        for name in names:
+            _OBJECTS[name] = handler
+        return handler
+
+    return add
+
+
+@_object("StringBuilder", "StringBuffer")
+def _string_builder(call: Call, leaf: Object) -> Guarded:
+    run, java, args = call.run, call.java, call.args
+    old = leaf.fields.get("text", text(""))
+
+    def write(value: Guarded) -> Guarded:
+        leaf.fields["text"] = pick(run.guard, value, leaf.fields.get("text", UNSET))
+        return leaf
+
+    match call.name:
+        case "append" if args:
+            if len(args) == 3:
+                return write(Text((Gap(Why.UNSUPPORTED, "append"),)))
+            return write(apply(lambda a, b: join([java.shown(run, a), java.shown(run, b)]), old, args[0]))
+        case "insert" if len(args) == 2:
+
+            def insert(so_far: Any, index: Any, value: Any) -> Any:
+                if isinstance(so_far, Text) and index == 0:
+                    return join([java.shown(run, value), so_far])
+                if isinstance(so_far, Text) and so_far.known is not None and isinstance(index, int):
+                    head, tail = so_far.known[:index], so_far.known[index:]
+                    return join([text(head), java.shown(run, value), text(tail, so_far.steps)])
+                return Text((Gap(Why.DYNAMIC, "insert"),))
+
+            return write(apply(insert, old, args[0], args[1]))
+        case "reverse" | "setLength" | "deleteCharAt" | "delete" | "replace" | "setCharAt":
+
+            def change(so_far: Any, *rest: Any) -> Any:
+                known = so_far.known if isinstance(so_far, Text) else None
+                if known is None or not all(isinstance(r, int | Text) for r in rest):
+                    return Text((Gap(Why.DYNAMIC, call.name),))
+                numbers = [r for r in rest if isinstance(r, int)]
+                match call.name:
+                    case "reverse":
+                        result = known[::-1]
+                    case "setLength":
+                        result = known[: numbers[0]]
+                    case "deleteCharAt":
+                        result = known[: numbers[0]] + known[numbers[0] + 1 :]
+                    case "delete":
+                        result = known[: numbers[0]] + known[numbers[1] :]
+                    case "setCharAt":
+                        result = known[: numbers[0]] + (rest[1].known or "") + known[numbers[0] + 1 :]
+                    case _:
+                        result = known[: numbers[0]] + (rest[2].known or "") + known[numbers[1] :]
+                return text(result, so_far.steps)
+
+            changed = apply(change, old, *args)
+            return write(changed)
+        case "toString":
+            return under(old, run.guard)
+        case "length":
+            return apply(lambda one: text_method(java, run, one, "length", []), old)
+        case "isEmpty" | "charAt" | "indexOf" | "lastIndexOf" | "substring":
+            return apply(lambda one, *rest: text_method(java, run, one, call.name, list(rest)), old, *args)
+    return NotImplemented
+
+
+@_object("StringJoiner")
+def _string_joiner(call: Call, leaf: Object) -> Guarded:
+    assert leaf.items is not None
+    match call.name:
+        case "add":
+            leaf.items.append((call.run.guard, call.args[0]))
+            return leaf
+        case "toString":
+            return join_items(
+                call, leaf.fields["separator"], leaf.items, leaf.fields["prefix"], leaf.fields["suffix"]
+            )
+    return NotImplemented
+
+
+@_object(*WRAPPERS, "Holder", "ThreadLocal", "Future", "InheritableThreadLocal")
+def _wrapper(call: Call, leaf: Object) -> Guarded:
+    run = call.run
+    old = leaf.fields.get("value")
+
+    def write(value: Guarded) -> None:
+        leaf.fields["value"] = pick(run.guard, value, leaf.fields.get("value", UNSET))
+
+    def plus(number: int) -> Guarded:
+        return apply(
+            lambda one: one + number if isinstance(one, int) else Unknown(Why.DYNAMIC, "a counter"), old
+        )
+
+    match call.name:
+        case "get" | "join" | "getPlain" | "getAcquire" | "intValue" | "getNow" | "longValue" | "sum":
+            return under(old, run.guard)
+        case "set" | "lazySet" | "setPlain" | "complete" | "setRelease":
+            write(call.args[0])
+            return None
+        case "getAndSet":
+            write(call.args[0])
+            return under(old, run.guard)
+        case "incrementAndGet" | "decrementAndGet":
+            value = plus(1 if call.name[0] == "i" else -1)
+            write(value)
+            return value
+        case "getAndIncrement" | "getAndDecrement":
+            write(plus(1 if call.name[6] == "I" else -1))
+            return under(old, run.guard)
+        case "addAndGet" | "getAndAdd" if isinstance(call.args[0], int):
+            value = plus(call.args[0])
+            write(value)
+            return value if call.name[0] == "a" else under(old, run.guard)
+        case "updateAndGet" | "getAndUpdate" | "accumulateAndGet":
+            value = (
+                call.invoke(call.args[0], old)
+                if call.name != "accumulateAndGet"
+                else call.invoke(call.args[1], old, call.args[0])
+            )
+            write(value)
+            return value if call.name != "getAndUpdate" else under(old, run.guard)
+        case "compareAndSet" | "weakCompareAndSet":
+            holds = call.holds(apply(equal, old, call.args[0]))
+            before, run.guard = run.guard, both(run.guard, holds)
+            if run.guard is not False:
+                write(call.args[1])
+            run.guard = before
+            return holds
+        case "increment":
+            write(plus(1))
+            return None
+        case "remove" if leaf.type.endswith("ThreadLocal"):
+            write(None)
+            return None
+        case "thenApply" | "thenAccept" | "thenRun" | "thenCompose" | "handle" | "whenComplete":
+            made = run.make(None, "Future", call.place)
+            made.fields["value"] = call.invoke(call.args[0], *((old,) if call.name != "thenRun" else ()))
+            return made
+        case "isDone":
+            return True
+    return NotImplemented
+
+
+@_object("Optional")
+def _optional_method(call: Call, leaf: Object) -> Guarded:
+    run = call.run
+    value = leaf.fields.get("value")
+    missing = call.holds(apply(absent, value))
+    before = run.guard
+    there, gone = both(before, negate(missing)), both(before, missing)
+
+    def on_value(function: Guarded) -> Guarded:
+        if there is False:
+            return None
+        run.guard = there
+        found = call.invoke(function, under(value, there))
+        run.guard = either(run.guard, gone)
+        return found
+
+    def on_missing(function: Guarded) -> Guarded:
+        if gone is False:
+            return None
+        run.guard = gone
+        found = call.invoke(function)
+        run.guard = either(run.guard, there)
+        return found
+
+    def wrapped(inner: Guarded) -> Object:
+        made = run.make(None, "Optional", call.place)
+        made.fields["value"] = inner
+        return made
+
+    match call.name:
+        case "isPresent":
+            return negate(missing)
+        case "isEmpty":
+            return missing
+        case "get" | "orElseThrow" | "getAsInt":
+            if gone is not False and missing is True:
+                from linter.resolve.semantics.jvm.java import raise_in
+
+                raise_in(run, "NoSuchElementException")
+                return UNSET
+            return under(value, there) if there is not False else value
+        case "orElse":
+            return pick(missing, call.args[0], value)
+        case "orElseGet":
+            return pick(missing, on_missing(call.args[0]), value)
+        case "or":
+            other = on_missing(call.args[0])
+            return wrapped(
+                pick(
+                    missing,
+                    other.fields.get("value") if isinstance(other, Object) else Unknown(Why.DYNAMIC, "or"),
+                    value,
+                )
+            )
+        case "ifPresent":
+            on_value(call.args[0])
+            return None
+        case "ifPresentOrElse":
+            on_value(call.args[0])
+            on_missing(call.args[1])
+            return None
+        case "map":
+            return wrapped(pick(missing, None, on_value(call.args[0])))
+        case "flatMap":
+            found = on_value(call.args[0])
+            inner = apply(
+                lambda one: _Opened(one.fields.get("value")) if isinstance(one, Object) else one, found
+            )
+            flat: Guarded = UNSET
+            for guard, one in leaves(inner, run.guard):
+                flat = pick(guard, one.value if isinstance(one, _Opened) else one, flat)
+            return wrapped(pick(missing, None, None if flat is UNSET else flat))
+        case "filter":
+            found = on_value(call.args[0])
+            keeps = call.holds(found) if there is not False else False
+            return wrapped(pick(both(keeps, negate(missing)), value, None))
+        case "stream":
+            made = new_list(run, "Stream", call.place)
+            made.items = [(negate(missing), value)]
+            return made
+    return NotImplemented
+
+
+class _Opened:
+    """A guarded value inside a leaf for a moment."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Guarded) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Opened) and (self.value is other.value or self.value == other.value)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+@_object("Thread")
+def _thread(call: Call, leaf: Object) -> Guarded:
+    match call.name:
+        case "start" | "run":
+            task = leaf.fields.get("task")
+            if task is not None:
+                call.run.later.append((call.run.guard, task, Arguments([])))
+            return None
+        case "join":
+            drain(call.run)
+            return None
+    return None
+
+
+@_object("ExecutorService", "ScheduledExecutorService", "ThreadPoolExecutor", "ThreadPoolTaskExecutor", "ForkJoinPool",
+         "ScheduledThreadPoolExecutor", "Executor", "Timer")  # fmt: skip
+def _executor_method(call: Call, leaf: Object) -> Guarded:
+    match call.name:
+        case (
+            "submit" | "execute" | "schedule" | "scheduleAtFixedRate" | "scheduleWithFixedDelay" | "invokeAll"
+        ):
+            made = call.run.make(None, "Future", call.place)
+            made.fields["value"] = call.invoke(call.args[0]) if call.name != "invokeAll" else None
+            if call.name == "invokeAll":
+                for _, item in items(call.java, call.run, call.args[0], call.frame) or ():
+                    call.invoke(item)
+            return made
+    return None
+
+
+def drain(run: Interpreter) -> None:
+    """Runs what was handed to threads and libraries so far."""
+    for _ in range(DEFERRED_MAX):
+        if not run.later:
+            return
+        guard, value, arguments = run.later.pop(0)
+        before, raised = run.guard, run.raised
+        run.guard, run.raised = guard, []
+        deferred(run, value, arguments)
+        run.guard, run.raised = before, raised
+    run.note(f"more than {DEFERRED_MAX} callbacks", None)
+
+
+DEFERRED_MAX = 512
+"""Callbacks handed to libraries that are run for one entry."""
+
+
+def deferred(run: Interpreter, value: Any, arguments: Arguments) -> None:
+    """Runs one callback: a function, or the methods of an object that only a library can call."""
+    if isinstance(value, Function):
+        if not value.ran:
+            missing = [
+                Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, id(value)))
+                for param in value.params[len(arguments.values) :]
+            ]
+            run.call(value, Arguments([*arguments.values, *missing]), None, None)
+    elif isinstance(value, Bound):
+        run.call(value, arguments, None, None)
+    elif isinstance(value, Object) and value.declared is not None:
+        callbacks(run, value)
+
+
+def callbacks(run: Interpreter, made: Object) -> None:
+    """The methods of an object that implement something of a library: `run`, `call`, a listener's."""
+    declared = made.declared
+    assert declared is not None
+    if not run.scope.library_supers(declared):
+        return
+    for each in run.scope.supers(declared):
+        for methods in each.methods.values():
+            for one in methods:
+                if one.abstract or one.decl.static or one.name == "<init>" or one in run.ran:
+                    continue
+                if one.annotation("Override") is None and each.kind != "anonymous":
+                    continue
+                missing: list[Guarded] = [
+                    Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, one.symbol))
+                    for param in one.decl.params
+                ]
+                before = run.guard
+                run.invoke(one, made, Arguments(missing), None, None, made.captured)
+                run.guard = before
+
+
+@_object("MessageSelector", "FilterExpression")
+def _selector_method(call: Call, leaf: Object) -> Guarded:
+    match call.name:
+        case "getExpression":
+            return leaf.fields.get("expression")
+        case "getExpressionType" | "getFilterExpressionType":
+            return leaf.fields.get("type")
+    return NotImplemented
+
+
+@_object("View")
+def _view(call: Call, leaf: Object) -> Guarded:
+    return consumers.view_call(call.run, leaf, call.name, Arguments(call.args), call.frame, call.place)
+
+
+@_object("Environment")
+def _environment(call: Call, leaf: Object) -> Guarded:
+    run, place = call.run, call.place
+    match call.name:
+        case "get":
+            return apply(lambda name: variable(run, name, None, "env", place), call.args[0])
+        case "getOrDefault":
+            return apply(lambda name, other: variable(run, name, other, "env", place), *call.args[:2])
+        case "containsKey":
+            return apply(
+                lambda name: Test("present", (variable(run, name, None, "env", place),)), call.args[0]
+            )
+    return NotImplemented
+
+
+@_object("SettingsFile")
+def _settings_file(call: Call, leaf: Object) -> Guarded:
+    """A settings file loaded by name: its keys are looked up in the deployable's files."""
+    path = leaf.fields.get("path")
+    match call.name:
+        case "getProperty" | "getString" | "get" | "getStr":
+            default = call.args[1] if len(call.args) > 1 else None
+            return apply(
+                lambda name, file, other: setting(call, name, file, other), call.args[0], path, default
+            )
+        case "containsKey":
+            return apply(
+                lambda name, file: Test("present", (setting(call, name, file, None),)), call.args[0], path
+            )
+        case "load":
+            return None
+    return NotImplemented
+
+
+def setting(call: Call, name: Any, file: Any, default: Any) -> Any:
+    """One key of a settings file that code loads."""
+    if (
+        isinstance(name, Text)
+        and name.known is not None
+        and isinstance(file, Text)
+        and file.known is not None
+    ):
+        other = default if isinstance(default, Text) else None
+        step = Step(call.place, f"{file.known}: {name.known}")
+        return Text((Key(name, other, f"file:{file.known}"),), (step,))
+    return Unknown(Why.DYNAMIC, "a settings file")
+
+
+@_object("Comparator")
+def _comparator_method(call: Call, leaf: Object) -> Guarded:
+    if call.name in ("reversed", "thenComparing"):
+        made = call.run.make(None, "Comparator", call.place)
+        made.fields.update(leaf.fields)
+        made.fields["reverse"] = call.name == "reversed"
+        return made
+    return NotImplemented
+
+
+@_object("Entry", "SimpleEntry", "SimpleImmutableEntry", "Pair", "ImmutablePair")
+def _entry_method(call: Call, leaf: Object) -> Guarded:
+    match call.name:
+        case "getKey" | "getLeft" | "key" | "left":
+            return under(leaf.fields.get("key"), call.run.guard)
+        case "getValue" | "getRight" | "value" | "right":
+            return under(leaf.fields.get("value"), call.run.guard)
+        case "setValue":
+            leaf.fields["value"] = call.args[0]
+            return None
+    return NotImplemented
+
+
+def object_method(
+    java: Java, run: Interpreter, leaf: Object, name: str, arguments: Arguments, frame: Frame, place: Location
+) -> Guarded:
+    """What every object has, and what a declared class inherits from the library; UNSET where nothing is known."""
+    args = arguments.values
+    match name:
+        case "toString" if not args:
+            return java.shown(run, leaf)
+        case "equals" if len(args) == 1:
+            return apply(lambda other: equal(leaf, other), args[0])
+        case "hashCode" if not args:
+            return Unknown(Why.DYNAMIC, "hashCode", ("hash", leaf.number))
+        case "getClass" if not args:
+            return TypeValue(leaf.declared, leaf.declared.name if leaf.declared else leaf.type)
+        case "name" if not args and leaf.constant:
+            return java.shown(run, leaf) if leaf.declared is None else _constant_name(leaf)
+        case "ordinal" if not args and leaf.constant:
+            return leaf.fields.get("<ordinal>")
+        case "compareTo" if leaf.constant and len(args) == 1:
+            mine = leaf.fields.get("<ordinal>")
+            return apply(
+                lambda other: (
+                    mine - other.fields.get("<ordinal>")
+                    if isinstance(other, Object)
+                    and isinstance(mine, int)
+                    and isinstance(other.fields.get("<ordinal>"), int)
+                    else Unknown(Why.DYNAMIC, "compareTo")
+                ),
+                args[0],
+            )
+        case "getDeclaringClass" if leaf.constant:
+            return TypeValue(leaf.declared, leaf.type)
+        case "getMessage" | "getLocalizedMessage" if not args:
+            for key in ("<arguments>", "<super>"):
+                held = leaf.fields.get(key)
+                if isinstance(held, tuple):
+                    return held[0] if held else None
+    if leaf.declared is not None:
+        above = run.scope.library_supers(leaf.declared)
+        if any(each.rpartition(".")[2] == "Thread" for each in above) and name in ("start", "join"):
+            run.later.append((run.guard, leaf, Arguments([])))
+            if name == "join":
+                drain(run)
+            return None
+        call = Call(java, run, leaf, name, args, frame, place)
+        if leaf.items is not None or leaf.entries is not None:
+            found = collection_method(call, leaf)
+            if found is not NotImplemented:
+                return found
+        for each in above:
+            composed = _functional_default(call, leaf, each.rpartition(".")[2])
+            if composed is not UNSET:
+                return composed
+        if name == "forEach" and args:
+            found_items = items(java, run, leaf, frame)
+            if found_items is not None:
+                each_item(call, found_items, args[0])
+                return None
+    return UNSET
+
+
+def _constant_name(leaf: Object) -> Text:
+    steps = (Step(leaf.at, f"enum constant {leaf.constant}"),) if leaf.at else ()
+    return text(leaf.constant, steps)
+
+
+def _functional_default(call: Call, leaf: Object, interface: str) -> Guarded:
+    return (
+        compose(call.run, leaf, call.name, Arguments(call.args), call.frame, call.place)
+        if interface in _FUNCTIONAL
+        else UNSET
+    )
+
+
+def each_item(call: Call, found: list[tuple[Guarded, Guarded]], function: Guarded) -> None:
+    """Runs a function for each guarded element."""
+    run = call.run
+    going = run.guard
+    for guard, item in found:
+        here = both(going, guard)
+        if here is False:
+            continue
+        run.guard = here
+        call.invoke(function, item)
+        going = either(run.guard, both(going, negate(guard)) if guard is not True else False)
+    run.guard = going
+
+
+def compose(
+    run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, place: Location
+) -> Guarded:
+    """The default methods of functional interfaces: `andThen`, `compose`, `negate`, `and`, `or`."""
+    args = arguments.values
+    if name not in ("andThen", "compose", "negate", "and", "or") or len(args) != (name != "negate"):
+        return UNSET
+
+    def native(run: Interpreter, inner: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
+        def call(function: Guarded, values: list[Guarded]) -> Guarded:
+            return run.over(function, lambda each: run.call(each, Arguments(values), frame, place))
+
+        match name:
+            case "compose":
+                return call(leaf, [call(args[0], inner.values)])
+            case "negate":
+                return apply(
+                    lambda one: one.negate() if isinstance(one, Test) else not one, call(leaf, inner.values)
+                )
+            case "and" | "or":
+                first, second = call(leaf, inner.values), call(args[0], inner.values)
+                assert frame.owner is not None
+                a = run.guard_of(first, frame, frame.owner.decl.at)
+                b = run.guard_of(second, frame, frame.owner.decl.at)
+                return both(a, b) if name == "and" else either(a, b)
+        first = call(leaf, inner.values)
+        if isinstance(leaf, Function) and first is None and not _returns(leaf):
+            return call(args[0], inner.values)  # a Consumer: both get the argument
+        return call(args[0], [first])
+
+    return Function((), (), None, name, native=native)
+
+
+def _returns(leaf: Function) -> bool:
+    return any(isinstance(each, ir.Return) and each.value is not None for each in leaf.body)
+
+
+def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
+    """`toString()` of library objects, None where nobody can know it."""
+    simple = leaf.type.rpartition(".")[2]
+    frame = run.frame(None, None)
+    if simple in ("StringBuilder", "StringBuffer"):
+        held = leaf.fields.get("text")
+        return held if isinstance(held, Text) else None
+    if leaf.items is not None and leaf.type != "[]" and simple != "StringJoiner":
+        parts = [text("[")]
+        for index, (guard, item) in enumerate(leaf.items):
+            if guard is not True or not plain(item):
+                return None
+            if index:
+                parts.append(text(", "))
+            parts.append(java.shown(run, item))
+        return join([*parts, text("]")])
+    if leaf.entries is not None:
+        parts = [text("{")]
+        for index, entry in enumerate(leaf.entries):
+            if entry.guard is not True or not plain(entry.key) or not plain(entry.value):
+                return None
+            if index:
+                parts.append(text(", "))
+            parts += [java.shown(run, entry.key), text("="), java.shown(run, entry.value)]
+        return join([*parts, text("}")])
+    if simple in ("Entry", "SimpleEntry"):
+        return join(
+            [java.shown(run, leaf.fields.get("key")), text("="), java.shown(run, leaf.fields.get("value"))]
+        )
+    if simple in WRAPPERS:
+        return java.shown(run, leaf.fields.get("value"))
+    if leaf.declared is not None and leaf.declared.kind == "record":
+        parts = [text(f"{leaf.declared.simple}[")]
+        for index, component in enumerate(leaf.declared.decl.components or ()):
+            value = leaf.fields.get(component.name)
+            if not plain(value):
+                return None
+            parts += [text(f"{', ' if index else ''}{component.name}="), java.shown(run, value)]
+        return join([*parts, text("]")])
+    if simple == "StringJoiner":
+        call = Call(java, run, leaf, "toString", [], frame, leaf.at)  # type: ignore[arg-type]
+        value = _string_joiner(call, leaf)
+        return value if isinstance(value, Text) else None
+    return None
+
+
+def convert(leaf: Any, type_name: str) -> Any:
+    """A cast between numbers and characters."""
+    name = type_name.rpartition(".")[2]
+    if (
+        isinstance(leaf, Text)
+        and leaf.char
+        and leaf.known
+        and name in ("int", "long", "short", "byte", "Integer")
+    ):
+        return ord(leaf.known)
+    if isinstance(leaf, int) and not isinstance(leaf, bool) and name in ("char", "Character"):
+        return text(chr(leaf % 65536), char=True)
+    if isinstance(leaf, float) and name in ("int", "long", "Integer", "Long"):
+        return int(leaf)
+    if isinstance(leaf, int) and not isinstance(leaf, bool) and name in ("double", "float"):
+        return float(leaf)
+    if isinstance(leaf, int) and not isinstance(leaf, bool) and name == "int":
+        return (leaf + (1 << 31)) % (1 << 32) - (1 << 31)
+    return leaf
+
+
+def unknown_method(
+    java: Java,
+    run: Interpreter,
+    leaf: Unknown,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    place: Location,
+) -> Guarded:
+    """What is known of a call although its receiver is not; UNSET where nothing is."""
+    args = arguments.values
+    simple = leaf.type.simple if leaf.type is not None else ""
+    factory = clients.java_factory(name, leaf.type.name if leaf.type is not None else "", len(args))
+    if factory is None and leaf.symbol == ("provider",):
+        factory = clients.java_factory(name, "ClientServiceProvider", len(args))
+    if factory is not None:
+        return consumers.from_factory(run, factory, arguments, place, frame)
+    symbol = symbol_of(leaf)
+    if name in ("equals", "equalsIgnoreCase", "contentEquals") and len(args) == 1:
+        return apply(lambda other: equal(leaf, other), args[0])
+    if name in ("isEmpty", "isBlank") and not args and symbol is not None:
+        return Test("true", (Unknown(leaf.why, leaf.detail, (">=", ("size", symbol), 1)),), True)
+    if name in ("size", "length") and not args and symbol is not None:
+        return Unknown(leaf.why, leaf.detail, ("size", symbol))
+    if name in ("startsWith", "endsWith", "contains", "matches", "containsKey") and symbol is not None:
+        inner = symbol_of(args[0]) if args else None
+        return Test(
+            "true",
+            (Unknown(leaf.why, f"{leaf.detail}.{name}()", None if inner is None else (name, symbol, inner)),),
+        )
+    if name == "forEach" and args:
+        for _, item in run.elements(leaf, frame, _at(place)):
+            run.over(args[0], lambda each: run.call(each, Arguments([item]), frame, place))  # noqa: B023
+        return None
+    if name in ("stream", "parallelStream", "iterator", "entrySet", "keySet", "values") and not args:
+        made = new_list(run, "Stream" if name.endswith(("stream", "Stream")) else "List", place)
+        made.open = leaf
+        return made
+    if simple == "Environment" and name in ("getProperty", "getRequiredProperty", "resolvePlaceholders"):
+        return environment_property(call_of(java, run, leaf, name, args, frame, place))
+    if simple in ("ExecutorService", "Executor", "ThreadPoolExecutor", "ThreadPoolTaskExecutor") and args:
+        return _executor_method(
+            call_of(java, run, leaf, name, args, frame, place), run.make(None, simple, place)
+        )
+    if name in _RUN_NOW and args and any(isinstance(v, Function | Bound) for a in args for _, v in leaves(a)):
+        for value in args:
+            _hand_over(run, value, name, frame, place)
+        return Unknown(leaf.why, f"{leaf.detail}.{name}()")
+    return UNSET
+
+
+def forgotten(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Any:
+    """What is left of a value that was written an unknown number of times."""
+    unknown_ = run.unknown(Why.DYNAMIC, "a loop", frame, at)
+    if isinstance(leaf, Object):
+        if leaf.type.rpartition(".")[2] in ("StringBuilder", "StringBuffer"):
+            leaf.fields["text"] = Text((Gap(Why.DYNAMIC, "a loop"),), unknown_.steps)
+        elif leaf.items is not None or leaf.entries is not None:
+            leaf.open = leaf.open or unknown_
+        return leaf
+    if isinstance(leaf, Text | int | float | Unknown) or leaf is None:
+        return unknown_
+    return leaf
+
+
+def call_of(
+    java: Java, run: Interpreter, target: Any, name: str, args: list[Guarded], frame: Frame, place: Location
+) -> Call:
+    return Call(java, run, target, name, args, frame, place)
+
+
+def environment_property(call: Call) -> Guarded:
+    """Spring's `Environment`."""
+    if call.name == "resolvePlaceholders":
+        return apply(
+            lambda leaf: (
+                Text((Key(leaf, None, "placeholders"),), leaf.steps) if isinstance(leaf, Text) else leaf
+            ),
+            call.args[0],
+        )
+    default = next((value for value in call.args[1:] if isinstance(value, Text)), None)
+
+    def look_up(name: Any, other: Any) -> Any:
+        if not isinstance(name, Text) or name.known is None:
+            return Unknown(Why.DYNAMIC, "a configuration key")
+        return Text((Key(name, other if isinstance(other, Text) else None),), (Step(call.place, name.known),))
+
+    return apply(look_up, call.args[0], default)
+
+
+__all__ = [
+    "ARRAY_MAX", "Call", "array", "at", "become", "changes", "compose", "constant", "construct", "convert", "drain",
+    "functional", "is_a", "is_static", "items", "method", "object_method", "object_text", "set_at", "size", "static_call",
+    "throwable_is", "unknown_method",
+]  # fmt: skip
+_ = (choose, find, put, number_text)

@@ -1,0 +1,323 @@
+"""Operators on plain values, as Java computes them; what cannot be known keeps what it hangs on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from linter.model.expr import Why
+from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from linter.resolve.execute.values import (
+    TEXT_MAX,
+    Function,
+    Gap,
+    LibraryConstant,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    join,
+    text,
+)
+
+if TYPE_CHECKING:
+    from linter.resolve.semantics.jvm.java import Java
+
+_INT_MIN, _INT_RANGE = -(1 << 31), 1 << 32
+_LONG_MIN, _LONG_RANGE = -(1 << 63), 1 << 64
+
+
+def wrap(value: int) -> int:
+    """An integer as a 32-bit one where it was one, else as a 64-bit one."""
+    if _INT_MIN <= value < -_INT_MIN:
+        return value
+    return (value - _LONG_MIN) % _LONG_RANGE + _LONG_MIN
+
+
+def number_text(value: int | float) -> str:
+    """A number as Java writes it."""
+    if isinstance(value, int):
+        return str(value)
+    if value != value:
+        return "NaN"
+    if value in (float("inf"), float("-inf")):
+        return "Infinity" if value > 0 else "-Infinity"
+    if value == 0 or 1e-3 <= abs(value) < 1e7:
+        return repr(float(value)) if "e" not in repr(float(value)) else f"{value:.1f}"
+    mantissa, _, exponent = f"{value:e}".partition("e")
+    short = repr(float(mantissa)).rstrip("0")
+    return f"{short if not short.endswith('.') else short + '0'}E{int(exponent)}"
+
+
+def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
+    """`left operator right`."""
+    if operator == "+" and (_is_text(left) or _is_text(right) or _is_object(left) or _is_object(right)):
+        if isinstance(left, Text) and left.char and isinstance(right, Text) and right.char:
+            return _numbers(operator, left, right)
+        if (isinstance(left, Text) and left.char and isinstance(right, int)) or (
+            isinstance(right, Text) and right.char and isinstance(left, int)
+        ):
+            return _numbers(operator, left, right)
+        joined = join([java.shown(run, left), java.shown(run, right)])
+        size = sum(len(part) for part in joined.parts if isinstance(part, str))
+        if size > TEXT_MAX:
+            return Text((Gap(Why.TOO_MANY, f"a text of more than {TEXT_MAX:,} characters"),), joined.steps)
+        return joined
+    match operator:
+        case "==" | "===":
+            return identical(left, right)
+        case "!=" | "!==":
+            found = identical(left, right)
+            return found.negate() if isinstance(found, Test) else not found
+        case "&" | "|" | "^" if isinstance(left, bool | Test) or isinstance(right, bool | Test):
+            return _truths(operator, left, right)
+    return _numbers(operator, left, right)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, Text) and not value.char
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, Object | LibraryConstant | TypeValue)
+
+
+def _truths(operator: str, left: Any, right: Any) -> Any:
+    if isinstance(left, bool) and isinstance(right, bool):
+        return {"&": left and right, "|": left or right, "^": left != right}[operator]
+    for known, other in ((left, right), (right, left)):
+        if isinstance(known, bool) and isinstance(other, Test):
+            if operator == "^":
+                return other.negate() if known else other
+            decided = known if operator == "|" else not known
+            return known if decided else other
+    symbols = symbol_of(left), symbol_of(right)
+    return Test(
+        "true",
+        (Unknown(Why.DYNAMIC, operator, None if None in symbols else (operator, *symbols)),),
+    )
+
+
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+}
+
+
+def _number(value: Any) -> int | float | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, Text) and value.char and value.known:
+        return ord(value.known)
+    return None
+
+
+def _numbers(operator: str, left: Any, right: Any) -> Any:
+    a, b = _number(left), _number(right)
+    if a is not None and b is not None:
+        whole = isinstance(a, int) and isinstance(b, int)
+        if operator in _ARITHMETIC:
+            if operator in "&|^" and not whole:
+                return Unknown(Why.UNSUPPORTED, operator)
+            found = _ARITHMETIC[operator](a, b)
+            return found if isinstance(found, bool | float) else wrap(found)
+        if operator in ("/", "%"):
+            return _divide(operator, a, b)
+        if operator in ("<<", ">>", ">>>") and isinstance(a, int) and isinstance(b, int):
+            if operator == "<<":
+                return wrap(a << (b & 63)) if b & 63 < 64 else 0
+            return (a % _INT_RANGE) >> (b & 31) if operator == ">>>" and a < 0 else a >> (b & 63)
+        return Unknown(Why.UNSUPPORTED, operator)
+    return _open(operator, left, right)
+
+
+def _divide(operator: str, a: int | float, b: int | float) -> Any:
+    if isinstance(a, int) and isinstance(b, int):
+        if b == 0:
+            return Unknown(Why.DYNAMIC, "division by zero")
+        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        return wrap(quotient if operator == "/" else a - quotient * b)
+    if b == 0:
+        return float("nan")
+    return a / b if operator == "/" else float(abs(a) % abs(b)) * (-1 if a < 0 else 1)
+
+
+def _open(operator: str, left: Any, right: Any) -> Any:
+    """An operation on something unknown: a test where it compares, else another unknown."""
+    symbols = symbol_of(left), symbol_of(right)
+    symbol = None if None in symbols else (operator, *symbols)
+    why, detail = _reason(left, right)
+    if operator in ("<", "<=", ">", ">="):
+        return _comparison(operator, left, right, why, detail)
+    return Unknown(why, detail, symbol)
+
+
+def _reason(*values: Any) -> tuple[Why, str]:
+    for value in values:
+        if isinstance(value, Unknown):
+            return value.why, value.detail
+        if isinstance(value, Text):
+            gap = next((part for part in value.parts if isinstance(part, Gap)), None)
+            if gap is not None:
+                return gap.why, gap.detail
+    return Why.DYNAMIC, "a calculation"
+
+
+def _comparison(operator: str, left: Any, right: Any, why: Why, detail: str) -> Test:
+    """A comparison with an unknown: `n > 0`, `n >= 1`, `n != 0` of a length are one test."""
+    flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+    if isinstance(left, int) and not isinstance(left, bool):
+        left, right, operator = right, left, flipped[operator]
+    symbol = symbol_of(left)
+    if isinstance(right, int) and not isinstance(right, bool) and symbol is not None:
+        # everything as "at least": x > n is x >= n + 1, x < n is its negation
+        least = right + (operator in (">", "<="))
+        test = Test("true", (Unknown(why, detail, (">=", symbol, least)),))
+        return test if operator in (">", ">=") else test.negate()
+    other = symbol_of(right)
+    key = None if symbol is None or other is None else (operator, symbol, other)
+    return Test("true", (Unknown(why, detail, key),))
+
+
+def identical(left: Any, right: Any) -> bool | Test:
+    """`==`: by identity for objects, by value for numbers, truth values and (interned) texts."""
+    if left is None or right is None:
+        other = right if left is None else left
+        return absent(other)
+    return equal(left, right)
+
+
+def absent(value: Any) -> bool | Test:
+    """Whether a value is null."""
+    if value is None:
+        return True
+    if isinstance(value, Unknown):
+        if value.symbol is None:
+            return Test("present", (value,), True)
+        if isinstance(value.symbol, tuple) and value.symbol[:1] == ("injected",):
+            return False  # what a container injects is there
+        return Test("present", (value,), True)
+    if isinstance(value, Text) and len(value.parts) == 1:
+        part = value.parts[0]
+        if not isinstance(part, str | Gap) and part.default is None and part.variable in ("env", "system"):
+            return Test("present", (value,), True)
+    return False
+
+
+def equal(left: Any, right: Any) -> bool | Test:
+    """`equals`: by value."""
+    if left is right and not isinstance(left, Unknown):
+        return True
+    if isinstance(left, Text) and isinstance(right, Text):
+        a, b = left.known, right.known
+        if a is not None and b is not None:
+            return a == b
+        if left.parts == right.parts:
+            return True
+        return Test("equal", _ordered(left, right))
+    if isinstance(left, bool) and isinstance(right, bool):
+        return left == right
+    if isinstance(left, Test) or isinstance(right, Test):
+        return _equal_tests(left, right)
+    a_number, b_number = _number(left), _number(right)
+    if a_number is not None and b_number is not None:
+        return a_number == b_number
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        one, other = symbol_of(left), symbol_of(right)
+        if one is not None and one == other:
+            return True
+        if isinstance(left, int) and not isinstance(left, bool):
+            left, right = right, left
+        if isinstance(right, int) and not isinstance(right, bool) and right == 0 and one is not None:
+            length = left.symbol if isinstance(left, Unknown) else None
+            if isinstance(length, tuple) and length[:1] in (("size",),):
+                return Test("true", (Unknown(left.why, left.detail, (">=", length, 1)),), True)
+        return Test("equal", _ordered(left, right))
+    if isinstance(left, Object) and isinstance(right, Object):
+        if left.constant or right.constant:
+            return left is right
+        return same_content(left, right)
+    if isinstance(left, LibraryConstant | TypeValue) or isinstance(right, LibraryConstant | TypeValue):
+        if isinstance(left, LibraryConstant) and isinstance(right, LibraryConstant):
+            return left.name == right.name
+        if isinstance(left, Text) and isinstance(right, LibraryConstant):
+            return left.known == right.name
+        if isinstance(left, LibraryConstant) and isinstance(right, Text):
+            return left.name == right.known
+        if isinstance(left, TypeValue) and isinstance(right, TypeValue):
+            return left == right
+    return False
+
+
+def same_content(left: Object, right: Object) -> bool:
+    """Records and collections of plain values are equal by what they hold; other objects by identity."""
+    if left.declared is not right.declared:
+        return False
+    if left.declared is not None and left.declared.kind == "record":
+        return all(
+            equal(value, right.fields.get(name)) is True
+            for name, value in left.fields.items()
+            if not name.startswith("<")
+        )
+    if left.items is not None and right.items is not None and left.type != "[]":
+        return len(left.items) == len(right.items) and all(
+            a[0] is True and b[0] is True and equal(a[1], b[1]) is True
+            for a, b in zip(left.items, right.items, strict=True)
+        )
+    return False
+
+
+def _equal_tests(left: Any, right: Any) -> bool | Test:
+    for known, other in ((left, right), (right, left)):
+        if isinstance(known, bool) and isinstance(other, Test):
+            return other if known else other.negate()
+    return Test("true", (Unknown(Why.DYNAMIC, "a comparison"),))
+
+
+def _ordered(left: Any, right: Any) -> tuple[Any, Any]:
+    """Operands of a symmetrical test in one order, so that `a.equals(b)` and `b.equals(a)` are one choice."""
+    return (right, left) if isinstance(left, Text) and left.known is not None else (left, right)
+
+
+def unary(operator: str, operand: Any) -> Any:
+    """`operator operand`."""
+    if operator == "!":
+        if isinstance(operand, bool):
+            return not operand
+        if isinstance(operand, Test):
+            return operand.negate()
+        return Test(
+            "true", (operand if isinstance(operand, Unknown | Text) else Unknown(Why.DYNAMIC, "!"),), True
+        )
+    number = _number(operand)
+    if number is not None:
+        if operator == "-":
+            return -number
+        if operator == "+":
+            return number
+        if operator == "~" and isinstance(number, int):
+            return ~number
+    if operator == "!!":
+        return operand
+    symbol = symbol_of(operand)
+    return Unknown(Why.DYNAMIC, operator, None if symbol is None else (operator, symbol))
+
+
+def plain(value: Any) -> bool:
+    """Whether a value is fully known."""
+    if isinstance(value, Text):
+        return value.known is not None
+    return value is None or isinstance(value, bool | int | float | LibraryConstant | Object | Function)
+
+
+__all__ = ["absent", "binary", "equal", "identical", "number_text", "plain", "text", "unary", "wrap"]

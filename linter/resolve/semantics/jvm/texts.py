@@ -1,0 +1,299 @@
+"""The methods of `String` and its formatting."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from linter.model.expr import Why
+from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from linter.resolve.execute.values import (
+    TEXT_MAX,
+    Gap,
+    LibraryConstant,
+    Object,
+    Part,
+    Text,
+    Unknown,
+    join,
+    text,
+)
+from linter.resolve.semantics.jvm.operators import equal
+
+if TYPE_CHECKING:
+    from linter.resolve.semantics.jvm.java import Java
+
+_SPECIFIER = re.compile(r"%(\d+\$)?([-#+ 0,(]*)(\d+)?(\.\d+)?([a-zA-Z%])")
+
+
+def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[Any]) -> Any:
+    """`leaf.name(args)`; a tuple stands for an array, NotImplemented for what is not computed here."""
+    match name:
+        case "toString" | "intern" | "strip" | "trim" if leaf.known is None:
+            return leaf if name in ("toString", "intern") else _stripped(leaf)
+        case "equals" | "contentEquals" if args:
+            return equal(leaf, args[0])
+        case "concat" if args:
+            return join([leaf, java.shown(run, args[0])])
+        case "equalsIgnoreCase" if args:
+            return _ignoring_case(leaf, args[0])
+        case "formatted":
+            return format_text(java, run, leaf, args)
+        case "isEmpty" | "isBlank" if leaf.known is None and any(
+            isinstance(p, str) and p.strip() for p in leaf.parts
+        ):
+            return False
+        case "startsWith" if (
+            leaf.known is None and args and isinstance(args[0], Text) and args[0].known is not None
+        ):
+            first = leaf.parts[0]
+            if isinstance(first, str) and len(first) >= len(args[0].known):
+                return first.startswith(args[0].known)
+    known = leaf.known
+    if known is None or not all(_usable(arg) for arg in args):
+        return NotImplemented
+    values = [arg.known if isinstance(arg, Text) else arg for arg in args]
+    if any(isinstance(value, LibraryConstant) for value in values):
+        values = [value for value in values if not isinstance(value, LibraryConstant)]  # a Locale
+    result = _compute(known, name, values, args)
+    if result is NotImplemented:
+        return NotImplemented
+    if isinstance(result, str):
+        if len(result) > TEXT_MAX:
+            return Text((Gap(Why.TOO_MANY, f"a text of more than {TEXT_MAX:,} characters"),), leaf.steps)
+        return text(result, leaf.steps, char=name == "charAt", frame=leaf.frame)
+    if isinstance(result, list):
+        return tuple(text(each, leaf.steps, frame=leaf.frame) for each in result)
+    return result
+
+
+def _usable(arg: Any) -> bool:
+    if isinstance(arg, Text):
+        return arg.known is not None
+    return isinstance(arg, int | LibraryConstant)
+
+
+def _stripped(leaf: Text) -> Text:
+    """A text with gaps loses the white space at its known ends; a gap's own ends are unchanged."""
+    parts: list[Part] = list(leaf.parts)
+    if parts and isinstance(parts[0], str):
+        parts[0] = parts[0].lstrip()
+    if parts and isinstance(parts[-1], str):
+        parts[-1] = parts[-1].rstrip()
+    return Text(tuple(part for part in parts if part != ""), leaf.steps, False, leaf.frame)
+
+
+def _ignoring_case(leaf: Text, other: Any) -> bool | Test:
+    if isinstance(other, Text):
+        if leaf.known is not None and other.known is not None:
+            return leaf.known.lower() == other.known.lower()
+        return Test("equal", (leaf, other))
+    if isinstance(other, Unknown):
+        return equal(leaf, other)
+    return False
+
+
+def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
+    """A method of a known text with known arguments."""
+    match name, values:
+        case ("toString" | "intern", []):
+            return known
+        case ("trim" | "strip", []):
+            return known.strip()
+        case ("stripLeading", []):
+            return known.lstrip()
+        case ("stripTrailing", []):
+            return known.rstrip()
+        case ("toLowerCase", _):
+            return known.lower()
+        case ("toUpperCase", _):
+            return known.upper()
+        case ("length", []):
+            return len(known)
+        case ("isEmpty", []):
+            return not known
+        case ("isBlank", []):
+            return not known.strip()
+        case ("charAt", [int(index)]):
+            return known[index] if 0 <= index < len(known) else NotImplemented
+        case ("substring" | "subSequence", [int(start)]) if 0 <= start <= len(known):
+            return known[start:]
+        case ("substring" | "subSequence", [int(start), int(end)]) if 0 <= start <= end <= len(known):
+            return known[start:end]
+        case ("replace", [str(old), str(new)]):
+            return known.replace(old, new)
+        case ("replaceAll" | "replaceFirst", [str(old), str(new)]):
+            return _replaced(known, old, new, name)
+        case ("startsWith", [str(prefix)]):
+            return known.startswith(prefix)
+        case ("startsWith", [str(prefix), int(offset)]):
+            return known.startswith(prefix, offset)
+        case ("endsWith", [str(suffix)]):
+            return known.endswith(suffix)
+        case ("contains", [str(part)]):
+            return part in known
+        case ("indexOf", [str(part)]):
+            return known.find(part)
+        case ("indexOf", [str(part), int(start)]):
+            return known.find(part, start)
+        case ("indexOf", [int(code)]):
+            return known.find(chr(code))
+        case ("lastIndexOf", [str(part)]):
+            return known.rfind(part)
+        case ("repeat", [int(count)]) if 0 <= count * max(1, len(known)) <= TEXT_MAX:
+            return known * count
+        case ("compareTo", [str(other)]):
+            return (known > other) - (known < other)
+        case ("hashCode", []):
+            return java_hash(known)
+        case ("split", [str(pattern), *rest]):
+            return split(known, pattern, rest[0] if rest and isinstance(rest[0], int) else 0)
+        case ("toCharArray", []):
+            return _chars(known, args)
+        case ("matches", [str(pattern)]):
+            return _matches(pattern, known)
+        case ("codePointAt", [int(index)]) if 0 <= index < len(known):
+            return ord(known[index])
+        case ("stripIndent" | "translateEscapes", []):
+            return known
+    return NotImplemented
+
+
+def _chars(known: str, args: list[Any]) -> Any:
+    return NotImplemented
+
+
+_SIMPLE_PATTERN = re.compile(r"(?:[^\\.^$*+?()\[\]{}|]|\\[^a-zA-Z0-9]|\\[swdSWD]|\[[^\]\\]*\]|[*+?|.$^()])*")
+_COSTLY = re.compile(r"[*+}]\)?[*+{]|\([^)]*[*+][^)]*\)[*+{]")
+
+
+def _compiled(pattern: str) -> re.Pattern[str] | None:
+    """A Java pattern where Python's means the same and cannot take long."""
+    if len(pattern) > 100 or _COSTLY.search(pattern) or not _SIMPLE_PATTERN.fullmatch(pattern):
+        return None
+    try:
+        return re.compile(pattern, re.ASCII)
+    except re.error:
+        return None
+
+
+def _matches(pattern: str, known: str) -> Any:
+    compiled = _compiled(pattern)
+    return NotImplemented if compiled is None else compiled.fullmatch(known) is not None
+
+
+def _replaced(known: str, pattern: str, new: str, name: str) -> Any:
+    compiled = _compiled(pattern)
+    if compiled is None or "$" in new or "\\" in new:
+        return NotImplemented
+    return compiled.sub(lambda _: new, known, count=0 if name == "replaceAll" else 1)
+
+
+def split(known: str, pattern: str, limit: int) -> Any:
+    """`String.split`: trailing empty parts go unless a limit keeps them."""
+    compiled = _compiled(pattern)
+    if compiled is None:
+        return NotImplemented
+    if not known:
+        return [""]
+    parts = compiled.split(known, maxsplit=max(0, limit - 1) if limit > 0 else 0)
+    if compiled.groups:
+        return NotImplemented
+    if parts and parts[0] == "" and pattern == "":
+        parts = parts[1:]
+    if limit == 0:
+        while len(parts) > 1 and not parts[-1]:
+            parts.pop()
+        if parts == [""] and known:
+            return []
+    return parts
+
+
+def java_hash(known: str) -> int:
+    """`String.hashCode` over UTF-16 units."""
+    found = 0
+    data = known.encode("utf-16-be", "surrogatepass")
+    for index in range(0, len(data), 2):
+        found = (31 * found + (data[index] << 8 | data[index + 1])) & 0xFFFFFFFF
+    return found - (1 << 32) if found >= 1 << 31 else found
+
+
+def format_text(java: Java, run: Interpreter, pattern: Any, args: Sequence[Any]) -> Text:
+    """`String.format`: what is not computed becomes a gap."""
+    known = pattern.known if isinstance(pattern, Text) else None
+    if known is None:
+        return Text((Gap(Why.DYNAMIC, "a format"),))
+    pieces: list[Text] = []
+    position = 0
+    following = 0
+    for match in _SPECIFIER.finditer(known):
+        pieces.append(text(known[position : match.start()], pattern.steps))
+        position = match.end()
+        index, flags, width, precision, conversion = match.groups()
+        if conversion == "n":
+            pieces.append(text("\n"))
+            continue
+        if conversion == "%":
+            pieces.append(text("%"))
+            continue
+        number = int(index[:-1]) - 1 if index else following
+        if not index:
+            following += 1
+        if number >= len(args):
+            return Text((Gap(Why.DYNAMIC, "a format without its argument"),))
+        pieces.append(_formatted(java, run, args[number], flags, width, precision, conversion))
+    pieces.append(text(known[position:], pattern.steps))
+    joined = join(pieces)
+    joined.frame = pattern.frame
+    return joined
+
+
+def _formatted(
+    java: Java,
+    run: Interpreter,
+    value: Any,
+    flags: str,
+    width: str | None,
+    precision: str | None,
+    conversion: str,
+) -> Text:
+    if conversion in "sS":
+        shown = java.shown(run, value)
+        if shown.known is None:
+            return shown
+        body = shown.known[: int(precision[1:])] if precision else shown.known
+        if conversion == "S":
+            body = body.upper()
+        return text(_padded(body, flags, width), shown.steps, frame=shown.frame)
+    if conversion in "bB":
+        shown = java.shown(run, value if isinstance(value, bool) else value is not None)
+        return shown
+    if conversion in "cC":
+        shown = java.shown(run, chr(value) and text(chr(value)) if isinstance(value, int) else value)
+        return text(_padded(shown.known, flags, width)) if shown.known is not None else shown
+    if conversion in "dxXo" and isinstance(value, int) and not isinstance(value, bool):
+        base = {"d": "d", "x": "x", "X": "X", "o": "o"}[conversion]
+        number = value if value >= 0 or conversion == "d" else value + (1 << 32)
+        body = format(number, ("," if "," in flags else "") + base)
+        if "+" in flags and value >= 0:
+            body = f"+{body}"
+        return text(_padded(body, flags, width))
+    if conversion == "f" and isinstance(value, int | float):
+        body = f"{value:.{precision[1:] if precision else 6}f}"
+        return text(_padded(body, flags, width))
+    if conversion in "dxXof" and isinstance(value, Unknown):
+        return java.shown(run, value)
+    detail = value.detail if isinstance(value, Unknown) else f"%{conversion}"
+    return Text((Gap(Why.DYNAMIC, detail, symbol_of(value)),))
+
+
+def _padded(body: str, flags: str, width: str | None) -> str:
+    if not width or int(width) > 1_000:
+        return body
+    if "-" in flags:
+        return body.ljust(int(width))
+    return body.zfill(int(width)) if "0" in flags else body.rjust(int(width))
+
+
+_ = Object

@@ -1,0 +1,711 @@
+"""What Python's builtin functions do."""
+
+from __future__ import annotations
+
+import builtins as _builtins
+from collections.abc import Callable
+from typing import Any
+
+from linter.model.expr import Why
+from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, negate, pick
+from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from linter.resolve.execute.program import Class
+from linter.resolve.execute.values import (
+    Bound,
+    Entry,
+    Function,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
+from linter.resolve.semantics.python import classes, containers, operators
+from linter.resolve.semantics.python.concrete import NotKnown, abstract, computed, concrete, unknown_from
+from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+
+NAMES = frozenset(dir(_builtins))
+RANGE_MAX = 512
+"""Elements of a `range` that are told apart."""
+
+_PURE: dict[str, Callable[..., Any]] = {
+    each.__name__: each for each in (abs, ascii, bin, chr, divmod, hex, oct, ord, pow, round, float)
+}
+_COLLECTIONS = {"list": "list", "set": "set", "frozenset": "frozenset"}
+
+
+def _pure(name: str) -> None:
+    def run(call: Call) -> Guarded:
+        if name == "pow" and len(call.values) == 2:
+            return apply(
+                lambda a, b: operators.binary(call.run, "**", a, b, lambda _: text("")), *call.values
+            )
+        return apply(
+            lambda *given: computed(call.run, _PURE[name], call.at, *given, detail=f"{name}()"), *call.values
+        )
+
+    FUNCTIONS[f"builtins.{name}"] = run
+
+
+for _name in _PURE:
+    _pure(_name)
+
+
+@native("builtins.str", "builtins.repr")
+def _str(call: Call) -> Guarded:
+    if not call.values:
+        return text("")
+    return call.each(call.values[0], lambda leaf: call.python.shown(call.run, leaf))
+
+
+@native("builtins.int")
+def _int(call: Call) -> Guarded:
+    if not call.values:
+        return 0
+    return apply(lambda *given: _as_int(call, *given), *(operators.plain(value) for value in call.values))
+
+
+def _as_int(call: Call, *given: Any) -> Any:
+    found = computed(call.run, lambda *each: int(*each), call.at, *given, detail="int()")
+    if isinstance(found, Unknown):
+        symbol = symbol_of(given[0])
+        return Unknown(found.why, found.detail, None if symbol is None else ("int", symbol))
+    return found
+
+
+@native("builtins.bool")
+def _bool(call: Call) -> Guarded:
+    return apply(call.python.truth, call.get(0, default=False))
+
+
+@native("builtins.bytes", "builtins.bytearray")
+def _bytes(call: Call) -> Guarded:
+    value = call.get(0)
+    if isinstance(value, Text):
+        return call.make("bytes", **{"<text>": value})
+    return value if isinstance(value, Object) and value.type == "bytes" else unknown_from((value,), "bytes()")
+
+
+@native("builtins.list", "builtins.set", "builtins.frozenset", "builtins.tuple")
+def _list(call: Call) -> Guarded:
+    return _collection(call, "list")
+
+
+def _collection(call: Call, kind: str) -> Guarded:
+    if not call.values:
+        return () if kind == "tuple" else containers.made_of(call.run, kind, [], call.at)
+    items = call.items(call.values[0])
+    if items is None:
+        made = containers.made_of(call.run, "list" if kind == "tuple" else kind, [], call.at)
+        made.open = unknown_from(call.values[:1], f"{kind}()")
+        return made
+    return call.python.sequence(call.run, kind, items, call.at)  # type: ignore[arg-type]
+
+
+for _kind in ("list", "set", "frozenset", "tuple"):
+    FUNCTIONS[f"builtins.{_kind}"] = lambda call, kind=_kind: _collection(call, kind)  # type: ignore[misc]
+
+
+@native("builtins.dict", "collections.OrderedDict")
+def _dict(call: Call) -> Guarded:
+    made = call.run.make(None, "dict", call.at)
+    made.entries = []
+    guard, call.run.guard = call.run.guard, True
+    for value in call.values:
+        containers.update(call.run, made, value, call.items)
+    call.run.guard = guard
+    for name, value in call.arguments.names.items():
+        containers.put(made, text(name), value, True)
+    made.open = made.open or call.arguments.open
+    return made
+
+
+@native("builtins.len")
+def _len(call: Call) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        leaf = operators.plain(leaf)
+        if isinstance(leaf, Text):
+            if leaf.known is not None:
+                return len(leaf.known)
+            return unknown_from((leaf,), "len()")
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            hook = classes.method_of(call.python, call.run, leaf, "__len__", call.frame)
+            if hook is not UNSET:
+                return call.apply(hook)
+        if isinstance(leaf, TypeValue) and leaf.declared is not None:
+            every = classes.members(call.run, leaf.declared)
+            return len(every) if every is not None else unknown_from((leaf,), "len()")
+        return containers.size(leaf)
+
+    return call.each(call.get(0), one)
+
+
+@native("builtins.range")
+def _range(call: Call) -> Guarded:
+    def one(*given: Any) -> Guarded:
+        if not all(isinstance(each, int) for each in given):
+            return unknown_from(given, "range()")
+        try:
+            numbers = range(*given)
+        except (TypeError, ValueError):
+            return call.unknown("range()")
+        made = containers.made_of(call.run, "list", [(True, n) for n in numbers[:RANGE_MAX]], call.at)
+        if len(numbers) > RANGE_MAX:
+            call.run.note(f"more than {RANGE_MAX} numbers of a range", call.at)
+            made.open = Unknown(Why.TOO_MANY, "a long range")
+        return made
+
+    return apply(one, *call.values)
+
+
+@native("builtins.enumerate")
+def _enumerate(call: Call) -> Guarded:
+    items = call.items(call.get(0))
+    start = call.get(1, "start", 0)
+    if items is None:
+        return unknown_from((call.get(0),), "enumerate()")
+    found: list[tuple[Guarded, Guarded]] = []
+    number: Guarded = start if isinstance(start, int) else unknown_from((start,), "enumerate()")
+    for guard, item in items:
+        found.append((guard, (number, item)))
+        more = apply(lambda n: n + 1 if isinstance(n, int) else n, number)
+        number = pick(guard, more, number)
+    return containers.made_of(call.run, "list", found, call.at)
+
+
+@native("builtins.zip", "itertools.zip_longest")
+def _zip(call: Call) -> Guarded:
+    every = [call.items(value) for value in call.values]
+    if any(each is None or any(guard is not True for guard, _ in each) for each in every):
+        return unknown_from(call.values, "zip()")
+    rows = zip(*[[item for _, item in each or ()] for each in every], strict=False)
+    return containers.made_of(call.run, "list", [(True, tuple(row)) for row in rows], call.at)
+
+
+@native("builtins.map")
+def _map(call: Call) -> Guarded:
+    if len(call.values) < 2:
+        return unknown_from(call.values, "map()")
+    rows: list[tuple[Guarded, tuple[Guarded, ...]]] = [
+        (guard, (item,)) for guard, item in call.elements(call.values[1])
+    ]
+    for more in call.values[2:]:
+        rows = [
+            (both(guard, other), (*row, item))
+            for (guard, row), (other, item) in zip(rows, call.elements(more), strict=False)
+        ]
+    found = []
+    before = call.run.guard
+    for guard, row in rows:
+        call.run.guard = both(before, guard)
+        if call.run.guard is not False:
+            found.append((guard, call.apply(call.values[0], *row)))
+    call.run.guard = before
+    return containers.made_of(call.run, "list", found, call.at)
+
+
+@native("builtins.filter", "itertools.filterfalse")
+def _filter(call: Call) -> Guarded:
+    found = []
+    before = call.run.guard
+    for guard, item in call.elements(call.get(1)):
+        call.run.guard = both(before, guard)
+        if call.run.guard is False:
+            continue
+        keeps = item if call.values[0] is None else call.apply(call.values[0], item)
+        held = _guard_of(call, keeps)
+        found.append((both(guard, held), item))
+    call.run.guard = before
+    return containers.made_of(call.run, "list", found, call.at)
+
+
+def _guard_of(call: Call, value: Guarded) -> Guarded:
+    """The guard under which a value is true."""
+    at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
+    if call.at is not None:
+        span = call.at.span
+        at = (span.line, span.column, span.end_line, span.end_column)
+    return call.run.guard_of(value, call.frame, at)
+
+
+@native("builtins.any", "builtins.all")
+def _any(call: Call) -> Guarded:
+    return _quantified(call, every=False)
+
+
+FUNCTIONS["builtins.all"] = lambda call: _quantified(call, every=True)
+
+
+def _quantified(call: Call, *, every: bool) -> Guarded:
+    items = call.items(call.get(0))
+    if items is None:
+        return Test("true", (unknown_from((call.get(0),), "all()" if every else "any()"),))
+    found: Guarded = every
+    for guard, item in items:
+        holds = _guard_of(call, item)
+        if every:
+            found = both(found, either(negate(guard), holds))
+        else:
+            found = either(found, both(guard, holds))
+    return found
+
+
+@native("builtins.sum", "math.fsum")
+def _sum(call: Call) -> Guarded:
+    items = call.items(call.get(0))
+    if items is None or any(guard is not True for guard, _ in items):
+        return unknown_from((call.get(0),), "sum()")
+    total = call.get(1, "start", 0)
+    for _, item in items:
+        total = apply(lambda a, b: call.python.binary(call.run, "+", a, b), total, item)
+    return total
+
+
+@native("builtins.min", "builtins.max")
+def _min(call: Call) -> Guarded:
+    return _extreme(call, largest=False)
+
+
+FUNCTIONS["builtins.max"] = lambda call: _extreme(call, largest=True)
+
+
+def _extreme(call: Call, *, largest: bool) -> Guarded:
+    source = call.values[0] if len(call.values) == 1 else tuple(call.values)
+    items = call.items(source)
+    if items is None:
+        return unknown_from((source,), "max()" if largest else "min()")
+    if not items:
+        default = call.get(9, "default")
+        return call.throw("ValueError") if default is UNSET else default
+    ordered = _sorted(call, items, call.get(9, "key", None), largest)
+    return unknown_from((source,), "max()" if largest else "min()") if ordered is None else ordered[0][1]
+
+
+@native("builtins.sorted")
+def _sorted_function(call: Call) -> Guarded:
+    items = call.items(call.get(0))
+    if items is None:
+        return unknown_from((call.get(0),), "sorted()")
+    ordered = _sorted(call, items, call.get(9, "key", None), call.get(9, "reverse", False) is True)
+    if ordered is None:
+        return containers.made_of(call.run, "list", items, call.at)  # in an order that nobody knows
+    return containers.made_of(call.run, "list", ordered, call.at)
+
+
+def sort(call: Call, leaf: Object) -> None:
+    """`list.sort`."""
+    ordered = _sorted(call, leaf.items or [], call.get(9, "key", None), call.get(9, "reverse", False) is True)
+    if ordered is not None:
+        leaf.items = ordered
+
+
+def _sorted(
+    call: Call, items: list[tuple[Guarded, Guarded]], key: Guarded, reverse: bool
+) -> list[tuple[Guarded, Guarded]] | None:
+    """Items in order, None where their keys are not known."""
+    keyed = []
+    try:
+        for guard, item in items:
+            keyed.append((concrete(item if key is None else call.apply(key, item)), (guard, item)))
+        return [pair for _, pair in sorted(keyed, key=lambda one: one[0], reverse=reverse)]
+    except (NotKnown, TypeError):
+        return None
+
+
+@native("builtins.reversed")
+def _reversed(call: Call) -> Guarded:
+    items = call.items(call.get(0))
+    if items is None:
+        return unknown_from((call.get(0),), "reversed()")
+    return containers.made_of(call.run, "list", items[::-1], call.at)
+
+
+@native("builtins.iter", "builtins.aiter")
+def _iter(call: Call) -> Guarded:
+    if len(call.values) == 1:
+        source = call.values[0]
+        if isinstance(source, Object) and source.declared is not None:
+            hook = classes.method_of(call.python, call.run, source, "__iter__", call.frame)
+            if hook is not UNSET:
+                return call.apply(hook)
+        if isinstance(source, Object) and source.type == "generator":
+            return source
+        items = call.items(source)
+        if items is not None:
+            return containers.made_of(call.run, "generator", items, call.at)
+    return unknown_from(call.values, "iter()")
+
+
+@native("builtins.next", "builtins.anext")
+def _next(call: Call) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            hook = classes.method_of(call.python, call.run, leaf, "__next__", call.frame)
+            if hook is not UNSET:
+                return call.apply(hook)
+        if isinstance(leaf, Object) and leaf.type == "itertools.count":
+            value = leaf.fields["value"]
+            leaf.fields["value"] = apply(
+                lambda n: n + leaf.fields["step"] if isinstance(n, int) else n, value
+            )
+            return value
+        if isinstance(leaf, Object) and leaf.items is not None and leaf.open is None:
+            found: Guarded = UNSET
+            left: Guarded = call.run.guard
+            taken: list[tuple[Guarded, Guarded]] = []
+            for guard, item in leaf.items:
+                here = both(left, guard)
+                if here is not False:
+                    found = item if found is UNSET else pick(here, item, found)
+                left = both(left, negate(guard))
+                taken.append((both(guard, negate(here)), item))
+            leaf.items = [pair for pair in taken if pair[0] is not False]
+            if found is UNSET:
+                default = call.get(1)
+                return call.throw("StopIteration") if default is UNSET else default
+            if left is not False and call.get(1) is not UNSET:
+                return pick(left, call.get(1), found)
+            return found
+        return unknown_from((leaf,), "next()")
+
+    return call.each(call.get(0), one)
+
+
+@native("builtins.isinstance")
+def _isinstance(call: Call) -> Guarded:
+    kinds = _types(call, call.get(1))
+    return apply(lambda leaf: any_instance(call.run, leaf, kinds), call.get(0))
+
+
+def any_instance(run: Interpreter, leaf: Any, kinds: list[Any]) -> bool | Test:
+    """Whether a value is of one of some types."""
+    unsure: Test | None = None
+    for kind in kinds:
+        found = is_instance(run, leaf, kind) if isinstance(kind, TypeValue) else _unsure(leaf, kind)
+        if found is True:
+            return True
+        if isinstance(found, Test):
+            unsure = found
+    return unsure if unsure is not None else False
+
+
+def _types(call: Call, value: Guarded) -> list[Any]:
+    if isinstance(value, tuple):
+        return [kind for each in value for kind in _types(call, each)]
+    return [value]
+
+
+_KINDS: dict[str, tuple[str, ...]] = {
+    "builtins.list": ("list", "values", "items"),
+    "builtins.set": ("set",),
+    "builtins.frozenset": ("frozenset",),
+    "builtins.dict": ("dict", "defaultdict", "OrderedDict", "Counter"),
+    "builtins.bytes": ("bytes",),
+    "collections.deque": ("deque",),
+    "collections.defaultdict": ("defaultdict",),
+    "collections.OrderedDict": ("OrderedDict", "dict"),
+    "typing.Callable": (),
+}
+_ITERABLE = frozenset({"Iterable", "Sequence", "Collection", "Container", "Sized", "MutableSequence"})
+
+
+def is_instance(run: Interpreter, leaf: Any, kind: TypeValue) -> bool | Test:
+    """`isinstance(leaf, kind)`."""
+    if isinstance(leaf, Unknown | Test):
+        known = leaf.type.declared if isinstance(leaf, Unknown) and leaf.type is not None else None
+        if known is not None and kind.declared is not None and classes.is_subclass(run, known, kind.declared):
+            return True
+        return _unsure(leaf, kind)
+    name, simple = kind.name, kind.simple
+    if name == "builtins.object":
+        return True
+    if isinstance(leaf, Object) and leaf.declared is not None:
+        if kind.declared is not None:
+            return classes.is_subclass(run, leaf.declared, kind.declared)
+        info = classes.info_of(run, leaf.declared)
+        above = info.library if info is not None else []
+        if name in above or (info is not None and info.is_tuple and name == "builtins.tuple"):
+            return True
+        if any(exception_is(each, name) for each in above):
+            return True
+        return _unsure(leaf, kind) if "<unknown>" in above else False
+    if kind.declared is not None:
+        return False
+    if isinstance(leaf, Text):
+        return name == "builtins.str" or simple in ("Sequence", "Iterable", "Hashable", "Sized")
+    if isinstance(leaf, bool):
+        return name in ("builtins.bool", "builtins.int") or simple in ("Number", "Integral", "Hashable")
+    if isinstance(leaf, int):
+        return name == "builtins.int" or simple in ("Number", "Integral", "Hashable")
+    if isinstance(leaf, float):
+        return name == "builtins.float" or simple in ("Number", "Real", "Hashable")
+    if isinstance(leaf, tuple):
+        return name == "builtins.tuple" or simple in _ITERABLE
+    if leaf is None:
+        return name in ("types.NoneType", "builtins.NoneType")
+    if isinstance(leaf, Function | Bound):
+        return simple in ("Callable", "FunctionType", "MethodType")
+    if isinstance(leaf, TypeValue):
+        return name == "builtins.type" or simple == "Callable"
+    if isinstance(leaf, Object):
+        if name in _KINDS:
+            return leaf.type in _KINDS[name]
+        if leaf.entries is not None:
+            return simple in ("Mapping", "MutableMapping", *_ITERABLE) and simple not in (
+                "Sequence",
+                "MutableSequence",
+            )
+        if leaf.items is not None:
+            return simple in _ITERABLE or (simple in ("Set", "MutableSet") and leaf.type in containers.SETS)
+        return leaf.type == name or exception_is(leaf.type, name)
+    return _unsure(leaf, kind)
+
+
+def _unsure(leaf: Any, kind: Any) -> Test:
+    symbol = symbol_of(leaf)
+    shown = kind.name if isinstance(kind, TypeValue) else "?"
+    key = None if symbol is None else ("isinstance", symbol, shown)
+    return Test("true", (Unknown(Why.DYNAMIC, f"isinstance {shown}", key),))
+
+
+def exception_is(name: str, above: str) -> bool:
+    """Whether a builtin exception is below another, both by full name."""
+    one = getattr(_builtins, name.removeprefix("builtins."), None)
+    other = getattr(_builtins, above.removeprefix("builtins."), None)
+    return (
+        isinstance(one, type)
+        and isinstance(other, type)
+        and issubclass(one, BaseException)
+        and issubclass(one, other)
+    )
+
+
+@native("builtins.issubclass")
+def _issubclass(call: Call) -> Guarded:
+    kinds = _types(call, call.get(1))
+
+    def one(leaf: Any) -> bool | Test:
+        if not isinstance(leaf, TypeValue) or not all(isinstance(kind, TypeValue) for kind in kinds):
+            return _unsure(leaf, kinds[0])
+        if leaf.declared is None:
+            return any(
+                kind.declared is None and (kind.name == leaf.name or exception_is(leaf.name, kind.name))
+                for kind in kinds
+            )
+        return any(classes.is_subclass(call.run, leaf.declared, kind.declared or kind.name) for kind in kinds)
+
+    return apply(one, call.get(0))
+
+
+@native("builtins.getattr")
+def _getattr(call: Call) -> Guarded:
+    def one(leaf: Any, name: Any) -> Guarded:
+        known = name.known if isinstance(name, Text) else None
+        if known is None:
+            return unknown_from((leaf, name), "getattr()")
+        found = call.python.find(call.run, leaf, known, call.frame)
+        default = call.get(2)
+        if found is UNSET and call.run.guard is not False:
+            if default is UNSET or isinstance(leaf, Unknown):
+                at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
+                return call.python.attribute(call.run, leaf, known, call.frame, at)
+            return default
+        return found
+
+    return call.each(call.get(0), lambda leaf: call.each(call.get(1), lambda name: one(leaf, name)))
+
+
+@native("builtins.hasattr")
+def _hasattr(call: Call) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        name = call.get(1)
+        known = name.known if isinstance(name, Text) else None
+        if known is None or (
+            isinstance(leaf, Unknown | Test | TypeValue) and getattr(leaf, "declared", None) is None
+        ):
+            return _unsure(leaf, TypeValue(None, f"hasattr {known}"))
+        before, raised = call.run.guard, list(call.run.raised)
+        found = call.python.find(call.run, leaf, known, call.frame)
+        failed = call.run.guard is False
+        call.run.guard, call.run.raised = before, raised
+        return found is not UNSET and not failed
+
+    return call.each(call.get(0), one)
+
+
+@native("builtins.setattr", "object.__setattr__")
+def _setattr(call: Call) -> Guarded:
+    name = call.get(1)
+    at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
+    if isinstance(name, Text) and name.known is not None:
+        known = name.known
+        call.each(
+            call.get(0),
+            lambda leaf: call.python.set_attribute(call.run, leaf, known, call.get(2), call.frame, at),
+        )
+    else:
+        call.each(call.get(0), lambda leaf: _opened(leaf, name))
+    return None
+
+
+def _opened(leaf: Any, name: Guarded) -> None:
+    if isinstance(leaf, Object):
+        leaf.open = unknown_from((name,), "setattr()")
+
+
+@native("builtins.vars", "builtins.dir")
+def _vars(call: Call) -> Guarded:
+    if not call.values:
+        return _variables(call, call.frame.variables)
+
+    def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, Object):
+            return _variables(call, leaf.fields)
+        info = (
+            classes.info_of(call.run, leaf.declared)
+            if isinstance(leaf, TypeValue) and leaf.declared
+            else None
+        )
+        return _variables(call, info.attributes) if info is not None else unknown_from((leaf,), "vars()")
+
+    return call.each(call.values[0], one)
+
+
+@native("builtins.locals")
+def _locals(call: Call) -> Guarded:
+    return _variables(call, call.frame.variables)
+
+
+@native("builtins.globals")
+def _globals(call: Call) -> Guarded:
+    current = call.frame
+    while current.parent is not None:
+        current = current.parent
+    return _variables(call, current.variables)
+
+
+def _variables(call: Call, variables: dict[str, Guarded]) -> Object:
+    made = call.run.make(None, "dict", call.at)
+    made.entries = [
+        Entry(True, text(name), value)
+        for name, value in variables.items()
+        if name[:1] not in "<$" and value is not UNSET
+    ]
+    return made
+
+
+@native("builtins.type")
+def _type(call: Call) -> Guarded:
+    if len(call.values) != 1:
+        return call.unknown("a class made while running", Why.UNSUPPORTED)
+
+    def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, Object):
+            if leaf.declared is not None:
+                return TypeValue(leaf.declared, leaf.declared.name)
+            return TypeValue(None, leaf.type if "." in leaf.type else f"builtins.{leaf.type}")
+        if isinstance(leaf, Text):
+            return TypeValue(None, "builtins.str")
+        if leaf is None or isinstance(leaf, bool | int | float | tuple):
+            return TypeValue(None, f"builtins.{type(leaf).__name__}")
+        if isinstance(leaf, Unknown) and leaf.type is not None:
+            return leaf.type
+        return unknown_from((leaf,), "type()")
+
+    return apply(one, call.values[0])
+
+
+@native("builtins.callable")
+def _callable(call: Call) -> Guarded:
+    def one(leaf: Any) -> bool | Test:
+        if isinstance(leaf, Unknown):
+            return _unsure(leaf, TypeValue(None, "Callable"))
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            return classes.class_attribute(call.run, leaf.declared, "__call__") is not UNSET
+        return isinstance(leaf, Function | Bound | TypeValue)
+
+    return apply(one, call.get(0))
+
+
+@native("builtins.id", "builtins.hash", "builtins.input", "builtins.eval", "builtins.exec", "builtins.open")
+def _dynamic(call: Call) -> Guarded:
+    return call.unknown("known only at run time")
+
+
+@native("builtins.print", "builtins.breakpoint")
+def _print(call: Call) -> Guarded:
+    return None
+
+
+@native("builtins.object")
+def _object(call: Call) -> Guarded:
+    return call.make("object")
+
+
+@native("builtins.property")
+def _property(call: Call) -> Guarded:
+    return call.make("builtins.property", fget=call.get(0, "fget", None), fset=call.get(1, "fset", None))
+
+
+@native("builtins.staticmethod", "abc.abstractstaticmethod")
+def _staticmethod(call: Call) -> Guarded:
+    return call.make("builtins.staticmethod", function=call.get(0))
+
+
+@native("builtins.classmethod", "abc.abstractclassmethod")
+def _classmethod(call: Call) -> Guarded:
+    return call.make("builtins.classmethod", function=call.get(0))
+
+
+@native("builtins.super")
+def _super(call: Call) -> Guarded:
+    return call.unknown("super() with arguments", Why.UNSUPPORTED)
+
+
+@native("builtins.slice")
+def _slice(call: Call) -> Guarded:
+    values = [None, *call.values, None] if len(call.values) == 1 else [*call.values, None, None]
+    return call.make("slice", lower=values[0], upper=values[1], step=values[2])
+
+
+@native("builtins.format")
+def _format(call: Call) -> Guarded:
+    spec = call.get(1, default=text(""))
+    from linter.resolve.semantics.python import texts
+
+    def one(leaf: Any, how: Any) -> Guarded:
+        if not isinstance(how, Text) or how.known is None:
+            return unknown_from((leaf, how), "format()")
+        return texts.format_value(leaf, "", how.known, lambda value: call.python.shown(call.run, value))
+
+    return apply(one, call.get(0), spec)
+
+
+def exception(call: Call, name: str) -> Object:
+    """An instance of a builtin exception."""
+    made = call.make(name)
+    made.fields["args"] = tuple(call.values)
+    made.fields["<message>"] = (
+        call.values[0] if len(call.values) == 1 else text("") if not call.values else UNSET
+    )
+    if made.fields["<message>"] is UNSET:
+        made.fields["<message>"] = tuple(call.values)
+    return made
+
+
+def is_declared(value: Any) -> bool:
+    return isinstance(value, Class)
+
+
+__all__ = [
+    "NAMES",
+    "Arguments",
+    "Diagram",
+    "abstract",
+    "any_instance",
+    "exception",
+    "exception_is",
+    "is_instance",
+    "sort",
+]

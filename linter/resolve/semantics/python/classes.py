@@ -1,0 +1,507 @@
+"""Python classes as values: namespaces, method resolution order, attributes and descriptors, dataclasses, enumerations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from linter.model import ir
+from linter.model.expr import Why
+from linter.model.location import Location
+from linter.resolve.execute.guards import UNSET, leaves, under
+from linter.resolve.execute.interpreter import Arguments, Interpreter
+from linter.resolve.execute.program import Class
+from linter.resolve.execute.values import (
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    Step,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
+from linter.resolve.semantics.python.concrete import sequence, unknown_from
+from linter.resolve.semantics.python.functions import CLASS_BODY, Code, bind, enclosing
+from linter.resolve.semantics.python.operators import equal
+
+if TYPE_CHECKING:
+    from linter.resolve.semantics.python.language import Python
+
+ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
+_MIXED = frozenset({"builtins.str", "builtins.int", "enum.StrEnum", "enum.IntEnum", "enum.IntFlag"})
+_SHOWN_AS_VALUE = frozenset({"enum.StrEnum", "enum.IntEnum", "enum.IntFlag"})
+TUPLES = frozenset({"typing.NamedTuple", "collections.namedtuple"})
+_BASES_MAX = 64
+
+
+@dataclass(slots=True, eq=False)
+class ClassInfo:
+    """What execution knows of a declared class: its namespace, what it extends (declared classes and full names of
+    library ones, in the order in which attributes are looked up), annotated names in order."""
+
+    declared: Class
+    attributes: dict[str, Guarded]
+    order: list[Class | str]
+    frame: Frame
+    annotated: list[ir.FieldDecl] = field(default_factory=list)
+    dataclass: dict[str, Guarded] | None = None  # the arguments of the decorator
+
+    @property
+    def library(self) -> list[str]:
+        return [each for each in self.order if isinstance(each, str)]
+
+    @property
+    def is_enum(self) -> bool:
+        return any(each in ENUMS for each in self.library)
+
+    @property
+    def is_tuple(self) -> bool:
+        return any(each in TUPLES for each in self.library)
+
+
+def info_of(run: Interpreter, declared: Class) -> ClassInfo | None:
+    found = run.heap.get(("python class", declared))
+    return found if isinstance(found, ClassInfo) else None
+
+
+def define(python: Python, run: Interpreter, decl: ir.ClassDecl, frame: Frame) -> Guarded:
+    """Runs a `class` statement; the class as a value, decorated."""
+    assert frame.owner is not None
+    bases = [_base(python, run, ref, frame) for ref in decl.supers]
+    keywords: dict[str, Guarded] = {}
+    for argument in decl.keywords:
+        value = run.value(argument.value, frame)
+        if argument.name:
+            keywords[argument.name] = value
+        else:
+            bases.append(value)
+    local = frame.method is not None and frame.method.name != "<module>"
+    declared = Class.of(frame.owner.file, decl, frame.owner, local=local)
+    body = run.frame(declared, None, parent=frame, caller=frame, shared=frozenset({CLASS_BODY}))
+    info = ClassInfo(declared, body.variables, _order(run, declared, bases), frame)
+    run.heap["python class", declared] = info
+    made = TypeValue(declared, declared.name)
+    body.variables["__name__"] = body.variables["__qualname__"] = text(decl.name)
+    parts: list[ir.FieldDecl | ir.MethodDecl | ir.ClassDecl | ir.Initialiser] = [
+        *decl.fields,
+        *decl.methods,
+        *decl.types,
+        *decl.initialisers,
+    ]
+    for part in sorted(parts, key=lambda one: one.at[:2]):
+        if run.guard is False:
+            break
+        if isinstance(part, ir.FieldDecl):
+            _field(python, run, info, part, body)
+        elif isinstance(part, ir.MethodDecl):
+            name = "__init__" if part.name == "<init>" else part.name
+            python.assign_name(run, name, python.function(run, part, body), body, part.at)
+        elif isinstance(part, ir.ClassDecl):
+            python.assign_name(run, part.name, define(python, run, part, body), body, part.at)
+        else:
+            run.run(part.body, body)
+    if info.is_enum:
+        _enumerate(python, run, info)
+    for name, value in list(info.attributes.items()):
+        _set_name(python, run, value, made, name, body, decl.at)
+    hook = inherited(run, info, "__init_subclass__")
+    if isinstance(hook, Function | Object):
+        called = bind_to(python, run, hook, made, made, body)
+        run.over(called, lambda leaf: run.call(leaf, Arguments([], keywords), frame, declared.at(decl.at)))
+    return python.decorated(run, made, decl.annotations, frame)
+
+
+def _base(python: Python, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> Guarded:
+    """The value of a base class written as a dotted name."""
+    head, *rest = ref.name.split(".")
+    at = frame.owner.decl.name_at if frame.owner else (1, 1, 1, 1)
+    value = python.name(run, ir.Name(head, at), frame)
+    for name in rest:
+        value = run.over(value, lambda leaf: python.attribute(run, leaf, name, frame, at))  # noqa: B023
+    return value
+
+
+def _order(run: Interpreter, declared: Class, bases: list[Guarded]) -> list[Class | str]:
+    """The method resolution order (C3; left to right and depth first where that has no solution)."""
+    chains: list[list[Class | str]] = []
+    direct: list[Class | str] = []
+    for base in bases:
+        for _, leaf in leaves(base):
+            if isinstance(leaf, TypeValue):
+                info = info_of(run, leaf.declared) if leaf.declared is not None else None
+                chain: list[Class | str] = list(info.order) if info else [leaf.declared or leaf.name]
+            else:
+                chain = ["<unknown>"]
+            chains.append(chain)
+            direct.append(chain[0])
+    pending = [chain[:] for chain in (*chains, direct) if chain]
+    order: list[Class | str] = [declared]
+    while pending and len(order) < _BASES_MAX:
+        for chain in pending:
+            head = chain[0]
+            if not any(head in other[1:] for other in pending):
+                break
+        else:
+            head = pending[0][0]
+        order.append(head)
+        pending = [rest for chain in pending if (rest := [each for each in chain if each != head])]
+    return order
+
+
+def _field(python: Python, run: Interpreter, info: ClassInfo, decl: ir.FieldDecl, body: Frame) -> None:
+    if decl.value is not None:
+        value = run.value(decl.value, body)
+        if run.guard is not False:
+            python.assign_name(run, decl.name, value, body, decl.at)
+    if not decl.static and decl.type is not None:
+        info.annotated.append(decl)
+
+
+def _set_name(
+    python: Python, run: Interpreter, value: Guarded, owner: TypeValue, name: str, frame: Frame, at: ir.At
+) -> None:
+    """Descriptors of the program learn their name."""
+    if isinstance(value, Object) and value.declared is not None:
+        hook = method_of(python, run, value, "__set_name__", frame)
+        if hook is not UNSET:
+            run.over(
+                hook, lambda leaf: run.call(leaf, Arguments([owner, text(name)]), frame, run.place(frame, at))
+            )
+
+
+def inherited(run: Interpreter, info: ClassInfo, name: str) -> Guarded:
+    """An attribute of the classes above one."""
+    for each in info.order[1:]:
+        above = info_of(run, each) if isinstance(each, Class) else None
+        if above is not None and name in above.attributes:
+            return above.attributes[name]
+    return UNSET
+
+
+def class_attribute(run: Interpreter, declared: Class, name: str, after: Class | None = None) -> Guarded:
+    """An attribute as a class holds it, not bound; of the classes behind `after` where that is given."""
+    info = info_of(run, declared)
+    if info is None:
+        return UNSET
+    order = info.order
+    if after is not None and after in order:
+        order = order[order.index(after) + 1 :]
+    for each in order:
+        above = info_of(run, each) if isinstance(each, Class) else None
+        if above is not None and name in above.attributes:
+            return under(above.attributes[name], run.guard)
+    return UNSET
+
+
+def set_class_attribute(run: Interpreter, declared: Class, name: str, value: Guarded) -> None:
+    info = info_of(run, declared)
+    if info is not None:
+        from linter.resolve.execute.guards import pick
+
+        info.attributes[name] = pick(run.guard, value, info.attributes.get(name, UNSET))
+
+
+def is_subclass(run: Interpreter, declared: Class, other: Class | str) -> bool:
+    info = info_of(run, declared)
+    return other == declared or (info is not None and other in info.order)
+
+
+# -- attributes of objects ------------------------------------------------------------------------------------------
+
+
+def bind_to(
+    python: Python, run: Interpreter, value: Guarded, this: Guarded, owner: TypeValue, frame: Frame
+) -> Guarded:
+    """What an attribute found on a class is through an object (`this`; the class itself for access on the class)."""
+
+    def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, Function) and isinstance(leaf.native, Code):
+            if this is owner or leaf.native.this is not UNSET:
+                return leaf
+            return leaf.native.bound(run, leaf, this)
+        if isinstance(leaf, Function) and leaf.native is None and this is not owner:
+            return _lambda_method(run, leaf, this)
+        if isinstance(leaf, Object):
+            if leaf.type == "builtins.staticmethod":
+                return leaf.fields["function"]
+            if leaf.type == "builtins.classmethod":
+                inner = leaf.fields["function"]
+                if isinstance(inner, Function) and isinstance(inner.native, Code):
+                    return inner.native.bound(run, inner, owner)
+                return inner
+            if this is owner:
+                return leaf
+            if leaf.type in ("builtins.property", "functools.cached_property"):
+                return run.call(leaf.fields["fget"], Arguments([this]), frame, leaf.at)
+            if leaf.type == "functools.cache" and isinstance(leaf.fields["function"], Function):
+                return bind_to(python, run, leaf.fields["function"], this, owner, frame)
+            if leaf.type == "functools.partialmethod":
+                return _partial_method(run, leaf, this)
+            if leaf.declared is not None:
+                getter = class_attribute(run, leaf.declared, "__get__")
+                if getter is not UNSET:
+                    called = bind_to(python, run, getter, leaf, TypeValue(leaf.declared, leaf.type), frame)
+                    return run.over(
+                        called, lambda each: run.call(each, Arguments([this, owner]), frame, leaf.at)
+                    )
+        return leaf
+
+    return run.over(value, one)
+
+
+def _lambda_method(run: Interpreter, leaf: Function, this: Guarded) -> Function:
+    """A lambda kept on a class is a method too."""
+
+    def native(run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
+        return run.call(
+            leaf, Arguments([this, *arguments.values], arguments.names, arguments.open), caller, at
+        )
+
+    return Function(leaf.params, leaf.body, None, leaf.name, this, native=native)
+
+
+def _partial_method(run: Interpreter, leaf: Object, this: Guarded) -> Function:
+    def native(run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
+        values = [this, *leaf.fields["values"], *arguments.values]
+        names = {**leaf.fields["names"], **arguments.names}
+        return run.call(leaf.fields["function"], Arguments(values, names, arguments.open), caller, at)
+
+    return Function((), (), None, "partialmethod", this, native=native)
+
+
+def method_of(python: Python, run: Interpreter, made: Object, name: str, frame: Frame) -> Guarded:
+    """A special method of an object's class, bound; UNSET where it has none."""
+    if made.declared is None:
+        return UNSET
+    found = class_attribute(run, made.declared, name)
+    if found is UNSET or found is None:
+        return UNSET
+    return bind_to(python, run, found, made, TypeValue(made.declared, made.type), frame)
+
+
+def _is_data_descriptor(run: Interpreter, value: Guarded) -> bool:
+    if not isinstance(value, Object):
+        return False
+    if value.type == "builtins.property":
+        return True
+    return value.declared is not None and class_attribute(run, value.declared, "__set__") is not UNSET
+
+
+def read(python: Python, run: Interpreter, made: Object, name: str, frame: Frame) -> Guarded:
+    """An attribute of an object of a declared class; UNSET where it has none of that name."""
+    assert made.declared is not None
+    owner = TypeValue(made.declared, made.declared.name)
+    on_class = class_attribute(run, made.declared, name)
+    if on_class is not UNSET and _is_data_descriptor(run, on_class):
+        return bind_to(python, run, on_class, made, owner, frame)
+    if name in made.fields and made.fields[name] is not UNSET:
+        return under(made.fields[name], run.guard)
+    if on_class is not UNSET:
+        value = bind_to(python, run, on_class, made, owner, frame)
+        if (
+            isinstance(on_class, Object)
+            and on_class.type == "functools.cached_property"
+            and run.guard is not False
+        ):
+            made.fields[name] = value
+        return value
+    if name == "__class__":
+        return owner
+    if name == "__dict__":
+        shown = run.make(None, "dict", made.at)
+        from linter.resolve.execute.values import Entry
+
+        shown.entries = [Entry(True, text(each), v) for each, v in made.fields.items() if each[:1] != "<"]
+        return shown
+    return UNSET
+
+
+def write(
+    python: Python, run: Interpreter, made: Object, name: str, value: Guarded, frame: Frame, at: Location
+) -> None:
+    """`made.name = value` on the path that is being run."""
+    from linter.resolve.execute.guards import pick
+
+    on_class = class_attribute(run, made.declared, name) if made.declared is not None else UNSET
+    if isinstance(on_class, Object):
+        if on_class.type == "builtins.property":
+            setter = on_class.fields.get("fset")
+            if setter is not None:
+                run.call(setter, Arguments([made, value]), frame, at)
+            return
+        if on_class.declared is not None:
+            setter = method_of(python, run, on_class, "__set__", frame)
+            if setter is not UNSET:
+                run.over(setter, lambda leaf: run.call(leaf, Arguments([made, value]), frame, at))
+                return
+    made.fields[name] = pick(run.guard, value, made.fields.get(name, UNSET))
+
+
+# -- instances ------------------------------------------------------------------------------------------------------
+
+
+def dataclass_fields(run: Interpreter, info: ClassInfo) -> list[tuple[ClassInfo, ir.FieldDecl]]:
+    """The fields of a dataclass or named tuple: those of the classes above first, each name once."""
+    found: dict[str, tuple[ClassInfo, ir.FieldDecl]] = {}
+    for each in reversed(info.order):
+        above = info_of(run, each) if isinstance(each, Class) else None
+        if above is not None and (
+            above is info or above.dataclass is not None or above.is_tuple or _open_model(above)
+        ):
+            for decl in above.annotated:
+                found[decl.name] = (above, decl)
+    return list(found.values())
+
+
+def _open_model(info: ClassInfo) -> bool:
+    return any(each.rpartition(".")[2] in ("BaseModel", "BaseSettings") for each in info.library)
+
+
+def fills_itself(info: ClassInfo) -> bool:
+    """Whether instances get their annotated names from the arguments of the constructor."""
+    return info.dataclass is not None or info.is_tuple or _open_model(info)
+
+
+def fill(
+    python: Python,
+    run: Interpreter,
+    info: ClassInfo,
+    made: Object,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location,
+) -> None:
+    """What the constructor of a dataclass, named tuple or pydantic model does."""
+    fields = dataclass_fields(run, info)
+    params: list[ir.Param] = []
+    defaults: dict[str, Guarded] = {}
+    later: dict[str, Guarded] = {}
+    keywords_only = info.dataclass is not None and info.dataclass.get("kw_only") is True
+    for holder, decl in fields:
+        default = holder.attributes.get(decl.name, UNSET)
+        kind = "*" if keywords_only else ""
+        takes = True
+        if isinstance(default, Object) and default.type == "dataclasses.field":
+            options = default.fields
+            takes = options.get("init", True) is not False
+            kind = "*" if options.get("kw_only") is True else kind
+            factory = options.get("default_factory", UNSET)
+            default = options.get("default", UNSET)
+            if factory is not UNSET:
+                later[decl.name] = factory
+        if default is not UNSET:
+            defaults[decl.name] = default
+        if takes:
+            params.append(ir.Param(decl.name, None, decl.at, None, kind))
+        elif default is not UNSET:
+            made.fields[decl.name] = default
+        if decl.name in later:
+            defaults[decl.name] = UNSET
+    inner = run.frame(info.declared, made, caller=frame, called_at=at)
+    bind(python, run, params, arguments, defaults, inner)
+    for _, decl in fields:
+        value = inner.variables.get(decl.name, made.fields.get(decl.name, UNSET))
+        if value is UNSET and decl.name in later:
+            value = run.over(later[decl.name], lambda leaf: run.call(leaf, Arguments([]), inner, at))
+        if isinstance(value, Unknown) and decl.type is not None:
+            value = python.typed(run, value, decl.type, inner)
+        made.fields[decl.name] = value
+    made.fields["<compare>"] = tuple(decl.name for _, decl in fields)
+    if info.is_tuple:
+        made.items = [(True, made.fields[decl.name]) for _, decl in fields]
+    hook = method_of(python, run, made, "__post_init__", inner)
+    if hook is not UNSET:
+        run.over(hook, lambda leaf: run.call(leaf, Arguments([]), inner, at))
+
+
+# -- enumerations ---------------------------------------------------------------------------------------------------
+
+
+def _enumerate(python: Python, run: Interpreter, info: ClassInfo) -> None:
+    """The names of an enumeration's body become its members; equal values are one member."""
+    members: list[Object] = []
+    mixed = next((each for each in info.library if each in _MIXED), "")
+    last: Guarded = 0
+    for name, value in list(info.attributes.items()):
+        if name.startswith("_") or isinstance(value, Function) or _is_descriptor(value):
+            continue
+        if isinstance(value, Object) and value.type == "enum.auto":
+            if "enum.StrEnum" in info.library:
+                value = text(name.lower(), (Step(info.declared.at(info.declared.decl.at), name),))
+            else:
+                value = last + 1 if isinstance(last, int) else Unknown(Why.UNSUPPORTED, "auto()")
+        last = value
+        same = next((each for each in members if equal(each.fields["<value>"], value) is True), None)
+        if same is not None:
+            info.attributes[name] = same
+            continue
+        made = run.make(info.declared, info.declared.name, _place(value), constant=name)
+        hook = class_attribute(run, info.declared, "__init__")
+        made.fields["<value>"] = made.fields["_value_"] = value
+        made.fields["<name>"] = text(name)
+        if mixed:
+            made.fields["<plain>"] = value
+        if any(each in _SHOWN_AS_VALUE for each in info.library):
+            made.fields["<format>"] = True
+        if hook is not UNSET:
+            given = list(value) if isinstance(value, tuple) else [value]
+            called = bind_to(
+                python, run, hook, made, TypeValue(info.declared, info.declared.name), info.frame
+            )
+            place = info.declared.at(info.declared.decl.name_at)
+            run.over(called, lambda leaf: run.call(leaf, Arguments(given), info.frame, place))  # noqa: B023
+            made.fields["<value>"] = made.fields["_value_"]
+        members.append(made)
+        info.attributes[name] = made
+    info.attributes["<members>"] = tuple(members)
+
+
+def _place(value: Guarded) -> Location | None:
+    return value.steps[0].at if isinstance(value, Text) and value.steps else None
+
+
+def _is_descriptor(value: Guarded) -> bool:
+    return (isinstance(value, Object) and value.type.startswith(("builtins.", "functools."))) or isinstance(
+        value, TypeValue
+    )
+
+
+def members(run: Interpreter, declared: Class) -> tuple[Object, ...] | None:
+    """The members of an enumeration in order, None for another class."""
+    info = info_of(run, declared)
+    found = info.attributes.get("<members>") if info is not None else None
+    return found if isinstance(found, tuple) else None
+
+
+def member_of(run: Interpreter, declared: Class, value: Any, at: Location | None) -> Guarded:
+    """`Enumeration(value)`."""
+    for each in members(run, declared) or ():
+        same = equal(each.fields["<value>"], value)
+        if same is True or each is value:
+            return each
+        if not isinstance(same, bool):
+            found = unknown_from((value,), f"{declared.simple}()")
+            return Unknown(found.why, found.detail, found.symbol, TypeValue(declared, declared.name))
+    run.throw(run.make(None, "builtins.ValueError", at))
+    return UNSET
+
+
+def shows_value(made: Object) -> bool:
+    return made.fields.get("<format>") is True
+
+
+__all__ = [
+    "ClassInfo",
+    "bind_to",
+    "class_attribute",
+    "define",
+    "enclosing",
+    "fill",
+    "info_of",
+    "members",
+    "read",
+    "sequence",
+    "write",
+]

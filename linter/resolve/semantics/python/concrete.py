@@ -1,0 +1,164 @@
+"""Known values of execution <-> Python's own values, so that pure functions of Python can be asked what they give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from linter.model.expr import Why
+from linter.model.location import Location
+from linter.resolve.execute.guards import Diagram
+from linter.resolve.execute.interpreter import Interpreter, symbol_of
+from linter.resolve.execute.values import (
+    STEPS_KEPT_MAX,
+    TEXT_MAX,
+    Entry,
+    Gap,
+    Guarded,
+    Object,
+    Step,
+    Text,
+    Unknown,
+    text,
+)
+
+_NESTED_MAX = 20
+_PLAIN = (bool, int, float, type(None))
+BITS_MAX = 4_096
+"""Of an integer."""
+
+
+class NotKnown(Exception):
+    """A value, or a part of it, is not known while running."""
+
+
+def concrete(value: Guarded, depth: int = 0) -> Any:
+    """Python's own value. Raises `NotKnown`."""
+    if isinstance(value, Text):
+        if value.known is None:
+            raise NotKnown
+        return value.known
+    if isinstance(value, _PLAIN):
+        return value
+    if depth > _NESTED_MAX:
+        raise NotKnown
+    if isinstance(value, tuple):
+        return tuple(concrete(item, depth + 1) for item in value)
+    if isinstance(value, Object) and value.declared is None and value.open is None:
+        if value.type == "bytes":
+            return bytes(concrete(value.fields["<text>"]), "latin-1")
+        if value.items is not None and all(guard is True for guard, _ in value.items):
+            items = [concrete(item, depth + 1) for _, item in value.items]
+            try:
+                return set(items) if value.type in ("set", "frozenset") else items
+            except TypeError as error:
+                raise NotKnown from error
+        if value.entries is not None and all(entry.guard is True for entry in value.entries):
+            try:
+                return {concrete(e.key, depth + 1): concrete(e.value, depth + 1) for e in value.entries}
+            except TypeError as error:
+                raise NotKnown from error
+    if isinstance(value, Object) and value.constant and "<plain>" in value.fields:
+        return concrete(value.fields["<plain>"], depth + 1)
+    raise NotKnown
+
+
+def abstract(run: Interpreter, value: Any, at: Location | None, steps: tuple[Step, ...] = ()) -> Guarded:
+    """The value of execution that stands for one of Python's."""
+    if isinstance(value, str):
+        return text(value[:TEXT_MAX], steps) if len(value) <= TEXT_MAX else _too_long()
+    if isinstance(value, bytes):
+        made = run.make(None, "bytes", at)
+        made.fields["<text>"] = text(value.decode("latin-1"), steps)
+        return made
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > BITS_MAX:
+        return _too_long()
+    if isinstance(value, _PLAIN):
+        return value
+    if isinstance(value, tuple):
+        return tuple(abstract(run, item, at, steps) for item in value)
+    if isinstance(value, dict):
+        made = run.make(None, "dict", at)
+        made.entries = [
+            Entry(True, abstract(run, key, at, steps), abstract(run, each, at, steps))
+            for key, each in value.items()
+        ]
+        return made
+    if isinstance(value, set | frozenset):
+        return sequence(run, "set", [abstract(run, item, at, steps) for item in sorted(value, key=repr)], at)
+    if isinstance(value, list | range):
+        return sequence(run, "list", [abstract(run, item, at, steps) for item in value], at)
+    return Unknown(Why.DYNAMIC, type(value).__name__)
+
+
+def _too_long() -> Unknown:
+    return Unknown(Why.TOO_MANY, "a very long value")
+
+
+def sequence(run: Interpreter, kind: str, items: Iterable[Guarded], at: Location | None) -> Object:
+    """A collection whose items are certainly there."""
+    made = run.make(None, kind, at)
+    made.items = [(True, item) for item in items]
+    return made
+
+
+def steps_of(*values: Guarded) -> tuple[Step, ...]:
+    """The ways of all texts among some values."""
+    found: list[Step] = []
+    for value in values:
+        if isinstance(value, Text | Unknown):
+            found += [step for step in value.steps if step not in found]
+        elif isinstance(value, tuple):
+            found += [step for step in steps_of(*value) if step not in found]
+    return tuple(found[:STEPS_KEPT_MAX])
+
+
+def frame_of(*values: Guarded) -> int:
+    return next((value.frame for value in values if isinstance(value, Text) and value.frame), 0)
+
+
+def computed(
+    run: Interpreter, function: Callable[..., Any], at: Location | None, *values: Guarded, detail: str = ""
+) -> Guarded:
+    """A pure function of Python on values; unknown where one of them is not known or the function refuses them."""
+    try:
+        result = function(*[concrete(value) for value in values])
+    except NotKnown:
+        return unknown_from(values, detail or function.__name__)
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        IndexError,
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+    ) as error:
+        run.throw(run.make(None, f"builtins.{type(error).__name__}", at))
+        return Unknown(Why.DYNAMIC, detail or function.__name__)
+    made = abstract(run, result, at, steps_of(*values))
+    if isinstance(made, Text):
+        made.frame = frame_of(*values)
+    return made
+
+
+def unknown_from(values: Iterable[Guarded], detail: str) -> Unknown:
+    """What something gives that depends on values that are not known: the same for the same values."""
+    why: Why | None = None
+    reason = ""
+    symbols: list[object] = []
+    for value in values:
+        leaf = value
+        if isinstance(leaf, Diagram):
+            leaf = None
+            symbols.append(None)
+        else:
+            symbols.append(symbol_of(leaf))
+        if why is None and isinstance(leaf, Unknown):
+            why, reason = leaf.why, leaf.detail
+        elif why is None and isinstance(leaf, Text):
+            gap = next((part for part in leaf.parts if isinstance(part, Gap)), None)
+            if gap is not None:
+                why, reason = gap.why, gap.detail
+    symbol = None if None in symbols or not symbols else ("computed", detail, *symbols)
+    return Unknown(why or Why.DYNAMIC, reason or detail, symbol)

@@ -1,0 +1,371 @@
+"""Python's collections: items and entries under guards, and the methods that read and change them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linter.model.expr import Why
+from linter.model.location import Location
+from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, negate, pick
+from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
+from linter.resolve.semantics.python.concrete import computed, sequence, unknown_from
+from linter.resolve.semantics.python.operators import collections, contains, distinct, equal, put
+
+LISTS = frozenset({"list", "deque", "tuple", "generator", "values", "items"})
+SETS = frozenset({"set", "frozenset", "keys"})
+
+
+def pairs(leaf: Any) -> list[tuple[Guarded, Guarded]] | None:
+    """What iterating over a collection gives, with guards; None for what is not a collection."""
+    if isinstance(leaf, tuple):
+        return [(True, item) for item in leaf]
+    if isinstance(leaf, Text) and leaf.known is not None:
+        return [(True, text(character, leaf.steps)) for character in leaf.known]
+    if not isinstance(leaf, Object):
+        return None
+    found: list[tuple[Guarded, Guarded]] | None = None
+    if leaf.entries is not None:
+        found = [(entry.guard, entry.key) for entry in leaf.entries if entry.guard is not False]
+    elif leaf.items is not None:
+        found = [pair for pair in leaf.items if pair[0] is not False]
+    if found is not None and leaf.open is not None:
+        found.append((True, leaf.open))
+    return found
+
+
+def made_of(run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location | None) -> Object:
+    """A collection of a kind from items under guards."""
+    made = run.make(None, kind, at)
+    made.items = distinct(items) if kind in SETS else list(items)
+    return made
+
+
+def lookup(run: Interpreter, holder: Object, key: Guarded) -> tuple[Guarded, Guarded]:
+    """The value under a key, and the guard under which there certainly is one; an `Unknown` value where nobody knows."""
+    assert holder.entries is not None
+    found: Guarded = UNSET
+    there: Guarded = False
+    for guard, leaf in leaves(key, run.guard):
+        here: Guarded = UNSET
+        present: Guarded = False
+        for entry in holder.entries:
+            same = equal(entry.key, leaf) if not isinstance(entry.key, Diagram) else Test("true", ())
+            if same is True:
+                here = entry.value if here is UNSET else pick(entry.guard, entry.value, here)
+                present = either(present, entry.guard)
+            elif isinstance(same, Test) and entry.guard is not False:
+                return unknown_from((leaf,), "a value under a key"), True
+        if present is not True and holder.open is not None:
+            return Unknown(holder.open.why, holder.open.detail), True
+        if here is not UNSET:
+            found = pick(guard, here, found)
+            there = either(there, both(guard, present))
+    return found, there
+
+
+def index(run: Interpreter, leaf: Any, key: Any, at: Location | None) -> Guarded:
+    """`leaf[key]` for a plain key; `UNSET` where the key or place does not exist."""
+    if isinstance(leaf, Object) and leaf.entries is not None:
+        value, there = lookup(run, leaf, key)
+        return UNSET if there is False else value
+    items = pairs(leaf)
+    if items is None or (isinstance(leaf, Object) and leaf.open is not None):
+        return unknown_from((leaf, key), "an element")
+    if not isinstance(key, int):
+        return unknown_from((key,), "an element")
+    if all(guard is True for guard, _ in items):
+        return items[key][1] if -len(items) <= key < len(items) else UNSET
+    return _nth(items if key >= 0 else items[::-1], key if key >= 0 else -key - 1)
+
+
+def _nth(items: list[tuple[Guarded, Guarded]], number: int) -> Guarded:
+    """The element at a place among items of which some are there under a guard only."""
+    counts: Guarded = 0
+    found: Guarded = UNSET
+    for guard, item in items:
+        here = both(guard, apply(lambda count: count == number, counts))
+        if here is not False:
+            found = pick(here, item, found)
+        counts = pick(guard, apply(lambda count: count + 1, counts), counts)
+    return found
+
+
+def sliced(run: Interpreter, leaf: Any, bounds: slice, at: Location | None) -> Guarded:
+    """`leaf[a:b:c]`."""
+    if isinstance(leaf, Text):
+        return computed(run, lambda own: own[bounds], at, leaf, detail="a slice")
+    if isinstance(leaf, tuple):
+        return leaf[bounds]
+    items = pairs(leaf)
+    if items is None or any(guard is not True for guard, _ in items) or leaf.open is not None:
+        return unknown_from((leaf,), "a slice")
+    return made_of(run, "list", items[bounds], at)
+
+
+def set_index(run: Interpreter, leaf: Object, key: Guarded, value: Guarded) -> None:
+    """`leaf[key] = value` on the path that is being run."""
+    if leaf.entries is not None:
+        for guard, each in leaves(key, run.guard):
+            put(leaf, each, value, guard)
+    elif leaf.items is not None and isinstance(key, int) and -len(leaf.items) <= key < len(leaf.items):
+        guard, old = leaf.items[key]
+        leaf.items[key] = (guard, pick(run.guard, value, old))
+    elif leaf.items is not None:
+        leaf.open = unknown_from((key,), "an element set somewhere")
+
+
+def method(
+    run: Interpreter, leaf: Object, name: str, arguments: Arguments, at: Location | None, items_of: Any
+) -> Guarded:
+    """A method of a collection; `UNSET` where it has none of that name."""
+    if leaf.entries is not None:
+        return _mapping(run, leaf, name, arguments, at, items_of)
+    assert leaf.items is not None
+    found = _reading(run, leaf, name, arguments, at)
+    if found is not UNSET:
+        return found
+    return _changing(run, leaf, name, arguments, at, items_of)
+
+
+def _reading(run: Interpreter, leaf: Object, name: str, arguments: Arguments, at: Location | None) -> Guarded:
+    values = arguments.values
+    items = leaf.items or []
+    match name:
+        case "copy":
+            made = made_of(run, leaf.type, items, at)
+            made.open = leaf.open
+            return made
+        case "index" | "count" if values:
+            if any(guard is not True for guard, _ in items) or leaf.open is not None:
+                return unknown_from(values, f"{name}()")
+            same = [apply(equal, item, values[0]) for _, item in items]
+            if any(not isinstance(each, bool) for each in same):
+                return unknown_from(values, f"{name}()")
+            if name == "count":
+                return sum(same)
+            if True not in same:
+                run.throw(run.make(None, "builtins.ValueError", at))
+                return Unknown(Why.DYNAMIC, "index()")
+            return same.index(True)
+        case "union" | "intersection" | "difference" | "issubset" | "issuperset" | "isdisjoint" if (
+            leaf.type in SETS
+        ):
+            return _set_algebra(run, leaf, name, values, at)
+    return UNSET
+
+
+def _set_algebra(
+    run: Interpreter, leaf: Object, name: str, values: list[Guarded], at: Location | None
+) -> Guarded:
+    others = [pairs(value) for value in values]
+    if any(each is None for each in others):
+        return unknown_from(values, f"{name}()")
+    found: Any = leaf
+    for each in others:
+        other = made_of(run, "set", each or [], at)
+        if name in ("issubset", "issuperset", "isdisjoint"):
+            small, large = (other, found) if name == "issuperset" else (found, other)
+            inside = [contains(run, large, item) for _, item in small.items or ()]
+            if any(not isinstance(one, bool) for one in inside):
+                return unknown_from(values, f"{name}()")
+            return not any(inside) if name == "isdisjoint" else all(inside)
+        found = collections(run, {"union": "|", "intersection": "&", "difference": "-"}[name], found, other)
+        if found is None:
+            return unknown_from(values, f"{name}()")
+    return found
+
+
+def _changing(
+    run: Interpreter, leaf: Object, name: str, arguments: Arguments, at: Location | None, items_of: Any
+) -> Guarded:
+    values = arguments.values
+    items = leaf.items
+    assert items is not None
+    match name:
+        case "append" | "add" if values:
+            items.append((run.guard, values[0]))
+            if leaf.type in SETS:
+                leaf.items = distinct(items)
+            return None
+        case "appendleft" if values:
+            items.insert(0, (run.guard, values[0]))
+            return None
+        case "insert" if len(values) == 2 and isinstance(values[0], int):
+            items.insert(values[0], (run.guard, values[1]))
+            return None
+        case "extend" | "update" | "extendleft":
+            for value in values:
+                for guard, each in leaves(value, run.guard):
+                    more = items_of(each)
+                    if more is None:
+                        leaf.open = unknown_from((each,), f"{name}()")
+                    else:
+                        added = [(both(guard, inner), item) for inner, item in more]
+                        leaf.items = (
+                            [*added[::-1], *(leaf.items or ())]
+                            if name == "extendleft"
+                            else [*(leaf.items or ()), *added]
+                        )
+            if leaf.type in SETS:
+                leaf.items = distinct(leaf.items or [])
+            return None
+        case "pop" | "popleft":
+            return _pop(run, leaf, 0 if name == "popleft" else values[0] if values else -1, at)
+        case "remove" | "discard" if values:
+            for position, (guard, item) in enumerate(items):
+                same = apply(equal, item, values[0])
+                if same is True:
+                    items[position] = (both(guard, negate(run.guard)), item)
+                    leaf.items = [pair for pair in items if pair[0] is not False]
+                    return None
+                if not isinstance(same, bool):
+                    leaf.open = unknown_from(values, f"{name}()")
+                    return None
+            return None
+        case "clear":
+            kept = [(both(guard, negate(run.guard)), item) for guard, item in items]
+            leaf.items = [pair for pair in kept if pair[0] is not False]
+            return None
+        case "reverse":
+            items.reverse()
+            return None
+    return UNSET
+
+
+def _pop(run: Interpreter, leaf: Object, place: Guarded, at: Location | None) -> Guarded:
+    items = leaf.items or []
+    if not isinstance(place, int) or leaf.open is not None or any(guard is not True for guard, _ in items):
+        leaf.open = leaf.open or unknown_from((place,), "pop()")
+        return unknown_from((place,), "pop()")
+    if not -len(items) <= place < len(items):
+        run.throw(run.make(None, "builtins.IndexError", at))
+        return Unknown(Why.DYNAMIC, "pop()")
+    guard, item = items[place]
+    if run.guard is True:
+        del items[place]
+    else:
+        items[place] = (both(guard, negate(run.guard)), item)
+    return item
+
+
+def _mapping(
+    run: Interpreter, leaf: Object, name: str, arguments: Arguments, at: Location | None, items_of: Any
+) -> Guarded:
+    values = arguments.values
+    entries = leaf.entries
+    assert entries is not None
+    match name:
+        case "get" if values:
+            value, there = lookup(run, leaf, values[0])
+            default = arguments.get(1, "default", None)
+            return default if there is False else pick(there, value, default)
+        case "keys":
+            made = made_of(run, "keys", [(e.guard, e.key) for e in entries], at)
+        case "values":
+            made = made_of(run, "values", [(e.guard, e.value) for e in entries], at)
+        case "items":
+            made = made_of(run, "items", [(e.guard, (e.key, e.value)) for e in entries], at)
+        case "copy":
+            made = run.make(None, leaf.type, at, fields=dict(leaf.fields))
+            made.entries = [Entry(e.guard, e.key, e.value) for e in entries]
+        case "setdefault" if values:
+            value, there = lookup(run, leaf, values[0])
+            default = values[1] if len(values) > 1 else None
+            if there is True or there == run.guard:
+                return value
+            before = run.guard
+            run.guard = both(before, negate(there))
+            set_index(run, leaf, values[0], default)
+            run.guard = before
+            return default if there is False else pick(there, value, default)
+        case "pop" if values:
+            value, there = lookup(run, leaf, values[0])
+            _remove(run, leaf, values[0])
+            if there is False:
+                if len(values) > 1:
+                    return values[1]
+                run.throw(run.make(None, "builtins.KeyError", at))
+                return UNSET if run.guard is False else Unknown(Why.DYNAMIC, "pop()")
+            return value if len(values) < 2 else pick(there, value, values[1])
+        case "popitem":
+            live = [entry for entry in entries if entry.guard is not False]
+            if not live or live[-1].guard is not True:
+                return unknown_from((), "popitem()")
+            entries.remove(live[-1])
+            return (live[-1].key, live[-1].value)
+        case "clear":
+            for entry in entries:
+                entry.guard = both(entry.guard, negate(run.guard))
+            return None
+        case "update":
+            for value in values:
+                update(run, leaf, value, items_of)
+            for key, value in arguments.names.items():
+                put(leaf, text(key), value, run.guard)
+            return None
+        case "move_to_end":
+            return None
+        case "most_common" | "elements" | "total":
+            return unknown_from((), f"{name}()")
+        case _:
+            return UNSET
+    made.open = leaf.open
+    return made
+
+
+def update(run: Interpreter, leaf: Object, value: Guarded, items_of: Any) -> None:
+    """`leaf.update(value)`: another mapping, or pairs."""
+    for guard, each in leaves(value, run.guard):
+        if isinstance(each, Object) and each.entries is not None:
+            for entry in list(each.entries):
+                put(leaf, entry.key, entry.value, both(guard, entry.guard))
+            leaf.open = leaf.open or each.open
+            continue
+        more = items_of(each)
+        for inner, item in more or ():
+            parts = pairs(item) if not isinstance(item, Diagram) else None
+            if parts is not None and len(parts) == 2:
+                put(leaf, parts[0][1], parts[1][1], both(guard, inner))
+            else:
+                leaf.open = unknown_from((), "update()")
+        if more is None:
+            leaf.open = unknown_from((each,), "update()")
+
+
+def _remove(run: Interpreter, leaf: Object, key: Guarded) -> None:
+    for entry in leaf.entries or ():
+        if apply(equal, entry.key, key) is True:
+            entry.guard = both(entry.guard, negate(run.guard))
+    leaf.entries = [entry for entry in leaf.entries or () if entry.guard is not False]
+
+
+def size(leaf: Any) -> Guarded:
+    """`len(leaf)`."""
+    items = pairs(leaf)
+    if items is None or (isinstance(leaf, Object) and leaf.open is not None):
+        symbol = symbol_of(leaf)
+        return Unknown(Why.DYNAMIC, "len()", None if symbol is None else ("size", symbol))
+    count: Guarded = 0
+    for guard, _ in items:
+        count = (
+            count + 1
+            if guard is True and isinstance(count, int)
+            else pick(guard, apply(lambda each: each + 1, count), count)
+        )
+    return count
+
+
+__all__ = [
+    "index",
+    "lookup",
+    "made_of",
+    "method",
+    "pairs",
+    "put",
+    "sequence",
+    "set_index",
+    "size",
+    "sliced",
+    "update",
+]

@@ -1,0 +1,308 @@
+"""Where execution begins in the Python files of a deployable.
+
+A file matters if it imports a client library, or imports, however indirectly, one that matters. Of those every file that
+no other imports is a program, as is one that asks whether it is; each program is run by itself. Functions and classes that
+make or subscribe consumers and that no program reached are entered afterwards, their arguments unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from linter.clients.python import is_client_module, maker
+from linter.model import ir
+from linter.model.expr import Why
+from linter.model.location import Origin
+from linter.resolve.execute.guards import UNSET
+from linter.resolve.execute.interpreter import Arguments, Interpreter
+from linter.resolve.execute.program import File, Method
+from linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
+from linter.resolve.place import scope_of
+from linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
+from linter.resolve.semantics.python.functions import Code
+from linter.resolve.semantics.python.language import Python
+from linter.resolve.semantics.python.names import ModuleIndex
+
+ROOTS_MAX = 128
+"""Functions and classes entered by themselves because no program reached them, in one deployable."""
+
+DEFERRED_MAX = 256
+"""Callbacks handed to libraries and threads that are run for one entry."""
+
+_MAKERS = frozenset(
+    name
+    for name in (
+        "PushConsumer", "PullConsumer", "SimpleConsumer", "LitePushConsumer", "DefaultMQPushConsumer", "get_consumer",
+        "CreatePushConsumer", "ConcurrentConsumer", "OrderlyConsumer", "AsyncConcurrentConsumer", "AsyncOrderlyConsumer",
+        "create_consumer", "create_concurrent_consumer", "create_orderly_consumer", "create_async_consumer",
+        "create_async_concurrent_consumer", "create_async_orderly_consumer",
+    )
+    if name.startswith(("get", "Create")) or any(
+        maker(f"{module}.{name}") for module in ("rocketmq.client", "rocketmq", "pyrocketmq", "x.rocketmq")
+    )
+)  # fmt: skip
+_OPERATIONS = frozenset({"subscribe", "Subscribe"})
+
+
+def execute_scripts(execution: Any) -> None:
+    """Runs the Python files of a deployable."""
+    _Scripts(execution).run()
+
+
+class _Scripts:
+    def __init__(self, execution: Any) -> None:
+        self.execution = execution
+        python = execution.semantics("python")
+        assert isinstance(python, Python)
+        self.python = python
+        self.files: dict[Origin, File] = {file.origin: file for file in execution.scripts}
+        self.index = ModuleIndex(self.files)
+        self.ran: set[tuple[Origin, ir.At]] = set()
+        self.roots = 0
+
+    def run(self) -> None:
+        imported = {origin: set(self._imported(file)) for origin, file in self.files.items()}
+        matters = {origin for origin, file in self.files.items() if _touches(file)}
+        while more := {o for o, others in imported.items() if o not in matters and others & matters}:
+            matters |= more
+        for origin in matters:
+            parts = [part for part in origin.path.removesuffix(".py").split("/") if part != "__init__"]
+            if parts:
+                self.execution.done.wanted.add(("import", parts[-1]))
+        inner = {other for origin in matters for other in imported[origin] if other != origin}
+        for origin in sorted(matters):
+            file = self.files[origin]
+            if origin not in inner or "__name__" in file.unit.names:
+                self._start(origin.path, lambda run, file=file: self.python.module(run, file))
+        groups = [
+            (any(_is_a_fixture(method) for method in methods), origin, owner, methods)
+            for origin in sorted(matters)
+            for owner, methods in _hot(self.files[origin])
+        ]
+        for _, origin, owner, methods in sorted(groups, key=lambda group: group[0]):  # tests call fixtures
+            waiting = [method for method in methods if (origin, method.name_at) not in self.ran]
+            if waiting and self.roots < ROOTS_MAX:
+                self.roots += 1
+                self._root(origin, owner, waiting, matters)
+
+    def _root(
+        self, origin: Origin, owner: ir.ClassDecl | None, methods: list[ir.MethodDecl], matters: set[Origin]
+    ) -> None:
+        self.ran |= {(origin, method.name_at) for method in methods}
+        name = owner.name if owner is not None else methods[0].name
+        stem = origin.path.rpartition("/")[2].removesuffix(".py")
+        self.execution.done.wanted.add((name, name))
+        if owner is None:
+            self.execution.done.wanted.add((stem, name))
+        self._start(f"{origin.path}#{name}", lambda run: self._enter(run, origin, owner, methods, matters))
+
+    def _imported(self, file: File) -> Iterator[Origin]:
+        """The files of the deployable that a file imports."""
+        for one in file.unit.imports:
+            for path in (one.path, f"{one.path}.{one.member}" if one.path else one.member):
+                if one.level:
+                    found: object = self.index.relative(file.origin, one.level, path)
+                else:
+                    found = self.index.absolute(file.origin, path)
+                if isinstance(found, Origin):
+                    yield found
+
+    def _start(self, name: str, entry: Any) -> None:
+        def whole(run: Interpreter) -> None:
+            entry(run)
+            run.guard, run.raised = True, []
+            self._drain(run)
+
+        run = self.execution.start(name, whole)
+        self.ran |= {
+            (method.owner.origin, method.decl.name_at) for method in run.ran if isinstance(method, Method)
+        }
+
+    def _drain(self, run: Interpreter) -> None:
+        """Runs what was handed to threads and libraries."""
+        for _ in range(DEFERRED_MAX):
+            if not run.later:
+                return
+            guard, value, arguments = run.later.pop(0)
+            if isinstance(value, Function) and not value.ran:
+                code = value.native
+                run.guard, run.raised = guard, []
+                frame = code.frame if isinstance(code, Code) else value.frame
+                run.call(value, arguments, frame, None)
+        run.note(f"more than {DEFERRED_MAX} callbacks", None)
+        run.later.clear()
+
+    def _enter(
+        self,
+        run: Interpreter,
+        origin: Origin,
+        owner: ir.ClassDecl | None,
+        methods: list[ir.MethodDecl],
+        matters: set[Origin],
+    ) -> None:
+        """Loads a module as others import it, and calls a function, or the methods of an object, with unknown arguments."""
+        frame = self._load(run, origin)
+        run.guard, run.raised = True, []
+        if owner is None:
+            self._call(run, frame.variables.get(methods[0].name, UNSET), frame)
+            return
+        kind = frame.variables.get(owner.name, UNSET)
+        if not isinstance(kind, TypeValue) or kind.declared is None:
+            return
+        for each in self._concrete(run, kind, matters):
+            run.guard, run.raised = True, []
+            made = self._instance(run, each, frame)
+            for method in methods:
+                done = any(one.decl is method for one in run.ran)
+                if isinstance(made, Object) and method.name != "<init>" and (not done or each is not kind):
+                    run.guard, run.raised = True, []
+                    self._call(
+                        run, self.python.attribute(run, made, method.name, frame, owner.name_at), frame
+                    )
+
+    def _load(self, run: Interpreter, origin: Origin) -> Frame:
+        name = ".".join(part for part in origin.path.removesuffix(".py").split("/") if part != "__init__")
+        return self.python.module(run, self.files[origin], name)
+
+    def _concrete(self, run: Interpreter, kind: TypeValue, matters: set[Origin]) -> list[TypeValue]:
+        """The classes below one, itself where there are none."""
+        for origin in sorted(matters):
+            run.guard, run.raised = True, []
+            self._load(run, origin)
+        below = [
+            found.declared
+            for found in list(run.heap.values())
+            if isinstance(found, ClassInfo) and kind.declared in found.order[1:]
+        ]
+        return [TypeValue(each, each.name) for each in below] or [kind]
+
+    def _instance(self, run: Interpreter, kind: TypeValue, frame: Frame) -> Guarded:
+        assert kind.declared is not None
+        hook = class_attribute(run, kind.declared, "__init__")
+        params = hook.params[1:] if isinstance(hook, Function) else ()
+        if info_of(run, kind.declared) is None:
+            return UNSET
+        at = kind.declared.at(kind.declared.decl.name_at)
+        return self.python.instantiate(run, kind.declared, _unknown(params, kind.name), frame, at)
+
+    def _call(self, run: Interpreter, value: Guarded, frame: Frame) -> None:
+        def one(leaf: Any) -> Guarded:
+            if isinstance(leaf, Function):
+                params = leaf.params
+                if isinstance(leaf.native, Code) and leaf.native.this is not UNSET:
+                    params = params[1:]
+                given = _unknown(params, leaf.name)
+                for param in params:
+                    fixture = self._fixture(run, param.name, frame)
+                    if fixture is not UNSET:
+                        given.names[param.name] = fixture
+                return run.call(leaf, given, frame, None)
+            return UNSET
+
+        if value is not UNSET:
+            run.over(value, one)
+
+    def _fixture(self, run: Interpreter, name: str, frame: Frame) -> Guarded:
+        """What pytest hands to a test for a parameter: the value of the fixture of its name, in the module or the nearest
+        `conftest.py`."""
+        assert frame.owner is not None
+        origin = frame.owner.file.origin
+        if scope_of(origin.path) != "test":
+            return UNSET
+        folder = origin.path.rpartition("/")[0]
+        while True:
+            for each in (origin, Origin(origin.repo, f"{folder}/conftest.py".lstrip("/"))):
+                if each not in self.files or not _is_fixture(self.files[each], name):
+                    continue
+                value = self._load(run, each).variables.get(name, UNSET)
+                if isinstance(value, Function):
+                    made = run.call(value, _unknown(value.params, name), frame, None)
+                    if isinstance(made, Object) and made.type == "generator":
+                        return made.items[0][1] if made.items else None
+                    return made
+            if not folder:
+                return UNSET
+            folder = folder.rpartition("/")[0]
+
+
+def _is_fixture(file: File, name: str) -> bool:
+    """Whether a module has a fixture of this name."""
+    (module,) = file.unit.types
+    return any(
+        isinstance(each, ir.Define)
+        and isinstance(each.what, ir.MethodDecl)
+        and each.what.name == name
+        and _is_a_fixture(each.what)
+        for each in module.methods[0].body or ()
+    )
+
+
+def _is_a_fixture(decl: ir.MethodDecl) -> bool:
+    return any(one.name.endswith("fixture") for one in decl.annotations)
+
+
+def _unknown(params: tuple[ir.Param, ...], owner: str) -> Arguments:
+    """Arguments that nobody in sight gives; those with a default keep it."""
+    names = {
+        param.name: Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", owner, param.name))
+        for param in params
+        if param.default is None and param.kind in ("", "*")
+    }
+    return Arguments([], names)
+
+
+def _touches(file: File) -> bool:
+    """Whether a file imports a client library."""
+    return any(is_client_module(one.path) or "rocketmq" in one.path.lower() for one in file.unit.imports)
+
+
+def _hot(file: File) -> list[tuple[ir.ClassDecl | None, list[ir.MethodDecl]]]:
+    """The functions, and the methods of each class, that make or subscribe consumers or call what does; what nobody among
+    them calls first."""
+    (module,) = file.unit.types
+    body = module.methods[0].body or ()
+    found: list[tuple[ir.MethodDecl, ir.ClassDecl | None]] = []
+    for statement in body:
+        if isinstance(statement, ir.Define) and isinstance(statement.what, ir.MethodDecl):
+            found.append((statement.what, None))
+        elif isinstance(statement, ir.Define) and isinstance(statement.what, ir.ClassDecl):
+            found += [(method, statement.what) for method in statement.what.methods]
+    called = {id(method): _called(method.body) for method, _ in found}
+    hot: set[int] = set()
+    names = set(_MAKERS | _OPERATIONS)
+    while more := [pair for pair in found if id(pair[0]) not in hot and called[id(pair[0])] & names]:
+        for method, owner in more:
+            hot.add(id(method))
+            names.add(owner.name if method.name == "<init>" and owner is not None else method.name)
+    groups: dict[int, tuple[ir.ClassDecl | None, list[ir.MethodDecl]]] = {}
+    for method, owner in found:
+        if id(method) in hot:
+            groups.setdefault(id(owner or method), (owner, []))[1].append(method)
+
+    def is_called(group: tuple[ir.ClassDecl | None, list[ir.MethodDecl]]) -> bool:
+        owner, methods = group
+        name = owner.name if owner is not None else methods[0].name
+        return any(
+            name in called[id(method)]
+            for other, inner in groups.values()
+            if inner is not methods
+            for method in inner
+        )
+
+    return sorted(groups.values(), key=is_called)
+
+
+def _called(part: Any) -> set[str]:
+    """The names that code calls."""
+    found: set[str] = set()
+    stack = [part]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack.extend(node)
+        elif isinstance(node, ir.Record):
+            if isinstance(node, ir.Call | ir.Name):
+                found.add(node.name)
+            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+    return found

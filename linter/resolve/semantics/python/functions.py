@@ -1,0 +1,254 @@
+"""Python functions: what a `def` makes, how arguments reach parameters, generators, and context managers made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from linter.model import ir
+from linter.model.expr import Why
+from linter.model.location import Location
+from linter.resolve.execute.guards import UNSET, both, either, leaves
+from linter.resolve.execute.interpreter import (
+    DEPTH_MAX,
+    RECURSION_MAX,
+    UNSURE_RECURSION_MAX,
+    Arguments,
+    Interpreter,
+)
+from linter.resolve.execute.program import Class, Method
+from linter.resolve.execute.values import Entry, Frame, Function, Guarded, Unknown, text
+from linter.resolve.semantics.python.concrete import sequence
+
+if TYPE_CHECKING:
+    from linter.resolve.semantics.python.language import Python
+
+CLASS_BODY = "<class body>"
+"""In `Frame.shared`: the names of the frame are seen by its own statements only."""
+
+
+@dataclass(slots=True, eq=False)
+class Code:
+    """The native part of a Python function: calls bind arguments as Python does and run the body.
+
+    `frame` is where it was defined, `owner` the class whose body it stands in (of the module for functions), `defaults` are
+    evaluated when it is defined, `this` is the receiver of a bound method.
+    """
+
+    python: Python
+    decl: ir.MethodDecl
+    frame: Frame
+    owner: Class
+    method: Method
+    defaults: dict[str, Guarded] = field(default_factory=dict)
+    this: Guarded = UNSET
+
+    def __call__(
+        self, run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None
+    ) -> Guarded:
+        body = self.decl.body
+        if body is None:
+            return Unknown(Why.DYNAMIC, f"{self.decl.name}()")
+        active = run.active(self.method)
+        bound = RECURSION_MAX if run.guard is True else UNSURE_RECURSION_MAX
+        if run.depth >= DEPTH_MAX or active > bound:
+            run.note(f"calls more than {DEPTH_MAX} deep", at)
+            return Unknown(Why.TOO_MANY, f"calls of {self.decl.name}")
+        run.ran.add(self.method)
+        frame = self.activation(run, arguments, caller, at)
+        if self.decl.generator:
+            frame.yielded = []
+        result = run.activate(self.method, frame, body)
+        if self.decl.generator:
+            made = sequence(run, "generator", (), at)
+            made.items = frame.yielded
+            return made
+        return result
+
+    def activation(
+        self, run: Interpreter, arguments: Arguments, caller: Frame | None, at: Location | None
+    ) -> Frame:
+        """A frame with its parameters bound."""
+        frame = run.frame(
+            self.owner,
+            None if self.this is UNSET else self.this,
+            method=self.method,
+            parent=enclosing(self.frame),
+            caller=caller,
+            called_at=at,
+        )
+        if self.this is not UNSET:
+            arguments = Arguments([self.this, *arguments.values], arguments.names, arguments.open)
+        bind(self.python, run, self.decl.params, arguments, self.defaults, frame)
+        return frame
+
+    def bound(self, run: Interpreter, function: Function, this: Guarded) -> Function:
+        """The function as a method of a receiver."""
+        code = Code(self.python, self.decl, self.frame, self.owner, self.method, self.defaults, this)
+        return Function(
+            self.decl.params,
+            self.decl.body or (),
+            None,
+            self.decl.name,
+            this,
+            self.method,
+            code,
+            defaults=self.defaults,
+        )
+
+
+def enclosing(frame: Frame) -> Frame | None:
+    """The frame whose variables the code in a frame sees: not those of a class body."""
+    current: Frame | None = frame
+    while current is not None and CLASS_BODY in current.shared:
+        current = current.parent
+    return current
+
+
+def bind(
+    python: Python,
+    run: Interpreter,
+    params: Sequence[ir.Param],
+    arguments: Arguments,
+    defaults: dict[str, Guarded],
+    frame: Frame,
+) -> None:
+    """Parameters get their arguments: by position, by name, by default; what is missing is unknown."""
+    values = list(arguments.values)
+    names = dict(arguments.names)
+    open_ = arguments.open
+    for param in params:
+        if param.kind == "...":
+            value: Guarded = tuple(values)
+            if open_ is not None:
+                made = run.make(None, "list", None)
+                made.items = [(True, each) for each in values]
+                made.open = open_
+                value = made
+            values = []
+        elif param.kind == "**":
+            rest = run.make(None, "dict", None)
+            rest.entries = [Entry(True, text(name), each) for name, each in names.items()]
+            rest.open = open_
+            value, names = rest, {}
+        elif values and param.kind != "*":
+            value = values.pop(0)
+        elif param.name in names and param.kind != "/":
+            value = names.pop(param.name)
+        elif open_ is not None:
+            symbol = None if open_.symbol is None else (param.name, open_.symbol)
+            value = Unknown(open_.why, open_.detail or f"argument {param.name}", symbol)
+        elif param.name in defaults:
+            value = defaults[param.name]
+        else:
+            value = Unknown(Why.DYNAMIC, f"argument {param.name}")
+        frame.variables[param.name] = python.typed(run, value, param.type, frame)
+
+
+def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) -> Guarded:
+    """`yield value`: the value joins what the generator gives."""
+    value = None if node.value is None else run.value(node.value, frame)
+    target: Frame | None = frame
+    while target is not None and target.yielded is None:
+        target = target.parent
+    if target is None or target.yielded is None or run.guard is False:
+        return None
+    if node.all:
+        for guard, leaf in leaves(value, run.guard):
+            target.yielded += [
+                (both(guard, inner), item) for inner, item in run.elements(leaf, frame, node.at)
+            ]
+    else:
+        target.yielded.append((run.guard, value))
+    return None
+
+
+# -- generators as context managers: what stands before the `yield` runs on entry, what stands behind it on exit
+
+
+@dataclass(slots=True, eq=False)
+class Suspended:
+    """A generator function that stopped at its first `yield`: the blocks around it, from outside, with the place in each."""
+
+    code: Code
+    frame: Frame
+    path: list[tuple[tuple[ir.Stmt, ...], int]]
+    value: Guarded = None
+
+
+def suspend(
+    run: Interpreter, code: Code, arguments: Arguments, caller: Frame | None, at: Location | None
+) -> Suspended:
+    """Runs a generator function to its first `yield`."""
+    frame = code.activation(run, arguments, caller, at)
+    run.ran.add(code.method)
+    path = _path(code.decl.body or ())
+    made = Suspended(code, frame, path)
+    for index, (block, place) in enumerate(path):
+        run.run(block[:place], frame)
+        if run.guard is False:
+            break
+        here = block[place]
+        if isinstance(here, ir.With):
+            _enter(run, here, frame, code)
+        if index == len(path) - 1:
+            point = _yield_of(here)
+            if point is not None and point.value is not None:
+                made.value = run.value(point.value, frame)
+    if not path:
+        run.run(code.decl.body or (), frame)
+    return made
+
+
+def resume(run: Interpreter, made: Suspended) -> None:
+    """Runs the rest of a suspended generator function."""
+    frame = made.frame
+    for block, place in reversed(made.path):
+        if run.guard is False:
+            break
+        here = block[place]
+        if isinstance(here, ir.Try):
+            run.run(here.otherwise, frame)
+            run.run(here.final, frame)
+        elif isinstance(here, ir.With):
+            for resource in reversed(here.resources):
+                value = frame.variables.get(_key(resource), None)
+                run.over(value, lambda leaf: made.code.python.leave(run, leaf, frame, here.at))  # noqa: B023
+        run.run(block[place + 1 :], frame)
+    run.guard = either(run.guard, frame.returned)
+
+
+def _enter(run: Interpreter, node: ir.With, frame: Frame, code: Code) -> None:
+    for resource in node.resources:
+        value = run.value(resource.value, frame)
+        frame.variables[_key(resource)] = value
+        entered = run.over(value, lambda leaf: code.python.enter(run, leaf, frame, node.at))
+        if resource.target is not None:
+            run.assign(resource.target, entered, frame, node.at)
+
+
+def _key(resource: ir.Resource) -> str:
+    return f"<with {resource.value.at}>"
+
+
+def _path(block: tuple[ir.Stmt, ...]) -> list[tuple[tuple[ir.Stmt, ...], int]]:
+    """Where the first `yield` statement of a body stands, block by block from outside."""
+    for place, statement in enumerate(block):
+        if _yield_of(statement) is not None:
+            return [(block, place)]
+        if isinstance(statement, ir.Try | ir.With | ir.Block):
+            inner = _path(statement.body)
+            if inner:
+                return [(block, place), *inner]
+    return []
+
+
+def _yield_of(statement: ir.Stmt) -> ir.YieldPoint | None:
+    if isinstance(statement, ir.Do):
+        value: Any = statement.value
+        if isinstance(value, ir.Assign):
+            value = value.value
+        if isinstance(value, ir.YieldPoint):
+            return value
+    return None

@@ -1,0 +1,359 @@
+"""Values, objects and functions of Python's builtins and standard library, asked for by full name or by object."""
+
+from __future__ import annotations
+
+import math
+import string
+import sys
+from typing import TYPE_CHECKING, Any
+
+from linter.clients.python import maker as consumer_maker
+from linter.model.expr import Why
+from linter.model.location import Location
+from linter.resolve.execute.guards import UNSET, apply, both, either, negate, pick
+from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
+from linter.resolve.execute.values import (
+    Bound,
+    Frame,
+    Function,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
+from linter.resolve.semantics.python import builtins, consumers, containers, standard
+from linter.resolve.semantics.python.builtins import exception_is, is_instance
+from linter.resolve.semantics.python.concrete import unknown_from
+from linter.resolve.semantics.python.natives import FUNCTIONS, Call
+from linter.resolve.semantics.python.standard import environment
+
+if TYPE_CHECKING:
+    from linter.resolve.semantics.python.language import Python
+
+BUILTINS = builtins.NAMES
+STANDARD = frozenset(sys.stdlib_module_names)
+"""Modules that are Python's own: nobody looks for their sources."""
+
+_CONSTANTS: dict[str, Guarded] = {
+    "math.pi": math.pi,
+    "math.inf": math.inf,
+    "os.sep": text("/"),
+    "os.linesep": text("\n"),
+    "os.name": Unknown(Why.DYNAMIC, "os.name", ("os.name",)),
+    "sys.platform": Unknown(Why.DYNAMIC, "sys.platform", ("sys.platform",)),
+    "sys.argv": Unknown(Why.DYNAMIC, "the command line", ("sys.argv",)),
+    "sys.maxsize": sys.maxsize,
+    "typing.TYPE_CHECKING": False,
+    **{
+        f"string.{name}": text(getattr(string, name))
+        for name in (
+            "ascii_letters",
+            "ascii_lowercase",
+            "ascii_uppercase",
+            "digits",
+            "hexdigits",
+            "punctuation",
+        )
+    },
+}
+_CHANGING = frozenset(
+    {"next", "pop", "read", "readline", "recv", "get_nowait", "random", "now", "time", "uuid4", "poll"}
+)
+_SCHEDULED = frozenset(
+    {
+        "submit",
+        "create_task",
+        "ensure_future",
+        "run_until_complete",
+        "run_in_executor",
+        "call_soon",
+        "call_later",
+        "run",
+    }
+)
+
+
+def changes(name: str) -> bool:
+    """Whether a call of this name may give something else each time."""
+    return name in _CHANGING
+
+
+def constant(run: Interpreter, owner: str, name: str) -> Guarded:
+    """The attribute of a library's module or class."""
+    full = f"{owner}.{name}"
+    if full in _CONSTANTS:
+        return _CONSTANTS[full]
+    if full == "os.environ":
+        return TypeValue(None, full)
+    if name in ("__name__", "__qualname__"):
+        return text(owner.rpartition(".")[2])
+    return TypeValue(None, full)
+
+
+def class_method(above: str, name: str) -> bool:
+    """Whether a library class gives the classes below it a class method that execution knows."""
+    return f"{above}.{name}" in FUNCTIONS
+
+
+def call(
+    python: Python, run: Interpreter, name: str, arguments: Arguments, frame: Frame, at: Location | None
+) -> Guarded:
+    """A call of a library function or class by full name, UNSET where execution does not know it."""
+    made = Call(python, run, arguments, frame, at)
+    found = FUNCTIONS.get(name)
+    if found is not None:
+        return found(made)
+    consumer = consumers.construct(made, name)
+    if consumer is not UNSET:
+        return consumer
+    simple = name.rpartition(".")[2]
+    if name.startswith("builtins.") and exception_is(name, "builtins.BaseException"):
+        return builtins.exception(made, name)
+    if name.startswith("os.environ."):
+        return environment(made, simple)
+    if simple in _SCHEDULED and arguments.values:
+        return standard.scheduled(made)
+    if name.startswith("builtins.") and name.count(".") == 2:  # str.upper(x), dict.fromkeys(…)
+        return _unbound(made, name.split(".")[1], simple)
+    return UNSET
+
+
+def _unbound(call: Call, kind: str, name: str) -> Guarded:
+    """A method called on its class: `str.strip(text)`."""
+    if kind == "dict" and name == "fromkeys":
+        made = call.run.make(None, "dict", call.at)
+        made.entries = []
+        for guard, item in call.items(call.get(0)) or ():
+            containers.put(made, item, call.get(1, default=None), guard)
+        return made
+    if kind == "object" and name == "__new__":
+        kind_value = call.get(0)
+        if isinstance(kind_value, TypeValue) and kind_value.declared is not None:
+            return call.python.raw(call.run, kind_value.declared, call.at)
+    if kind == "object" and name == "__setattr__":
+        return FUNCTIONS["builtins.setattr"](call)
+    if kind == "object" and name in ("__init__", "__init_subclass__"):
+        return None
+    if not call.values:
+        return UNSET
+    rest = Arguments(call.values[1:], call.arguments.names)
+    return call.each(
+        call.values[0], lambda leaf: call.python.method(call.run, leaf, name, rest, call.frame, call.at)
+    )
+
+
+def has_method(python: Python, run: Interpreter, leaf: Object, name: str) -> bool:
+    """Whether a library object has a method that execution knows, so that it can be taken as a value."""
+    return (leaf.type, name) in standard.METHODS or leaf.client is not None
+
+
+def method(
+    python: Python,
+    run: Interpreter,
+    leaf: Any,
+    name: str,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location | None,
+) -> Guarded:
+    """A method of a library's object, UNSET where execution does not know it."""
+    made = Call(python, run, arguments, frame, at)
+    if isinstance(leaf, TypeValue):
+        if leaf.declared is None:
+            return python.call_value(run, TypeValue(None, f"{leaf.name}.{name}"), arguments, frame, at)
+        return _class_call(made, leaf, name)
+    if isinstance(leaf, Object):
+        if leaf.client is not None:
+            return consumers.operate(made, leaf, name)
+        if name == "get_consumer" and consumers.is_http_client(leaf):
+            return consumers.http_consumer(made)
+        known = standard.METHODS.get((leaf.type, name))
+        if known is not None:
+            return known(made, leaf)
+        if leaf.items is not None and name == "sort":
+            builtins.sort(made, leaf)
+            return None
+        if leaf.items is not None and name == "send":
+            return FUNCTIONS["builtins.next"](Call(python, run, Arguments([leaf]), frame, at))
+        if leaf.items is not None or leaf.entries is not None:
+            found = containers.method(run, leaf, name, arguments, at, made.items)
+            if found is not UNSET:
+                return found
+        if leaf.declared is not None:
+            found = standard.inherited(made, leaf, name)
+            if found is not UNSET:
+                return found
+    if isinstance(leaf, tuple) and name in ("index", "count"):
+        held = containers.made_of(run, "list", [(True, item) for item in leaf], at)
+        return containers.method(run, held, name, arguments, at, made.items)
+    if isinstance(leaf, Unknown):
+        if name in _SCHEDULED and arguments.values:
+            return standard.scheduled(made)
+        if name == "map" and len(arguments.values) >= 2:
+            return FUNCTIONS["builtins.map"](Call(python, run, Arguments(arguments.values), frame, at))
+    if isinstance(leaf, Function | Bound) and name == "__call__":
+        return python.call(run, leaf, arguments, frame, at)
+    return UNSET
+
+
+def _class_call(call: Call, leaf: TypeValue, name: str) -> Guarded:
+    """A call on a declared class of what it has from the library."""
+    from linter.resolve.semantics.python.classes import info_of
+
+    info = info_of(call.run, leaf.declared) if leaf.declared is not None else None
+    for above in info.library if info is not None else ():
+        known = FUNCTIONS.get(f"{above}.{name}")
+        if known is not None:
+            given = Arguments([leaf, *call.values], call.arguments.names, call.arguments.open)
+            return known(Call(call.python, call.run, given, call.frame, call.at))
+    if name == "__new__" or name == "mro":
+        return UNSET
+    if info is not None and leaf.declared is not None and info.is_tuple and name == "_make":
+        items = call.items(call.get(0))
+        values = [item for _, item in items or ()]
+        return call.python.instantiate(call.run, leaf.declared, Arguments(values), call.frame, call.at)
+    return UNSET
+
+
+def call_object(
+    python: Python, run: Interpreter, leaf: Object, arguments: Arguments, frame: Frame, at: Location | None
+) -> Guarded:
+    """A call of a library's object that can be called, UNSET for others."""
+    known = standard.CALLABLES.get(leaf.type)
+    return UNSET if known is None else known(Call(python, run, arguments, frame, at), leaf)
+
+
+def element(run: Interpreter, name: str, key: Any, at: Location | None) -> Guarded:
+    """`name[key]` of a library's value; UNSET for a generic type."""
+    if name == "os.environ":
+        return standard.variable(key, None, at)
+    if name == "sys.argv":
+        return Unknown(Why.DYNAMIC, "the command line")
+    return UNSET
+
+
+def contains(run: Interpreter, name: str, item: Any) -> Any:
+    """`item in name` of a library's value."""
+    if name == "os.environ":
+        return Test("present", (standard.variable(item, None, None),))
+    return UNSET
+
+
+def is_exception(run: Interpreter, leaf: Any, kind: TypeValue | None, written: str) -> bool:
+    """Whether a handler for a type takes what was thrown; what nobody knows is taken."""
+    if kind is None or kind.name in ("builtins.Exception", "builtins.BaseException"):
+        return True
+    if isinstance(leaf, TypeValue):
+        if leaf.declared is None:
+            return leaf.name == kind.name or exception_is(leaf.name, kind.name)
+        from linter.resolve.semantics.python.classes import info_of, is_subclass
+
+        info = info_of(run, leaf.declared)
+        above = info.library if info is not None else []
+        return is_subclass(run, leaf.declared, kind.declared or kind.name) or any(
+            exception_is(each, kind.name) for each in above
+        )
+    if isinstance(leaf, Object):
+        return is_instance(run, leaf, kind) is not False
+    return True
+
+
+def become(run: Interpreter, made: Object, above: str) -> None:
+    """What an object is by a library class its own class extends."""
+    if above in ("builtins.list", "collections.UserList", "collections.deque", "builtins.set"):
+        made.items = made.items or []
+    elif above in (
+        "builtins.dict",
+        "collections.UserDict",
+        "collections.OrderedDict",
+        "collections.defaultdict",
+    ):
+        made.entries = made.entries or []
+
+
+def initialise(
+    python: Python,
+    run: Interpreter,
+    made: Object,
+    above: str,
+    arguments: Arguments,
+    frame: Frame,
+    at: Location | None,
+) -> None:
+    """What the constructor of a library class does to an object whose class extends it."""
+    given = Call(python, run, arguments, frame, at)
+    maker = consumer_maker(above)
+    if maker is not None:
+        if made.client is None:
+            consumers.become(given, made, maker)
+    elif exception_is(above, "builtins.BaseException"):
+        example = builtins.exception(given, above)
+        made.fields.update(example.fields)
+    elif made.entries is not None and above.rpartition(".")[2] in ("dict", "UserDict", "OrderedDict"):
+        for value in arguments.values:
+            containers.update(run, made, value, given.items)
+        for name, value in arguments.names.items():
+            containers.put(made, text(name), value, run.guard)
+    elif made.items is not None and arguments.values:
+        made.items = list(given.items(arguments.values[0]) or ())
+    elif above == "threading.Thread":
+        made.fields["<target>"] = arguments.get(1, "target", None)
+        made.fields["<args>"] = arguments.get(3, "args", ())
+        made.fields["<kwargs>"] = arguments.get(4, "kwargs", None)
+
+
+def unwind(python: Python, run: Interpreter, leaf: Object, frame: Frame, at: Location | None) -> None:
+    """The end of an `ExitStack`: what was entered last ends first."""
+    for guard, kind, value, arguments in reversed(leaf.fields.get("<stack>", ())):
+        before = run.guard
+        run.guard = both(before, guard)
+        if run.guard is not False:
+            if kind == "call":
+                run.over(value, lambda each: python.call(run, each, arguments, frame, at))  # noqa: B023
+            else:
+                run.over(value, lambda each: python.exit(run, each, frame, at))
+        run.guard = either(run.guard, both(before, negate(guard)))
+    leaf.fields["<stack>"] = ()
+
+
+def chain_keys(leaf: Object) -> list[Guarded]:
+    """The keys of a `ChainMap`, those of the last map first."""
+    found: list[Guarded] = []
+    for each in reversed(leaf.fields["maps"]):
+        for entry in each.entries or () if isinstance(each, Object) else ():
+            if entry.key not in found:
+                found.append(entry.key)
+    return found
+
+
+def chain_map(run: Interpreter, leaf: Object, key: Any, at: Location | None) -> Guarded:
+    """`ChainMap(a, b)[key]`: the first map that has it."""
+    found: Guarded = UNSET
+    left: Guarded = True
+    for each in leaf.fields["maps"]:
+        if not isinstance(each, Object) or each.entries is None:
+            return unknown_from((each,), "a ChainMap")
+        value, there = containers.lookup(run, each, key)
+        if value is not UNSET:
+            found = value if found is UNSET else pick(both(left, there), value, found)
+        left = both(left, negate(there))
+        if left is False:
+            break
+    if found is UNSET:
+        run.throw(run.make(None, "builtins.KeyError", at))
+    return found
+
+
+__all__ = [
+    "BUILTINS",
+    "STANDARD",
+    "Text",
+    "apply",
+    "call",
+    "constant",
+    "is_exception",
+    "is_instance",
+    "method",
+]

@@ -1,0 +1,478 @@
+"""Operators on plain values, as Python computes them; what cannot be known keeps what it hangs on."""
+
+from __future__ import annotations
+
+import operator as _operator
+from collections.abc import Callable
+from typing import Any
+
+from linter.model.expr import Why
+from linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, pick
+from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from linter.resolve.execute.values import (
+    TEXT_MAX,
+    Entry,
+    Gap,
+    Guarded,
+    Key,
+    LibraryConstant,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+    join,
+)
+from linter.resolve.semantics.python.concrete import BITS_MAX, unknown_from
+from linter.resolve.semantics.python.texts import Show, as_text, percent
+
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": _operator.add,
+    "-": _operator.sub,
+    "*": _operator.mul,
+    "/": _operator.truediv,
+    "//": _operator.floordiv,
+    "%": _operator.mod,
+    "&": _operator.and_,
+    "|": _operator.or_,
+    "^": _operator.xor,
+    ">>": _operator.rshift,
+}
+_ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "<": _operator.lt,
+    "<=": _operator.le,
+    ">": _operator.gt,
+    ">=": _operator.ge,
+}
+_ITEMS_MAX = 2_048
+
+
+def plain(value: Any) -> Any:
+    """What a member of an enumeration with a mixed-in type is to operators."""
+    if isinstance(value, Object) and value.constant and "<plain>" in value.fields:
+        return value.fields["<plain>"]
+    return value
+
+
+def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -> Any:
+    """`left operator right`."""
+    if operator in ("==", "!="):
+        return _maybe_not(equal(left, right), operator == "!=")
+    if operator in ("===", "!=="):
+        return _maybe_not(identical(left, right), operator == "!==")
+    if operator in ("in", "!in"):
+        return _maybe_not(contains(run, right, left), operator == "!in")
+    left, right = plain(left), plain(right)
+    if isinstance(left, Test) or isinstance(right, Test):
+        return Unknown(Why.DYNAMIC, "a calculation")
+    if isinstance(left, int | float) and isinstance(right, int | float):
+        return _numbers(run, operator, left, right)
+    if operator in _ORDER:
+        return _compare(operator, left, right)
+    if isinstance(left, Text) and operator == "%":
+        return percent(left, right, show)
+    if operator == "+" and (isinstance(left, Text) or isinstance(right, Text)):
+        return _joined(left, right)
+    if operator == "*":
+        for one, count in ((left, right), (right, left)):
+            if isinstance(count, int) and not isinstance(count, bool):
+                return _repeated(run, one, count)
+    if isinstance(left, tuple) and isinstance(right, tuple) and operator == "+":
+        return left + right
+    if isinstance(left, Object) and isinstance(right, Object):
+        found = collections(run, operator, left, right)
+        if found is not None:
+            return found
+    return unknown_from((left, right), f"a {operator} of values")
+
+
+def _maybe_not(value: Any, negated: bool) -> Any:
+    if not negated:
+        return value
+    return value.negate() if isinstance(value, Test) else negate(value)
+
+
+def _numbers(run: Interpreter, operator: str, left: int | float, right: int | float) -> Any:
+    if operator in _ORDER:
+        return _ORDER[operator](left, right)
+    try:
+        if operator in ("**", "<<"):
+            if isinstance(left, int) and isinstance(right, int):
+                size = left.bit_length() * abs(right) if operator == "**" else left.bit_length() + abs(right)
+                if size > BITS_MAX:
+                    return Unknown(Why.TOO_MANY, "a very large number")
+                return left**right if operator == "**" else left << right
+            return left**right
+        if operator in _ARITHMETIC:
+            result = _ARITHMETIC[operator](left, right)
+            if isinstance(result, int) and result.bit_length() > BITS_MAX:
+                return Unknown(Why.TOO_MANY, "a very large number")
+            return result
+    except ZeroDivisionError:
+        run.throw(run.make(None, "builtins.ZeroDivisionError", None))
+        return Unknown(Why.DYNAMIC, "division by zero")
+    except (TypeError, ValueError, OverflowError):
+        return Unknown(Why.DYNAMIC, "a calculation")
+    return Unknown(Why.UNSUPPORTED, operator)
+
+
+def _joined(left: Any, right: Any) -> Any:
+    """A text and something that must be one too."""
+    one, other = as_text(left), as_text(right)
+    if one is None or other is None:
+        return unknown_from((left, right), "a + of values")
+    joined = join([one, other])
+    if sum(len(part) for part in joined.parts if isinstance(part, str)) > TEXT_MAX:
+        return Unknown(Why.TOO_MANY, "a very long text")
+    return joined
+
+
+def _repeated(run: Interpreter, value: Any, count: int) -> Any:
+    if isinstance(value, Text):
+        size = sum(len(part) for part in value.parts if isinstance(part, str))
+        if size * count > TEXT_MAX:
+            return Unknown(Why.TOO_MANY, "a very long text")
+        return (
+            join([value] * max(count, 0))
+            if len(value.parts) * count <= _ITEMS_MAX
+            else Unknown(Why.TOO_MANY, "a text")
+        )
+    if isinstance(value, tuple) and len(value) * count <= _ITEMS_MAX:
+        return value * count
+    if isinstance(value, Object) and value.items is not None and len(value.items) * count <= _ITEMS_MAX:
+        made = run.make(None, value.type, value.at)
+        made.items = list(value.items) * count
+        return made
+    return unknown_from((value,), "a repeated value")
+
+
+def collections(run: Interpreter, operator: str, left: Object, right: Object) -> Object | None:
+    """`list + list`, `dict | dict` and the operators of sets; None for anything else."""
+    if left.entries is not None and right.entries is not None and operator == "|":
+        made = run.make(None, left.type, left.at)
+        made.open = left.open or right.open
+        made.entries = [Entry(entry.guard, entry.key, entry.value) for entry in left.entries]
+        for entry in right.entries:
+            put(made, entry.key, entry.value, entry.guard)
+        return made
+    if left.items is None or right.items is None:
+        return None
+    made = run.make(None, left.type, left.at)
+    made.open = left.open or right.open
+    if operator == "+":
+        made.items = [*left.items, *right.items]
+        return made
+    if left.type not in ("set", "frozenset", "keys") or made.open is not None:
+        return None
+    if operator == "|":
+        made.items = distinct([*left.items, *right.items])
+    elif operator in ("-", "&"):
+        made.items = []
+        for guard, item in left.items:
+            inside: Any = False
+            for other, each in right.items:
+                found = equal(item, each)
+                if isinstance(found, Test):
+                    return None
+                inside = either(inside, both(other, found))
+            made.items.append((both(guard, negate(inside) if operator == "-" else inside), item))
+        made.items = [pair for pair in made.items if pair[0] is not False]
+    else:
+        return None
+    return made
+
+
+def distinct(items: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """The items of a set: equal ones once, under either guard."""
+    found: list[tuple[Any, Any]] = []
+    for guard, item in items:
+        for index, (known, each) in enumerate(found):
+            if equal(item, each) is True:
+                found[index] = (either(known, guard), each)
+                break
+        else:
+            found.append((guard, item))
+    return found
+
+
+def put(made: Object, key: Guarded, value: Guarded, guard: Guarded) -> None:
+    """`made[key] = value` where the guard holds."""
+    assert made.entries is not None
+    for entry in made.entries:
+        if (
+            not isinstance(key, Diagram)
+            and not isinstance(entry.key, Diagram)
+            and equal(entry.key, key) is True
+        ):
+            entry.value = pick(guard, value, entry.value if entry.guard is not False else UNSET)
+            entry.guard = either(entry.guard, guard)
+            return
+    made.entries.append(Entry(guard, key, value))
+
+
+def identical(left: Any, right: Any) -> bool | Test:
+    """`is`."""
+    if left is None or right is None:
+        return absent(right if left is None else left)
+    if isinstance(left, bool) or isinstance(right, bool):
+        for known, other in ((left, right), (right, left)):
+            if isinstance(known, bool) and isinstance(other, Test):
+                return other if known else other.negate()
+            if isinstance(known, bool) and isinstance(other, Unknown):
+                return equal(left, right)
+        return type(left) is type(right) and left == right
+    if isinstance(left, Object) and isinstance(right, Object):
+        return left is right
+    return equal(left, right)
+
+
+def absent(value: Any) -> bool | Test:
+    """Whether a value is None."""
+    if value is None:
+        return True
+    if isinstance(value, Unknown):
+        if isinstance(value.symbol, tuple) and value.symbol[:1] in (("parameter",), ("injected",)):
+            return False  # what a caller hands over is there
+        return Test("present", (value,), True)
+    if isinstance(value, Text) and len(value.parts) == 1:
+        part = value.parts[0]
+        if isinstance(part, Key) and part.default is None and part.variable == "env":
+            return Test("present", (value,), True)
+    return False
+
+
+def equal(left: Any, right: Any, depth: int = 0) -> bool | Test:
+    """`==`."""
+    if left is right and not isinstance(left, Unknown):
+        return True
+    left, right = plain(left), plain(right)
+    if isinstance(left, Test) or isinstance(right, Test):
+        for known, other in ((left, right), (right, left)):
+            if isinstance(known, bool) and isinstance(other, Test):
+                return other if known else other.negate()
+        return Test("true", (Unknown(Why.DYNAMIC, "a comparison"),))
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        one, other = symbol_of(left), symbol_of(right)
+        if one is not None and one == other:
+            return True
+        return Test("equal", _ordered(left, right))
+    if isinstance(left, Text) and isinstance(right, Text):
+        a, b = left.known, right.known
+        if a is not None and b is not None:
+            return a == b
+        return True if _settled(left) and left.parts == right.parts else Test("equal", _ordered(left, right))
+    if isinstance(left, int | float) and isinstance(right, int | float):
+        return left == right
+    if depth > 10:
+        return Test("true", (Unknown(Why.TOO_MANY, "a deep comparison"),))
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return _all_equal(list(left), list(right), depth)
+    if isinstance(left, TypeValue) and isinstance(right, TypeValue):
+        return left == right
+    if isinstance(left, LibraryConstant) and isinstance(right, LibraryConstant):
+        return left == right
+    if isinstance(left, Object) and isinstance(right, Object):
+        return _equal_objects(left, right, depth)
+    return False
+
+
+def _settled(value: Text) -> bool:
+    """Whether equal parts make equal texts: a gap without symbol may be anything each time."""
+    return all(not isinstance(part, Gap) or part.symbol is not None for part in value.parts)
+
+
+def _equal_objects(left: Object, right: Object, depth: int) -> bool | Test:
+    if left.constant or right.constant:
+        return False
+    if "<compare>" in left.fields and left.declared is right.declared:  # of a dataclass or named tuple
+        names = left.fields["<compare>"]
+        return _all_equal([left.fields.get(n) for n in names], [right.fields.get(n) for n in names], depth)
+    if left.declared is not None or right.declared is not None:
+        return False
+    if left.type == "bytes" and right.type == "bytes":
+        return equal(left.fields["<text>"], right.fields["<text>"])
+    if left.open is not None or right.open is not None:
+        return Test("true", (left.open or right.open or Unknown(Why.DYNAMIC, "a comparison"),))
+    unsure = Test("true", (Unknown(Why.DYNAMIC, "a comparison"),))
+    if left.items is not None and right.items is not None:
+        if any(guard is not True for guard, _ in (*left.items, *right.items)):
+            return unsure
+        mine, theirs = [item for _, item in left.items], [item for _, item in right.items]
+        if left.type in ("set", "frozenset"):
+            return len(mine) == len(theirs) and all(any(equal(a, b) is True for b in theirs) for a in mine)
+        return _all_equal(mine, theirs, depth)
+    if left.entries is not None and right.entries is not None:
+        if any(entry.guard is not True for entry in (*left.entries, *right.entries)):
+            return unsure
+        if len(left.entries) != len(right.entries):
+            return False
+        pairs = [
+            (a.value, b.value) for a in left.entries for b in right.entries if equal(a.key, b.key) is True
+        ]
+        return len(pairs) == len(left.entries) and _all_equal(
+            [a for a, _ in pairs], [b for _, b in pairs], depth
+        )
+    return False
+
+
+def _all_equal(left: list[Any], right: list[Any], depth: int) -> bool | Test:
+    if len(left) != len(right):
+        return False
+    open_: Test | None = None
+    for one, other in zip(left, right, strict=True):
+        if isinstance(one, Diagram) or isinstance(other, Diagram):
+            open_ = Test("true", (Unknown(Why.DYNAMIC, "a comparison"),))
+            continue
+        found = equal(one, other, depth + 1)
+        if found is False:
+            return False
+        if isinstance(found, Test):
+            open_ = found
+    return True if open_ is None else open_
+
+
+def _ordered(left: Any, right: Any) -> tuple[Any, Any]:
+    """Operands of a symmetrical test in one order, so that `a == b` and `b == a` are one choice."""
+    known = (
+        left is None
+        or isinstance(left, bool | int | float)
+        or (isinstance(left, Text) and left.known is not None)
+    )
+    return (right, left) if known else (left, right)
+
+
+def _compare(operator: str, left: Any, right: Any) -> Any:
+    if (
+        isinstance(left, Text)
+        and isinstance(right, Text)
+        and left.known is not None
+        and right.known is not None
+    ):
+        return _ORDER[operator](left.known, right.known)
+    if isinstance(left, Object) and isinstance(right, Object) and left.type == right.type == "set":
+        small, large = (right, left) if operator[0] == ">" else (left, right)
+        if small.open is None and large.open is None and all(g is True for g, _ in (small.items or [])):
+            inside = [_inside(large, item) for _, item in small.items or ()]
+            if all(isinstance(each, bool) for each in inside):
+                proper = len(small.items or ()) < len(large.items or ())
+                return all(inside) and (operator in ("<=", ">=") or proper)
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        for one, other in zip(left, right, strict=False):
+            found = equal(one, other)
+            if isinstance(found, Test):
+                return found
+            if not found:
+                return _compare_plain(operator, one, other)
+        return _ORDER[operator](len(left), len(right))
+    one, other = symbol_of(left), symbol_of(right)
+    if isinstance(left, int | float) and not isinstance(left, bool):  # n > 0 and 0 < n are one test
+        flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+        operator, one, other = flipped[operator], other, one
+    symbol = None if one is None or other is None else (operator, one, other)
+    return Test("true", (Unknown(Why.DYNAMIC, "a comparison", symbol),))
+
+
+def _inside(holder: Object, item: Any) -> bool | Test:
+    """Whether a set certainly holds an item, certainly does not, or nobody knows."""
+    found = [equal(item, each) for guard, each in holder.items or () if guard is True]
+    if any(each is True for each in found):
+        return True
+    sure = len(found) == len(holder.items or ()) and all(each is False for each in found)
+    return False if sure else Test("true", (Unknown(Why.DYNAMIC, "a comparison of sets"),))
+
+
+def _compare_plain(operator: str, left: Any, right: Any) -> Any:
+    if isinstance(left, int | float) and isinstance(right, int | float):
+        return _ORDER[operator](left, right)
+    return _compare(operator, left, right)
+
+
+def contains(run: Interpreter, holder: Any, item: Any) -> Any:
+    """`item in holder`: a guard, or a test."""
+    holder = plain(holder)
+    if isinstance(holder, Text):
+        part = plain(item)
+        if isinstance(part, Text) and part.known is not None:
+            if holder.known is not None:
+                return part.known in holder.known
+            if any(isinstance(each, str) and part.known in each for each in holder.parts):
+                return True
+    members: list[tuple[Any, Any]] | None = None
+    if isinstance(holder, tuple):
+        members = [(True, each) for each in holder]
+    elif isinstance(holder, Object) and holder.entries is not None:
+        members = [(entry.guard, entry.key) for entry in holder.entries]
+    elif isinstance(holder, Object) and holder.items is not None:
+        members = holder.items
+    if members is not None:
+        inside: Any = False
+        unsure: Test | None = None
+        for guard, each in members:
+            found = (
+                equal(item, each)
+                if not isinstance(each, Diagram)
+                else Test("true", (Unknown(Why.DYNAMIC, "in"),))
+            )
+            if isinstance(found, Test):
+                unsure = found
+            elif found:
+                inside = either(inside, guard)
+        if inside is True or (
+            unsure is None and not (isinstance(holder, Object) and holder.open is not None)
+        ):
+            return inside
+    one, other = symbol_of(item), symbol_of(holder)
+    symbol = None if one is None or other is None else ("in", one, other)
+    return Test("true", (Unknown(Why.DYNAMIC, "in", symbol),))
+
+
+def unary(operator: str, operand: Any, truth: Callable[[Any], bool | Test]) -> Any:
+    """`operator operand`."""
+    if operator == "!":
+        found = truth(operand)
+        return found.negate() if isinstance(found, Test) else not found
+    operand = plain(operand)
+    if isinstance(operand, int | float):
+        if operator == "-":
+            return -operand
+        if operator == "+":
+            return operand
+        if operator == "~" and isinstance(operand, int):
+            return ~operand
+    return unknown_from((operand,), operator)
+
+
+def truth(leaf: Any) -> bool | Test:
+    """`bool(leaf)`, as far as no method of a class decides it."""
+    leaf = plain(leaf)
+    if leaf is None or isinstance(leaf, bool | int | float):
+        return bool(leaf)
+    if isinstance(leaf, Test):
+        return leaf
+    if isinstance(leaf, Text):
+        if leaf.known is not None:
+            return bool(leaf.known)
+        if any(isinstance(part, str) and part for part in leaf.parts):
+            return True
+        return Test("true", (leaf,))
+    if isinstance(leaf, tuple):
+        return bool(leaf)
+    if isinstance(leaf, Unknown):
+        return Test("true", (leaf,))
+    if isinstance(leaf, Object) and leaf.declared is None:
+        held: list[Any] | None = None
+        if leaf.items is not None:
+            held = [guard for guard, _ in leaf.items]
+        elif leaf.entries is not None:
+            held = [entry.guard for entry in leaf.entries]
+        if held is not None:
+            if any(guard is True for guard in held):
+                return True
+            if held or leaf.open is not None:
+                return Test("true", (leaf.open or Unknown(Why.DYNAMIC, "whether there are any"),))
+            return False
+        if leaf.type == "bytes":
+            return truth(leaf.fields["<text>"])
+    return True
+
+
+__all__ = ["absent", "binary", "contains", "distinct", "equal", "identical", "plain", "put", "truth", "unary"]

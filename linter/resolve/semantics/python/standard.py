@@ -1,0 +1,911 @@
+"""What Python's standard library does to values: functions by full name, methods and calls of its objects."""
+
+from __future__ import annotations
+
+import json
+import operator
+import posixpath as _paths
+import string
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from linter.model.expr import Why
+from linter.model.location import Location
+from linter.resolve.execute.guards import UNSET, Diagram, apply, both, leaves, pick
+from linter.resolve.execute.interpreter import Arguments
+from linter.resolve.execute.values import (
+    Bound,
+    Entry,
+    Function,
+    Guarded,
+    Key,
+    Object,
+    Step,
+    Text,
+    TypeValue,
+    Unknown,
+    join,
+    text,
+)
+from linter.resolve.semantics.python import classes, containers, operators
+from linter.resolve.semantics.python.concrete import computed, unknown_from
+from linter.resolve.semantics.python.functions import Code
+from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+
+Method = Callable[[Call, Object], Guarded]
+METHODS: dict[tuple[str, str], Method] = {}
+CALLABLES: dict[str, Method] = {}
+_REPEATED_MAX = 256
+
+
+def _method(kind: str, *names: str) -> Callable[[Method], Method]:
+    def register(function: Method) -> Method:
+        for name in names:
+            METHODS[kind, name] = function
+        return function
+
+    return register
+
+
+def _callable(*kinds: str) -> Callable[[Method], Method]:
+    def register(function: Method) -> Method:
+        for kind in kinds:
+            CALLABLES[kind] = function
+        return function
+
+    return register
+
+
+# -- os -------------------------------------------------------------------------------------------------------------
+
+
+def variable(key: Any, default: Guarded, at: Location | None) -> Guarded:
+    """An environment variable, resolved in each environment."""
+    if not isinstance(key, Text):
+        return unknown_from((key,), "an environment variable")
+    steps = (*key.steps, *((Step(at, f"environment variable {key.known or '…'}"),) if at is not None else ()))
+    fallback = default if isinstance(default, Text) else None
+    return Text((Key(key, fallback, "env"),), steps)
+
+
+def _variable(call: Call, key: Guarded, default: Guarded) -> Guarded:
+    def one(name: Any, other: Any) -> Guarded:
+        if other is None or isinstance(other, Text):
+            return variable(name, other, call.at)
+        found = variable(name, None, call.at)
+        if isinstance(other, Unknown) or not isinstance(found, Text):
+            return unknown_from((name, other), "an environment variable")
+        return variable(name, call.python.shown(call.run, other), call.at)
+
+    return apply(one, key, default)
+
+
+@native("os.getenv")
+def _getenv(call: Call) -> Guarded:
+    return _variable(call, call.get(0, "key"), call.get(1, "default", None))
+
+
+def environment(call: Call, name: str) -> Guarded:
+    """A method of `os.environ`."""
+    if name in ("get", "setdefault") and call.values:
+        return _variable(call, call.values[0], call.get(1, "default", None))
+    if name == "pop" and call.values:
+        return _variable(call, call.values[0], call.get(1, "default", None))
+    return call.unknown("the environment")
+
+
+@native("os.path.join", "posixpath.join")
+def _join(call: Call) -> Guarded:
+    return apply(
+        lambda *given: computed(call.run, _paths.join, call.at, *given, detail="a path"), *call.values
+    )
+
+
+@native("os.path.basename", "os.path.dirname", "os.path.splitext", "os.path.normpath")
+def _path(call: Call) -> Guarded:
+    return call.unknown("a path")
+
+
+def _path_function(name: str) -> None:
+    function = getattr(_paths, name)
+    FUNCTIONS[f"os.path.{name}"] = lambda call: apply(
+        lambda *given: computed(call.run, function, call.at, *given, detail="a path"), *call.values
+    )
+
+
+for _name in ("basename", "dirname", "splitext", "normpath"):
+    _path_function(_name)
+
+
+# -- functools ------------------------------------------------------------------------------------------------------
+
+
+@native("functools.partial")
+def _partial(call: Call) -> Guarded:
+    return call.make(
+        "functools.partial",
+        function=call.get(0),
+        func=call.get(0),
+        values=tuple(call.values[1:]),
+        args=tuple(call.values[1:]),
+        names=dict(call.arguments.names),
+    )
+
+
+@native("functools.partialmethod")
+def _partialmethod(call: Call) -> Guarded:
+    return call.make(
+        "functools.partialmethod",
+        function=call.get(0),
+        values=tuple(call.values[1:]),
+        names=dict(call.arguments.names),
+    )
+
+
+@_callable("functools.partial")
+def _call_partial(call: Call, leaf: Object) -> Guarded:
+    values = [*leaf.fields["values"], *call.values]
+    names = {**leaf.fields["names"], **call.arguments.names}
+    given = Arguments(values, names, call.arguments.open)
+    return call.each(
+        leaf.fields["function"], lambda each: call.python.call(call.run, each, given, call.frame, call.at)
+    )
+
+
+@native("functools.wraps", "functools.update_wrapper")
+def _wraps(call: Call) -> Guarded:
+    wrapped = call.get(0)
+
+    def named(inner: Call) -> Guarded:
+        made = inner.get(0)
+        if isinstance(made, Function) and isinstance(wrapped, Function):
+            kept = inner.run.heap.setdefault(("python function", made.method or made), {})
+            kept["__wrapped__"] = wrapped
+        return made
+
+    return call.function("wraps", named)
+
+
+@native("functools.lru_cache", "functools.cache", "functools.singledispatch", "functools.cached_property")
+def _cache(call: Call) -> Guarded:
+    function = call.get(0)
+    if isinstance(function, Function):
+        return call.make("functools.cache", function=function)
+    return call.function("lru_cache", lambda inner: inner.make("functools.cache", function=inner.get(0)))
+
+
+FUNCTIONS["functools.cached_property"] = lambda call: call.make("functools.cached_property", fget=call.get(0))
+FUNCTIONS["functools.singledispatch"] = lambda call: call.make(
+    "functools.singledispatch", function=call.get(0)
+)
+
+
+@_callable("functools.cache")
+def _call_cached(call: Call, leaf: Object) -> Guarded:
+    """Equal arguments give the very same object."""
+    memory = leaf.fields.setdefault("<memory>", [])
+    for values, names, result in memory:
+        if _same_arguments(call, values, names):
+            return result
+    result = call.each(
+        leaf.fields["function"],
+        lambda each: call.python.call(call.run, each, call.arguments, call.frame, call.at),
+    )
+    if call.run.guard is not False:
+        memory.append((list(call.values), dict(call.arguments.names), result))
+    return result
+
+
+def _same_arguments(call: Call, values: list[Guarded], names: dict[str, Guarded]) -> bool:
+    mine = call.arguments
+    if len(values) != len(mine.values) or names.keys() != mine.names.keys():
+        return False
+    pairs = [*zip(values, mine.values, strict=True), *((names[key], mine.names[key]) for key in names)]
+    return all(one is other or apply(operators.equal, one, other) is True for one, other in pairs)
+
+
+@_method("functools.cache", "cache_clear", "cache_info")
+def _cache_clear(call: Call, leaf: Object) -> Guarded:
+    leaf.fields["<memory>"] = []
+    return None
+
+
+@_method("functools.singledispatch", "register")
+def _register(call: Call, leaf: Object) -> Guarded:
+    def register(kind: Guarded, function: Guarded) -> Guarded:
+        leaf.fields.setdefault("<register>", []).append((kind, function))
+        return function
+
+    first = call.get(0)
+    if isinstance(first, Function):
+        annotated = first.params[0].type if first.params else None
+        code = first.native
+        kind = (
+            call.python.type_of(call.run, annotated, code.frame)
+            if annotated is not None and isinstance(code, Code)
+            else None
+        )
+        return register(kind, first)
+    if len(call.values) == 2:
+        return register(first, call.values[1])
+    return call.function("register", lambda inner: register(first, inner.get(0)))
+
+
+@_callable("functools.singledispatch")
+def _dispatch(call: Call, leaf: Object) -> Guarded:
+    from linter.resolve.semantics.python.builtins import is_instance
+
+    def one(value: Any) -> Guarded:
+        for kind, function in reversed(leaf.fields.get("<register>", [])):
+            if isinstance(kind, TypeValue) and is_instance(call.run, value, kind) is True:
+                return call.python.call(call.run, function, call.arguments, call.frame, call.at)
+        return call.python.call(call.run, leaf.fields["function"], call.arguments, call.frame, call.at)
+
+    return call.each(call.get(0), one)
+
+
+@native("functools.reduce")
+def _reduce(call: Call) -> Guarded:
+    items = call.items(call.get(1))
+    if items is None or any(guard is not True for guard, _ in items):
+        return unknown_from(call.values[1:], "reduce()")
+    values = [item for _, item in items]
+    if len(call.values) > 2:
+        values.insert(0, call.values[2])
+    if not values:
+        return call.throw("TypeError")
+    total = values[0]
+    for value in values[1:]:
+        total = call.apply(call.values[0], total, value)
+    return total
+
+
+@native(
+    "functools.total_ordering", "abc.abstractmethod", "typing.overload", "typing.final", "typing.override"
+)
+def _identity(call: Call) -> Guarded:
+    return call.get(0)
+
+
+for _name in (
+    "typing.runtime_checkable",
+    "enum.unique",
+    "contextlib.asynccontextmanager",
+    "atexit.unregister",
+):
+    FUNCTIONS[_name] = _identity
+
+
+# -- itertools, operator --------------------------------------------------------------------------------------------
+
+
+@native("itertools.chain")
+def _chain(call: Call) -> Guarded:
+    found: list[tuple[Guarded, Guarded]] = []
+    for value in call.values:
+        found += call.elements(value)
+    return containers.made_of(call.run, "list", found, call.at)
+
+
+@native("itertools.chain.from_iterable")
+def _chained(call: Call) -> Guarded:
+    found: list[tuple[Guarded, Guarded]] = []
+    for guard, inner in call.elements(call.get(0)):
+        found += [(both(guard, each), item) for each, item in call.elements(inner)]
+    return containers.made_of(call.run, "list", found, call.at)
+
+
+@native("itertools.product")
+def _product(call: Call) -> Guarded:
+    repeat = call.get(9, "repeat", 1)
+    sources = [call.elements(value) for value in call.values] * (repeat if isinstance(repeat, int) else 1)
+    rows: list[tuple[Guarded, tuple[Guarded, ...]]] = [(True, ())]
+    for source in sources:
+        rows = [(both(guard, more), (*row, item)) for guard, row in rows for more, item in source]
+        if len(rows) > _REPEATED_MAX * 4:
+            call.run.note("a very large product", call.at)
+            return call.unknown("product()", Why.TOO_MANY)
+    return containers.made_of(call.run, "list", rows, call.at)
+
+
+@native("itertools.repeat")
+def _repeat(call: Call) -> Guarded:
+    times = call.get(1, "times")
+    if not isinstance(times, int):
+        made = containers.made_of(call.run, "list", [], call.at)
+        made.open = unknown_from((call.get(0),), "repeat()")
+        return made
+    return containers.made_of(call.run, "list", [(True, call.get(0))] * min(times, _REPEATED_MAX), call.at)
+
+
+@native("itertools.count")
+def _count(call: Call) -> Guarded:
+    return call.make("itertools.count", value=call.get(0, "start", 0), step=call.get(1, "step", 1))
+
+
+@native("itertools.islice")
+def _islice(call: Call) -> Guarded:
+    bounds = call.values[1:]
+    items = call.items(call.get(0))
+    if items is None or not all(each is None or isinstance(each, int) for each in bounds):
+        return unknown_from(call.values, "islice()")
+    return containers.made_of(call.run, "list", items[slice(*bounds)], call.at)
+
+
+@native("itertools.starmap")
+def _starmap(call: Call) -> Guarded:
+    found = []
+    for guard, item in call.elements(call.get(1)):
+        values = [each for _, each in call.items(item) or ()]
+        found.append((guard, call.under(guard, partial(call.apply, call.values[0], *values), UNSET)))
+    return containers.made_of(call.run, "list", found, call.at)
+
+
+@native("operator.itemgetter", "operator.attrgetter", "operator.methodcaller")
+def _itemgetter(call: Call) -> Guarded:
+    return call.unknown("a getter")
+
+
+def _getter(call: Call, read: Callable[[Call, Any, Any], Guarded]) -> Guarded:
+    keys = list(call.values)
+
+    def get(inner: Call) -> Guarded:
+        found = [
+            inner.each(inner.get(0), lambda leaf, key=key: read(inner, leaf, key))  # type: ignore[misc]
+            for key in keys
+        ]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    return call.function("getter", get)
+
+
+def _attribute(call: Call, leaf: Any, name: Any) -> Guarded:
+    value: Guarded = leaf
+    at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
+    for part in (name.known or "").split(".") if isinstance(name, Text) else ():
+        value = call.each(
+            value,
+            lambda each: call.python.attribute(call.run, each, part, call.frame, at),  # noqa: B023
+        )
+    return value
+
+
+FUNCTIONS["operator.itemgetter"] = lambda call: _getter(
+    call, lambda inner, leaf, key: inner.python.element(inner.run, leaf, key, inner.frame, inner.at)
+)
+FUNCTIONS["operator.attrgetter"] = lambda call: _getter(call, _attribute)
+for _name, _sign in {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "eq": "==",
+    "ne": "!=",
+    "lt": "<",
+    "or_": "|",
+    "contains": "in",
+}.items():
+    assert hasattr(operator, _name)
+
+    def _operator(call: Call, sign: str = _sign) -> Guarded:
+        one, other = call.values[:2]
+        if sign == "in":
+            one, other = other, one
+        return apply(lambda a, b: call.python.binary(call.run, sign, a, b), one, other)
+
+    FUNCTIONS[f"operator.{_name}"] = _operator
+
+
+# -- collections ----------------------------------------------------------------------------------------------------
+
+
+@native("collections.defaultdict")
+def _defaultdict(call: Call) -> Guarded:
+    made = FUNCTIONS["builtins.dict"](
+        Call(call.python, call.run, Arguments(call.values[1:], call.arguments.names), call.frame, call.at)
+    )
+    made.type = "defaultdict"
+    if call.values and call.values[0] is not None:
+        made.fields["<default>"] = call.values[0]
+    return made
+
+
+@native("collections.Counter")
+def _counter(call: Call) -> Guarded:
+    made = call.run.make(None, "Counter", call.at)
+    made.entries = []
+    made.fields["<default>"] = 0
+    for value in call.values:
+        if isinstance(value, Object) and value.entries is not None:
+            containers.update(call.run, made, value, call.items)
+            continue
+        for guard, item in call.elements(value):
+            old, there = containers.lookup(call.run, made, item)
+            more = (
+                1
+                if old is UNSET
+                else apply(lambda n: n + 1 if isinstance(n, int) else n, pick(there, old, 0))
+            )
+            containers.put(made, item, more, guard)
+    return made
+
+
+@native("collections.deque")
+def _deque(call: Call) -> Guarded:
+    items = call.elements(call.values[0]) if call.values else []
+    return containers.made_of(call.run, "deque", items, call.at)
+
+
+@native("collections.ChainMap")
+def _chain_map(call: Call) -> Guarded:
+    return call.make("ChainMap", maps=tuple(call.values))
+
+
+@_method("ChainMap", "get")
+def _chain_get(call: Call, leaf: Object) -> Guarded:
+    for each in leaf.fields["maps"]:
+        if not isinstance(each, Object) or each.entries is None:
+            return unknown_from((each,), "a ChainMap")
+        value, there = containers.lookup(call.run, each, call.get(0))
+        if there is not False:
+            return value
+    return call.get(1, default=None)
+
+
+@native("collections.namedtuple")
+def _namedtuple(call: Call) -> Guarded:
+    names = call.get(1, "field_names")
+    found: list[str] = []
+    if isinstance(names, Text) and names.known is not None:
+        found = names.known.replace(",", " ").split()
+    else:
+        found = [item.known or "" for _, item in call.items(names) or () if isinstance(item, Text)]
+    defaults = [item for _, item in call.items(call.get(9, "defaults", None)) or ()]
+    return call.make(
+        "collections.namedtuple", names=tuple(found), defaults=tuple(defaults), title=call.get(0)
+    )
+
+
+@_callable("collections.namedtuple")
+def _make_tuple(call: Call, leaf: Object) -> Guarded:
+    made = call.make("namedtuple")
+    names = leaf.fields["names"]
+    defaults = leaf.fields["defaults"]
+    for index, name in enumerate(names):
+        value = call.get(index, name)
+        if value is UNSET:
+            place = index - (len(names) - len(defaults))
+            value = defaults[place] if place >= 0 else call.unknown(f"argument {name}")
+        made.fields[name] = value
+    made.fields["<compare>"] = names
+    made.items = [(True, made.fields[name]) for name in names]
+    return made
+
+
+@_method("namedtuple", "_replace")
+def _replaced(call: Call, leaf: Object) -> Guarded:
+    made = call.make("namedtuple", **{**leaf.fields, **call.arguments.names})
+    made.items = [(True, made.fields[name]) for name in leaf.fields["<compare>"]]
+    return made
+
+
+@_method("namedtuple", "_asdict")
+def _asdict_tuple(call: Call, leaf: Object) -> Guarded:
+    return _as_dict(call, leaf)
+
+
+# -- properties -----------------------------------------------------------------------------------------------------
+
+
+def _accessor(field: str) -> Method:
+    """`@name.setter`: another property with one more function."""
+
+    def made(call: Call, leaf: Object) -> Guarded:
+        return call.make("builtins.property", **{**leaf.fields, field: call.get(0)})
+
+    return made
+
+
+METHODS["builtins.property", "getter"] = _accessor("fget")
+METHODS["builtins.property", "setter"] = _accessor("fset")
+METHODS["builtins.property", "deleter"] = _accessor("fdel")
+
+
+# -- dataclasses, enum ----------------------------------------------------------------------------------------------
+
+
+@native("dataclasses.dataclass", "attr.s", "attr.define", "attrs.define", "attrs.frozen", "attr.attrs")
+def _dataclass(call: Call) -> Guarded:
+    def mark(value: Guarded, options: dict[str, Guarded]) -> Guarded:
+        info = (
+            classes.info_of(call.run, value.declared)
+            if isinstance(value, TypeValue) and value.declared
+            else None
+        )
+        if info is not None:
+            info.dataclass = options
+        return value
+
+    if call.values:
+        return mark(call.values[0], {})
+    options = dict(call.arguments.names)
+    return call.function("dataclass", lambda inner: mark(inner.get(0), options))
+
+
+@native("dataclasses.field", "attr.ib", "attrs.field", "attr.attrib", "pydantic.Field")
+def _field(call: Call) -> Guarded:
+    names = dict(call.arguments.names)
+    if "factory" in names:
+        names["default_factory"] = names.pop("factory")
+    if call.values:
+        names.setdefault("default", call.values[0])
+    return call.make("dataclasses.field", **names)
+
+
+@native("dataclasses.replace", "copy.replace", "attr.evolve", "attrs.evolve")
+def _replace(call: Call) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        if not isinstance(leaf, Object) or leaf.declared is None:
+            return unknown_from((leaf,), "replace()")
+        given = {name: leaf.fields.get(name) for name in leaf.fields.get("<compare>", ())}
+        given.update(call.arguments.names)
+        return call.python.instantiate(call.run, leaf.declared, Arguments([], given), call.frame, call.at)
+
+    return call.each(call.get(0), one)
+
+
+@native("dataclasses.asdict", "attr.asdict", "attrs.asdict")
+def _asdict(call: Call) -> Guarded:
+    return call.each(call.get(0), lambda leaf: _as_dict(call, leaf))
+
+
+def _as_dict(call: Call, leaf: Any, depth: int = 0) -> Guarded:
+    if not isinstance(leaf, Object) or "<compare>" not in leaf.fields or depth > 10:
+        return leaf if depth else unknown_from((leaf,), "asdict()")
+    made = call.run.make(None, "dict", call.at)
+    made.entries = []
+    for name in leaf.fields["<compare>"]:
+        value = apply(lambda each: _as_dict(call, each, depth + 1), leaf.fields.get(name))
+        containers.put(made, text(name), value, True)
+    return made
+
+
+@native("dataclasses.fields")
+def _fields(call: Call) -> Guarded:
+    value = call.get(0)
+    declared = value.declared if isinstance(value, Object | TypeValue) else None
+    info = classes.info_of(call.run, declared) if declared is not None else None
+    if info is None:
+        return unknown_from((value,), "fields()")
+    every = [
+        call.make("dataclasses.Field", name=text(decl.name))
+        for _, decl in classes.dataclass_fields(call.run, info)
+    ]
+    return tuple(every)
+
+
+@native("types.SimpleNamespace", "argparse.Namespace")
+def _namespace(call: Call) -> Guarded:
+    made = call.make("types.SimpleNamespace", **call.arguments.names)
+    made.open = call.arguments.open
+    return made
+
+
+@native("enum.auto")
+def _auto(call: Call) -> Guarded:
+    return call.make("enum.auto")
+
+
+# -- typing, copy, contextlib ---------------------------------------------------------------------------------------
+
+
+@native("typing.cast", "typing.assert_type")
+def _cast(call: Call) -> Guarded:
+    return call.get(1)
+
+
+@native("typing.NewType", "typing.TypeVar", "typing.ParamSpec")
+def _new_type(call: Call) -> Guarded:
+    return call.function("NewType", lambda inner: inner.get(0))
+
+
+@native("copy.copy", "copy.deepcopy")
+def _copy(call: Call) -> Guarded:
+    def one(leaf: Any, deep: bool) -> Any:
+        if not isinstance(leaf, Object) or leaf.client is not None or leaf.constant or leaf.type == "module":
+            return leaf
+        made = call.run.make(leaf.declared, leaf.type, leaf.at)
+
+        def again(value: Guarded) -> Guarded:
+            return apply(lambda each: one(each, True), value) if deep else value
+
+        made.fields = {name: again(value) for name, value in leaf.fields.items()}
+        made.open = leaf.open
+        if leaf.items is not None:
+            made.items = [(guard, again(item)) for guard, item in leaf.items]
+        if leaf.entries is not None:
+            made.entries = [Entry(e.guard, e.key, again(e.value)) for e in leaf.entries]
+        return made
+
+    return apply(lambda leaf: one(leaf, False), call.get(0))
+
+
+@native("contextlib.contextmanager")
+def _contextmanager(call: Call) -> Guarded:
+    function = call.get(0)
+
+    def enter(inner: Call) -> Guarded:
+        code = function.native if isinstance(function, Function) else None
+        if not isinstance(code, Code):
+            return inner.unknown("a context manager")
+        return inner.make("contextlib.contextmanager", code=code, arguments=inner.arguments)
+
+    if isinstance(function, Function) and isinstance(function.native, Code):
+        return call.make("contextlib.factory", function=function)
+    return call.function("contextmanager", enter)
+
+
+FUNCTIONS["contextlib.asynccontextmanager"] = _contextmanager
+
+
+@_callable("contextlib.factory")
+def _make_context(call: Call, leaf: Object) -> Guarded:
+    return call.make(
+        "contextlib.contextmanager", code=leaf.fields["function"].native, arguments=call.arguments
+    )
+
+
+@native("contextlib.closing", "contextlib.aclosing")
+def _closing(call: Call) -> Guarded:
+    return call.make("contextlib.closing", value=call.get(0))
+
+
+@native("contextlib.nullcontext")
+def _nullcontext(call: Call) -> Guarded:
+    return call.make("contextlib.nullcontext", value=call.get(0, "enter_result", None))
+
+
+@native("contextlib.ExitStack", "contextlib.AsyncExitStack")
+def _exit_stack(call: Call) -> Guarded:
+    return call.make("contextlib.ExitStack", **{"<stack>": ()})
+
+
+@_method("contextlib.ExitStack", "enter_context", "enter_async_context")
+def _enter_context(call: Call, leaf: Object) -> Guarded:
+    value = call.get(0)
+    at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
+    entered = call.each(value, lambda each: call.python.enter(call.run, each, call.frame, at))
+    leaf.fields["<stack>"] = (*leaf.fields["<stack>"], (call.run.guard, "exit", value, None))
+    return entered
+
+
+@_method("contextlib.ExitStack", "callback", "push", "push_async_callback")
+def _callback(call: Call, leaf: Object) -> Guarded:
+    given = Arguments(call.values[1:], call.arguments.names)
+    leaf.fields["<stack>"] = (*leaf.fields["<stack>"], (call.run.guard, "call", call.get(0), given))
+    return call.get(0)
+
+
+@_method("contextlib.ExitStack", "close", "pop_all")
+def _close_stack(call: Call, leaf: Object) -> Guarded:
+    call.python.exit(call.run, leaf, call.frame, call.at)
+    return None
+
+
+@native("contextlib.suppress", "contextlib.redirect_stdout")
+def _suppress(call: Call) -> Guarded:
+    return call.make("contextlib.suppress")
+
+
+# -- json, string, time and the rest --------------------------------------------------------------------------------
+
+
+@native("json.loads")
+def _loads(call: Call) -> Guarded:
+    return apply(
+        lambda leaf: computed(call.run, json.loads, call.at, leaf, detail="json.loads()"), call.get(0)
+    )
+
+
+@native("json.dumps")
+def _dumps(call: Call) -> Guarded:
+    if call.arguments.names:
+        return unknown_from(call.values, "json.dumps()")
+    return apply(
+        lambda leaf: computed(call.run, json.dumps, call.at, leaf, detail="json.dumps()"), call.get(0)
+    )
+
+
+@native("string.Template")
+def _template(call: Call) -> Guarded:
+    return call.make("string.Template", template=call.get(0))
+
+
+@_method("string.Template", "substitute", "safe_substitute")
+def _substitute(call: Call, leaf: Object) -> Guarded:
+    given = dict(call.arguments.names)
+    for value in call.values:
+        for entry in value.entries or () if isinstance(value, Object) else ():
+            if isinstance(entry.key, Text) and entry.key.known is not None:
+                given.setdefault(entry.key.known, entry.value)
+
+    def one(template: Any) -> Guarded:
+        if not isinstance(template, Text) or template.known is None:
+            return unknown_from((template,), "a template")
+        pieces: list[Text] = []
+        position = 0
+        for match in string.Template.pattern.finditer(template.known):
+            pieces.append(text(template.known[position : match.start()], template.steps))
+            position = match.end()
+            name = match["named"] or match["braced"]
+            if name in given:
+                if isinstance(given[name], Diagram):
+                    return Unknown(Why.UNSUPPORTED, "a template of alternatives")
+                pieces.append(call.python.shown(call.run, given[name]))
+            else:
+                pieces.append(text("$" if match["escaped"] is not None else match[0]))
+        pieces.append(text(template.known[position:], template.steps))
+        return join(pieces)
+
+    return apply(one, leaf.fields["template"])
+
+
+for _name in (
+    "time.time", "time.time_ns", "time.monotonic", "random.random", "random.randint", "random.choice", "uuid.uuid1",
+    "uuid.uuid4", "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.date.today", "socket.gethostname",
+    "os.getpid", "platform.node", "secrets.token_hex", "getpass.getuser", "os.getcwd", "datetime.now",
+):  # fmt: skip
+    FUNCTIONS[_name] = lambda call, name=_name: call.unknown(f"{name}()")  # type: ignore[misc]
+
+for _name in (
+    "time.sleep", "signal.pause", "asyncio.sleep", "logging.basicConfig", "logging.config.dictConfig", "gc.collect",
+    "logging.info", "logging.debug", "logging.warning", "logging.error", "logging.exception", "warnings.warn",
+    "sys.path.append", "sys.path.insert", "random.seed", "os.makedirs", "random.shuffle",
+):  # fmt: skip
+    FUNCTIONS[_name] = lambda call: None
+
+
+@native("sys.exit", "os._exit", "builtins.exit", "builtins.quit")
+def _exit(call: Call) -> Guarded:
+    return call.throw("SystemExit")
+
+
+@native("signal.signal", "atexit.register", "threading.Timer")
+def _registered(call: Call) -> Guarded:
+    """Handlers run when the program ends, which changes nothing that is compared."""
+    return call.get(0) if call.values and isinstance(call.get(0), Function) else None
+
+
+# -- threads, tasks -------------------------------------------------------------------------------------------------
+
+
+@native("threading.Thread", "multiprocessing.Process", "multiprocessing.dummy.Process")
+def _thread(call: Call) -> Guarded:
+    return call.make(
+        "threading.Thread",
+        **{
+            "<target>": call.get(1, "target", None),
+            "<args>": call.get(3, "args", ()),
+            "<kwargs>": call.get(4, "kwargs", None),
+        },
+    )
+
+
+def start(call: Call, leaf: Object) -> Guarded:
+    """`Thread.start`: the target runs later, when what the caller does next is done."""
+    target = leaf.fields.get("<target>")
+    values = [item for _, item in call.items(leaf.fields.get("<args>", ())) or ()]
+    names: dict[str, Guarded] = {}
+    keywords = leaf.fields.get("<kwargs>")
+    for entry in keywords.entries or () if isinstance(keywords, Object) else ():
+        if isinstance(entry.key, Text) and entry.key.known is not None:
+            names[entry.key.known] = entry.value
+    if target is not None:
+        given = Arguments(values, names)
+        later = call.function(
+            "a thread",
+            lambda inner: inner.each(
+                target, lambda each: inner.python.call(inner.run, each, given, call.frame, call.at)
+            ),
+        )
+        call.run.defer(later)
+    return None
+
+
+METHODS["threading.Thread", "start"] = start
+for _name in ("join", "setDaemon", "terminate", "is_alive"):
+    METHODS["threading.Thread", _name] = lambda call, leaf: None
+
+
+def scheduled(call: Call) -> Guarded:
+    """`executor.submit(f, x)`, `loop.create_task(f())`, `asyncio.run(main())`: what is called runs here."""
+    target = call.values[0]
+    values = call.values[1:]
+    if target is None and values:  # loop.run_in_executor(None, f, …)
+        target, values = values[0], values[1:]
+
+    def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, Function | Bound) or (isinstance(leaf, Object) and leaf.type in CALLABLES):
+            given = Arguments(values, call.arguments.names, call.arguments.open)
+            return call.python.call(call.run, leaf, given, call.frame, call.at)
+        return leaf
+
+    return call.each(target, one)
+
+
+@native(
+    "asyncio.run",
+    "asyncio.create_task",
+    "asyncio.ensure_future",
+    "asyncio.wait_for",
+    "asyncio.shield",
+    "trio.run",
+    "anyio.run",
+)
+def _run(call: Call) -> Guarded:
+    return scheduled(call)
+
+
+@native("asyncio.gather", "asyncio.wait")
+def _gather(call: Call) -> Guarded:
+    return containers.made_of(call.run, "list", [(True, value) for value in call.values], call.at)
+
+
+def inherited(call: Call, leaf: Object, name: str) -> Guarded:
+    """A method that an object of a declared class has from the library class above it."""
+    assert leaf.declared is not None
+    info = classes.info_of(call.run, leaf.declared)
+    library = info.library if info is not None else []
+    if name == "start" and ("threading.Thread" in library or "multiprocessing.Process" in library):
+        if leaf.fields.get("<target>") is not None:
+            return start(call, leaf)
+        hook = classes.method_of(call.python, call.run, leaf, "run", call.frame)
+        if hook is not UNSET:
+            call.run.defer(hook)
+        return None
+    if name in ("join", "setDaemon") and "threading.Thread" in library:
+        return None
+    if name in ("_asdict", "dict", "model_dump") and info is not None and classes.fills_itself(info):
+        return _as_dict(call, leaf)
+    if name in ("_replace", "copy", "model_copy") and info is not None and classes.fills_itself(info):
+        given = {each: leaf.fields.get(each) for each in leaf.fields.get("<compare>", ())}
+        changed = call.get(9, "update", None)
+        for _, each in leaves(changed):
+            for entry in each.entries or () if isinstance(each, Object) else ():
+                if isinstance(entry.key, Text) and entry.key.known is not None:
+                    given[entry.key.known] = entry.value
+        given.update(
+            {key: value for key, value in call.arguments.names.items() if key not in ("update", "deep")}
+        )
+        return call.python.instantiate(call.run, leaf.declared, Arguments([], given), call.frame, call.at)
+    return UNSET
+
+
+@_method("bytes", "decode")
+def _decode(call: Call, leaf: Object) -> Guarded:
+    return leaf.fields["<text>"]
+
+
+# -- argparse -------------------------------------------------------------------------------------------------------
+
+
+@native("argparse.ArgumentParser")
+def _parser(call: Call) -> Guarded:
+    return call.make("argparse.ArgumentParser")
+
+
+@_method("argparse.ArgumentParser", "parse_args", "parse_known_args")
+def _parse_args(call: Call, leaf: Object) -> Guarded:
+    """What stands on the command line is known to nobody, whatever its default."""
+    return call.unknown("the command line", symbol=("command line", leaf.number))
+
+
+@native("pytest.fixture", "pytest_asyncio.fixture")
+def _fixture(call: Call) -> Guarded:
+    """A fixture is run by the tests that ask for it."""
+    if call.values and isinstance(call.values[0], Function):
+        return call.values[0]
+    return call.function("fixture", lambda inner: inner.get(0))
+
+
+__all__ = ["CALLABLES", "METHODS", "environment", "inherited", "scheduled", "start", "variable"]

@@ -1,0 +1,289 @@
+"""Python's texts: methods, `%`, `format` and f-strings, on texts that may hold gaps and configuration keys."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable
+from typing import Any
+
+from linter.model.expr import Why
+from linter.model.location import Location
+from linter.resolve.execute.guards import Diagram
+from linter.resolve.execute.interpreter import Arguments, Interpreter
+from linter.resolve.execute.values import TEXT_MAX, Gap, Guarded, Object, Text, Unknown, join, text
+from linter.resolve.semantics.python.concrete import (
+    NotKnown,
+    computed,
+    concrete,
+    steps_of,
+    unknown_from,
+)
+
+_PURE = frozenset(
+    """
+    capitalize casefold count endswith expandtabs find index isalnum isalpha isascii isdecimal isdigit isidentifier
+    islower isnumeric isprintable isspace istitle isupper lower lstrip partition removeprefix removesuffix replace rfind
+    rindex rpartition rsplit rstrip split splitlines startswith strip swapcase title translate upper
+    """.split()  # noqa: SIM905
+)
+_SIZED = frozenset({"center", "ljust", "rjust", "zfill"})
+_FIELD = re.compile(r"(^[^.\[]*)|([.\[])([^.\[\]]*)\]?")
+_FIELD_MAX = 1_000
+"""Width and precision of a formatted field."""
+
+
+def as_text(value: Any) -> Text | None:
+    """A value that can only be a text, None for one of another type."""
+    if isinstance(value, Text):
+        return value
+    if isinstance(value, Unknown):
+        return Text((Gap(value.why, value.detail, value.symbol),), value.steps)
+    if isinstance(value, Object) and value.constant and isinstance(value.fields.get("<plain>"), Text):
+        found = value.fields["<plain>"]
+        assert isinstance(found, Text)
+        return found
+    return None
+
+
+Show = Callable[[Any], Text]
+"""`str(value)` of any value."""
+Read = Callable[[Any, str | int, bool], Guarded]
+"""The attribute (True) or element (False) of a value."""
+
+
+def method(
+    run: Interpreter, leaf: Text, name: str, arguments: Arguments, at: Location | None, show: Show, read: Read
+) -> Guarded:
+    """`leaf.name(…)`."""
+    values = [*arguments.values, *arguments.names.values()]
+    if name == "format":
+        return formatted(run, leaf, arguments, show, read)
+    if name == "format_map" and len(values) == 1 and isinstance(values[0], Object):
+        names = {
+            e.key.known: e.value for e in values[0].entries or () if isinstance(e.key, Text) and e.key.known
+        }
+        return formatted(run, leaf, Arguments([], names), show, read)
+    if name == "join" and len(values) == 1:
+        return _join(run, leaf, values[0])
+    if name == "encode":
+        made = run.make(None, "bytes", at)
+        made.fields["<text>"] = leaf
+        return made
+    if name in _PURE or (
+        name in _SIZED and values and isinstance(values[0], int) and values[0] <= _FIELD_MAX
+    ):
+        if leaf.known is None and name in ("strip", "lstrip", "rstrip") and not values and _bare_edges(leaf):
+            return leaf
+        keywords = list(arguments.names)
+
+        def call(own: str, *given: Any) -> Any:
+            if name == "replace" and len(own) * max(len(str(given[1])), 1) > TEXT_MAX * 16:
+                raise NotKnown
+            count = len(given) - len(keywords)
+            return getattr(own, name)(*given[:count], **dict(zip(keywords, given[count:], strict=True)))
+
+        return computed(run, call, at, leaf, *values, detail=f"{name}()")
+    return unknown_from((leaf, *values), f"{name}()")
+
+
+def _bare_edges(leaf: Text) -> bool:
+    """Whether stripping white space changes nothing that is seen: both ends are known and not blank."""
+    first, last = leaf.parts[0], leaf.parts[-1]
+    return (
+        isinstance(first, str) and isinstance(last, str) and first == first.lstrip() and last == last.rstrip()
+    )
+
+
+def _join(run: Interpreter, leaf: Text, items: Guarded) -> Guarded:
+    if isinstance(items, tuple):
+        parts = list(items)
+    elif (
+        isinstance(items, Object)
+        and items.open is None
+        and (items.items is not None or items.entries is not None)
+    ):
+        pairs = items.items if items.items is not None else [(e.guard, e.key) for e in items.entries or ()]
+        if any(guard is not True for guard, _ in pairs):
+            return _joined_under_guards(leaf, pairs)
+        parts = [item for _, item in pairs]
+    elif isinstance(items, Text) and items.known is not None:
+        parts = [text(character, items.steps) for character in items.known]
+    else:
+        return unknown_from((leaf, items), "join()")
+    pieces: list[Text] = []
+    for index, part in enumerate(parts):
+        piece = None if isinstance(part, Diagram) else as_text(part)
+        if piece is None:
+            return unknown_from((leaf, part), "join()")
+        pieces += [leaf, piece] if index else [piece]
+    return join(pieces) if pieces else text("", leaf.steps)
+
+
+def _joined_under_guards(leaf: Text, pairs: list[tuple[Guarded, Guarded]]) -> Guarded:
+    """Texts of which some are there under a guard only."""
+    from linter.resolve.execute.guards import apply, pick
+
+    found: Guarded = None  # nothing so far
+    for guard, item in pairs:
+
+        def more(so_far: Any, part: Any) -> Any:
+            piece = as_text(part)
+            if isinstance(so_far, Unknown) or piece is None:
+                return unknown_from((part,), "join()")
+            return piece if so_far is None else join([so_far, leaf, piece])
+
+        found = pick(guard, apply(more, found, item), found)
+    return apply(lambda each: text("") if each is None else each, found)
+
+
+def shown_plain(value: Any) -> Text | None:
+    """`str(value)` where no class of the program decides it; None for other objects."""
+    if isinstance(value, Text):
+        return value
+    if isinstance(value, bool | int | float) or value is None:
+        return text(str(value))
+    if isinstance(value, Unknown):
+        return Text((Gap(value.why, value.detail, value.symbol),), value.steps)
+    if isinstance(value, tuple) or (isinstance(value, Object) and value.declared is None):
+        try:
+            return text(str(concrete(value))[:TEXT_MAX], steps_of(value))
+        except NotKnown:
+            return None
+    return None
+
+
+def format_value(value: Any, conversion: str, spec: str, show: Show) -> Text:
+    """`{value!conversion:spec}`; `show` gives the text of any value."""
+    if not conversion and not spec:
+        if (
+            isinstance(value, Object)
+            and value.constant
+            and value.fields.get("<format>") is None
+            and "<plain>" in value.fields
+        ):
+            return Text((Gap(Why.UNSUPPORTED, "Python versions format this enumeration differently"),))
+        return show(value)
+    if _width(spec) > _FIELD_MAX:
+        return Text((Gap(Why.TOO_MANY, "a very wide field"),))
+    try:
+        known = concrete(value)
+        if conversion:
+            known = {"r": repr, "a": ascii}.get(conversion, str)(known)
+        return text(format(known, spec), steps_of(value))
+    except (NotKnown, ValueError, TypeError):
+        if isinstance(value, Text) and conversion in ("", "s") and spec in ("", "s"):
+            return value
+        gap = unknown_from((value,), "a format")
+        return Text((Gap(gap.why, gap.detail, gap.symbol),), steps_of(value))
+
+
+def _width(spec: str) -> int:
+    digits = "".join(character if character.isdecimal() else " " for character in spec).split()
+    return max((int(each[:9]) for each in digits), default=0)
+
+
+def formatted(run: Interpreter, template: Text, arguments: Arguments, show: Show, read: Read) -> Guarded:
+    """`template.format(…)`."""
+    if template.known is None or arguments.open is not None:
+        return unknown_from((template, *arguments.values, *arguments.names.values()), "format()")
+    pieces: list[Text] = []
+    index = 0
+    try:
+        fields = list(string.Formatter().parse(template.known))
+    except ValueError:
+        return Unknown(Why.DYNAMIC, "a format")
+    for literal, name, spec, conversion in fields:
+        if literal:
+            pieces.append(text(literal, template.steps))
+        if name is None:
+            continue
+        if name == "" or name[0] in ".[":
+            name, index = f"{index}{name}", index + 1
+        if "{" in (spec or ""):
+            rest = Arguments(arguments.values[index:], arguments.names)
+            inner = formatted(run, text(spec or ""), rest, show, read)
+            if not isinstance(inner, Text) or inner.known is None:
+                return Unknown(Why.DYNAMIC, "a format")
+            spec = inner.known
+        value = _field(name, arguments, read)
+        if isinstance(value, Diagram):
+            return Unknown(Why.UNSUPPORTED, "a format of alternatives")
+        pieces.append(format_value(value, conversion or "", spec or "", show))
+    return join(pieces) if pieces else template
+
+
+def _field(name: str, arguments: Arguments, read: Read) -> Guarded:
+    """The value of `0`, `name`, `0.attribute`, `name[key]`."""
+    pieces = _FIELD.findall(name)
+    first = int(pieces[0][0]) if pieces[0][0].isdecimal() else pieces[0][0]
+    rest = [
+        (kind == ".", int(key) if kind == "[" and key.isdecimal() else key) for _, kind, key in pieces[1:]
+    ]
+    if isinstance(first, int):
+        value = arguments.values[first] if first < len(arguments.values) else Unknown(Why.DYNAMIC, "a format")
+    else:
+        value = arguments.names.get(first, Unknown(Why.DYNAMIC, f"a format without {first}"))
+    for is_attribute, key in rest:
+        value = (
+            Unknown(Why.UNSUPPORTED, "a format")
+            if isinstance(value, Diagram)
+            else read(value, key, is_attribute)
+        )
+    return value
+
+
+def percent(template: Text, given: Any, show: Show) -> Guarded:
+    """`template % given`."""
+    if template.known is None:
+        return unknown_from((template, given), "a % format")
+    values = list(given) if isinstance(given, tuple) else [given]
+    names = (
+        {e.key.known: e.value for e in given.entries if isinstance(e.key, Text) and e.key.known is not None}
+        if isinstance(given, Object) and given.entries is not None
+        else {}
+    )
+    source = template.known
+    pieces: list[Text] = []
+    position = index = 0
+    while True:
+        found = source.find("%", position)
+        if found < 0:
+            pieces.append(text(source[position:], template.steps))
+            break
+        pieces.append(text(source[position:found], template.steps))
+        position = found + 1
+        value: Any = None
+        named = source.startswith("(", position)
+        if named:
+            end = source.find(")", position)
+            key = source[position + 1 : end]
+            if end < 0 or key not in names:
+                return unknown_from((template, given), "a % format")
+            value, position = names[key], end + 1
+        start = position
+        while position < len(source) and source[position] in "#0- +.123456789":
+            position += 1
+        kind = source[position : position + 1]
+        flags = source[start:position]
+        position += 1
+        if kind == "%":
+            pieces.append(text("%"))
+            continue
+        if not named:
+            if index >= len(values):
+                return unknown_from((template, given), "a % format")
+            value, index = values[index], index + 1
+        if isinstance(value, Diagram) or _width(flags) > _FIELD_MAX:
+            return Unknown(Why.UNSUPPORTED, "a % format")
+        if kind == "s" and not flags:
+            pieces.append(show(value))
+            continue
+        try:
+            pieces.append(text(f"%{flags}{kind}" % (concrete(value),), steps_of(value)))
+        except (NotKnown, ValueError, TypeError):
+            if kind not in "sdiufFgGeExXr":
+                return unknown_from((template, given), "a % format")
+            gap = unknown_from((value,), "a % format")
+            pieces.append(Text((Gap(gap.why, gap.detail, gap.symbol),), steps_of(value)))
+    return join([piece for piece in pieces if piece.parts] or [text("")])

@@ -1,0 +1,305 @@
+"""Whether Spring's conditions hold in an environment: each holds, fails for a reason, or is open.
+
+Open is what the files of a run cannot tell (a class of a library that may be absent, a condition class of one's own);
+it stays with the consumer as a condition of its row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from linter.model.expr import Expr, Literal, TypeName
+from linter.model.facts import Condition
+from linter.model.location import Location
+from linter.resolve.configuration import Environment, profile_holds
+from linter.resolve.definitions import Ambiguous
+from linter.resolve.evaluate import Evaluator, Fork, World
+from linter.resolve.modules import Deployable
+from linter.resolve.place import Placed
+from linter.resolve.spring.annotations import Meant
+from linter.resolve.values import Frame, Missing, Text
+
+BEAN_CONDITIONS = frozenset({
+    "ConditionalOnBean", "ConditionalOnMissingBean", "ConditionalOnSingleCandidate",
+})  # fmt: skip
+"""Conditions on what is registered already; they are asked when a bean is about to be."""
+
+_PRESENT = ("java.", "javax.annotation.", "org.springframework.", "org.apache.rocketmq.", "org.slf4j.")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the conditions at one place come to: the first that fails, and those that are open."""
+
+    failed: Condition | None = None
+    open: tuple[Condition, ...] = ()
+
+    def and_(self, other: Outcome) -> Outcome:
+        return Outcome(self.failed or other.failed, tuple(dict.fromkeys((*self.open, *other.open))))
+
+
+HOLDS = Outcome()
+
+
+class Conditions:
+    """Asks the conditions of one deployable in one environment."""
+
+    def __init__(self, world: World, deployable: Deployable, environment: Environment) -> None:
+        self.world = world
+        self.deployable = deployable
+        self.environment = environment
+
+    def asked(
+        self,
+        annotations: Sequence[Meant],
+        on_bean: Callable[[Meant], Outcome] | None = None,
+        *,
+        beans_only: bool = False,
+    ) -> Outcome:
+        """All conditions among some annotations; those on beans only where `on_bean` can say."""
+        outcome = HOLDS
+        for each in annotations:
+            if each.simple in BEAN_CONDITIONS:
+                if on_bean is not None:
+                    outcome = outcome.and_(on_bean(each))
+            elif not beans_only:
+                outcome = outcome.and_(self._asked(each))
+            if outcome.failed:
+                return outcome
+        return outcome
+
+    def _asked(self, each: Meant) -> Outcome:
+        match each.simple:
+            case "Profile":
+                return self._profile(each)
+            case "ConditionalOnProperty":
+                return self._property(each)
+            case "ConditionalOnClass":
+                return self._classes(each, missing=False)
+            case "ConditionalOnMissingClass":
+                return self._classes(each, missing=True)
+            case "ConditionalOnExpression":
+                return self._expression(each)
+            case "Conditional":
+                return Outcome(open=(Condition("condition", _shown(each), each.at),))
+            case _ if each.simple.startswith("ConditionalOn"):
+                return Outcome(open=(Condition("condition", _shown(each), each.at),))
+        return HOLDS
+
+    # -- profiles and properties ------------------------------------------------------------------------------
+
+    def _profile(self, each: Meant) -> Outcome:
+        texts = [self.text(one, each.placed) for one in each.elements("value")]
+        shown = ",".join(text if text is not None else "?" for text in texts)
+        condition = Condition("profile", shown, each.at)
+        active = self.environment.active or self.environment.default_profiles
+        if any(text is not None and profile_holds(text, active) for text in texts):
+            return Outcome()
+        return Outcome(open=(condition,)) if None in texts else Outcome(condition)
+
+    def _property(self, each: Meant) -> Outcome:
+        """Mirrors OnPropertyCondition, Spring Boot 2.7 to 3.4: without `havingValue` any text but false will do."""
+        prefix = self._attribute(each, "prefix").strip()
+        prefix = prefix + "." if prefix and not prefix.endswith(".") else prefix
+        wanted = self._attribute(each, "havingValue")
+        if_missing = self._attribute(each, "matchIfMissing").lower() == "true"
+        names = [self.text(one, each.placed) for one in each.elements("name", "value")]
+        outcome = HOLDS
+        for name in names:
+            if name is None:
+                outcome = outcome.and_(Outcome(open=(Condition("property", "?", each.at),)))
+                continue
+            key = prefix + name
+            shown = f"{key}={wanted}" if wanted else key
+            condition = Condition("property", shown, each.at)
+            found = self._configured(key, each)
+            if found is None:
+                outcome = outcome.and_(HOLDS if if_missing else Outcome(condition))
+            elif isinstance(found, Missing):
+                outcome = outcome.and_(Outcome(open=(condition,)))
+            elif found.text.lower() != wanted.lower() if wanted else found.text.lower() == "false":
+                outcome = outcome.and_(Outcome(Condition("property", f"{key}={found.text}", each.at)))
+        return outcome
+
+    def _configured(self, key: str, each: Meant) -> Text | Missing | None:
+        """The configured text of a key, None where nothing sets it."""
+        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        at = Location(each.placed.origin, each.use.at)
+        if self.environment.answer(key) is None and self.environment.lookup(key) is None:
+            if self.environment.configuration.centre:
+                return _missing(evaluator, key, at)
+            return None
+        found = evaluator.lookup(key, at, 0)
+        return found if isinstance(found, Text | Missing) else None
+
+    def _attribute(self, each: Meant, name: str) -> str:
+        found = each.use.argument(name)
+        return (self.text(found, each.placed) or "") if found is not None else ""
+
+    def _expression(self, each: Meant) -> Outcome:
+        written = self._attribute(each, "value")
+        condition = Condition("expression", written or "?", each.at)
+        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        at = Location(each.placed.origin, each.use.at)
+        plain = written[2:-1] if written.startswith("#{") and written.endswith("}") else written
+        if not plain or "#{" in plain:
+            return Outcome(open=(condition,))
+        found = evaluator.interpolate(Text(plain), at)
+        held = truth(found.text) if isinstance(found, Text) else None
+        if held is None:
+            return Outcome(open=(condition,))
+        return HOLDS if held else Outcome(condition)
+
+    # -- classes ----------------------------------------------------------------------------------------------
+
+    def _classes(self, each: Meant, *, missing: bool) -> Outcome:
+        outcome = HOLDS
+        for name, certain in self._class_names(each):
+            condition = Condition("missing-class" if missing else "class", name, each.at)
+            present = self._is_present(name, each.placed) or (certain and not missing)
+            if not present and not self._is_own(name):
+                outcome = outcome.and_(Outcome(open=(condition,)))
+            elif present == missing:
+                outcome = outcome.and_(Outcome(condition))
+        return outcome
+
+    def _class_names(self, each: Meant) -> Iterator[tuple[str, bool]]:
+        """The classes of a condition, and whether they are written as classes: then the code was compiled with them."""
+        for one in (*each.elements("value"), *each.elements("name"), *each.elements("type")):
+            if isinstance(one, TypeName):
+                yield (one.candidates[0] if one.candidates else "?"), True
+            else:
+                text = self.text(one, each.placed)
+                yield text if text is not None else "?", False
+
+    def _is_present(self, name: str, near: Placed) -> bool:
+        if name.startswith(_PRESENT):
+            return True
+        try:
+            found = self.world.definitions.type(name.replace("$", "."), near, self.deployable)
+        except Ambiguous:
+            return True
+        return (
+            found is not None and self.world.modules.of(found.type.placed.origin) in self.deployable.takes_in
+        )
+
+    def _is_own(self, name: str) -> bool:
+        """Whether a class would be the run's own: some module of the deployable has its package or one above."""
+        parts = name.split(".")
+        stem = ".".join(parts[: min(2, len(parts) - 1)])
+        return bool(stem) and any(
+            f"{placed.facts.package}.".startswith(f"{stem}.")
+            for placed in self.world.files.values()
+            if placed.facts.language == "java"
+        )
+
+    # -- texts ------------------------------------------------------------------------------------------------
+
+    def text(self, expr: Expr, placed: Placed) -> str | None:
+        """The text of an attribute as written, placeholders left; None where it is not known."""
+        if isinstance(expr, Literal):
+            return expr.text
+        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        try:
+            found = evaluator.text(expr, Frame(placed, "", ""))
+        except Fork:
+            return None
+        return found.text if isinstance(found, Text) else None
+
+    def resolved(self, text: str, at: Location) -> str | None:
+        """A text with its placeholders resolved; None where one cannot be."""
+        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        found = evaluator.interpolate(Text(text), at)
+        return found.text if isinstance(found, Text) else None
+
+
+def _missing(evaluator: Evaluator, key: str, at: Location) -> Missing | None:
+    found = evaluator.lookup(key, at, 0)
+    return found if isinstance(found, Missing) else None
+
+
+def _shown(each: Meant) -> str:
+    """An annotation as a reader knows it: its name and the classes or texts it names."""
+    words = [each.simple]
+    for _, value in each.use.args:
+        for one in getattr(value, "items", (value,)):
+            if isinstance(one, TypeName) and one.candidates:
+                words.append(one.candidates[0].rpartition(".")[2])
+            elif isinstance(one, Literal):
+                words.append(one.text)
+    return " ".join(words)
+
+
+def truth(text: str) -> bool | None:
+    """Whether a SpEL text of comparisons, `and`, `or`, `not` holds; None for anything else."""
+    return _Spel(text).truth()
+
+
+class _Spel:
+    """Literals, `==`, `!=`, `!`, `&&`, `||` and parentheses; `T(...)` and method calls are not read."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = re.findall(r"'(?:[^']|'')*'|==|!=|&&|\|\||[()!]|[^\s()!=&|']+", text)
+        self._whole = "".join(self._tokens).replace(" ", "") == re.sub(
+            r"\s+(?=(?:[^']*'[^']*')*[^']*$)", "", text
+        )
+        self._position = 0
+
+    def truth(self) -> bool | None:
+        if not self._whole:
+            return None
+        found = self._either()
+        if self._position != len(self._tokens) or not isinstance(found, bool):
+            return None
+        return found
+
+    def _peek(self) -> str:
+        return self._tokens[self._position] if self._position < len(self._tokens) else ""
+
+    def _take(self, *words: str) -> bool:
+        if self._peek().lower() in words:
+            self._position += 1
+            return True
+        return False
+
+    def _either(self) -> object:
+        found = self._both()
+        while self._take("||", "or"):
+            right = self._both()
+            found = found or right if isinstance(found, bool) and isinstance(right, bool) else None
+        return found
+
+    def _both(self) -> object:
+        found = self._compared()
+        while self._take("&&", "and"):
+            right = self._compared()
+            found = found and right if isinstance(found, bool) and isinstance(right, bool) else None
+        return found
+
+    def _compared(self) -> object:
+        left = self._single()
+        for sign, equal in (("==", True), ("!=", False)):
+            if self._take(sign):
+                right = self._single()
+                return None if left is None or right is None else (left == right) is equal
+        return left
+
+    def _single(self) -> object:
+        if self._take("!", "not"):
+            found = self._single()
+            return not found if isinstance(found, bool) else None
+        if self._take("("):
+            found = self._either()
+            return found if self._take(")") else None
+        token = self._peek()
+        self._position += 1
+        if token.startswith("'"):
+            return token[1:-1].replace("''", "'")
+        if token.lower() in ("true", "false"):
+            return token.lower() == "true"
+        try:
+            return float(token)
+        except ValueError:
+            return None

@@ -1,0 +1,236 @@
+"""Whether Spring registers what a consumer site declares: a listener's class, or the method that makes a consumer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from linter.model.facts import Condition, ConsumerSite, Method, TypeKind
+from linter.model.location import Origin, Span
+from linter.resolve.configuration import Environment, profile_holds
+from linter.resolve.definitions import TypeDef
+from linter.resolve.evaluate import World
+from linter.resolve.modules import Deployable
+from linter.resolve.place import Placed, scope_of
+from linter.resolve.spring.annotations import Annotations
+from linter.resolve.spring.context import STEREOTYPES, Bean, Context, Registry
+
+CLASSIC = ("org.apache.rocketmq:rocketmq-spring-boot-starter", "org.apache.rocketmq:rocketmq-spring-boot")
+_ANNOTATED = frozenset({"spring-listener", "spring-listener-v5", "spring-ext", "spring-ext-v5"})
+_FUNCTIONS = {f"java.util.function.{name.title()}": name for name in ("consumer", "function", "supplier")}
+_CALLED = frozenset({"PostConstruct", "EventListener"})
+_CALLBACKS = {
+    "afterPropertiesSet": "InitializingBean",
+    "run": "CommandLineRunner ApplicationRunner",
+    "onApplicationEvent": "ApplicationListener",
+    "afterSingletonsInstantiated": "SmartInitializingSingleton",
+    "setApplicationContext": "ApplicationContextAware",
+}
+"""Methods that Spring calls on beans, and the interfaces that declare them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """One consumer that Spring makes of a site, with what may keep it from running; or `refused`, why none is made."""
+
+    ordinal: int
+    conditions: tuple[Condition, ...] = ()
+    refused: Condition | None = None
+
+
+class Registrations:
+    """Answers for one deployable in one environment."""
+
+    def __init__(
+        self, world: World, deployable: Deployable, environment: Environment, files: Sequence[Placed]
+    ) -> None:
+        self._world = world
+        self._environment = environment
+        self._deployable = deployable
+        self._annotations = Annotations(world.definitions, deployable)
+        registry = Registry(world, deployable, environment, files, self._annotations)
+        self._registry = registry
+        self._context: Context = registry.run(environment.configuration.applications)
+
+    @cached_property
+    def _looks_everywhere(self) -> bool:
+        """Whether the starter asks the context for annotated beans, as before 2.2.2: then all of them are made."""
+        declared = self._world.modules.version_of(self._deployable, CLASSIC)
+        numbers = re.findall(r"\d+", declared[0])[:3] if declared is not None else []
+        return bool(numbers) and tuple(int(number) for number in numbers) < (2, 2, 2)
+
+    def functions(self) -> tuple[tuple[str, str, Placed, Span], ...]:
+        """The beans that Spring Cloud Function knows: name, kind (consumer, function, supplier) and place."""
+        found = []
+        for bean in self._context.beans:
+            kind = next((kind for name, kind in _FUNCTIONS.items() if name in bean.names), "")
+            if kind:
+                at = bean.method.at if bean.method is not None else bean.owner.type.at
+                found.append((bean.name, kind, bean.owner.placed, at))
+        return tuple(found)
+
+    def holds(self, placed: Placed, type_name: str) -> bool:
+        """Whether a class is a bean, so that its annotations have effect."""
+        return any(
+            bean.owner.key == (placed.origin, type_name)
+            for bean in self._context.beans
+            if bean.method is None
+        )
+
+    def of(self, placed: Placed, site: ConsumerSite) -> tuple[Registered, ...] | None:
+        """What becomes of a site; None where Spring has no say in it."""
+        if scope_of(placed.origin.path) == "test":
+            return None
+        if placed.facts.language == "xml":
+            return (self._xml(placed, site),)
+        if placed.facts.language != "java":
+            return None
+        if site.api in _ANNOTATED:
+            listener = self._world.definitions.own(placed.origin, site.symbol)
+            return self._listener(listener, site) if listener is not None else None
+        return None
+
+    def _xml(self, placed: Placed, site: ConsumerSite) -> Registered:
+        """A consumer of an XML file: it runs where the file is loaded under its profiles."""
+        bean = next((one for one in placed.facts.beans if one.at == site.at), None)
+        active = self._environment.active or self._environment.default_profiles
+        for each in bean.profiles if bean is not None else ():
+            if not any(profile_holds(name, active) for name in re.split(r"[,;\s]+", each)):
+                return Registered(0, refused=Condition("profile", each, site.at))
+        if bean is not None and bean.lazy:
+            return Registered(0, refused=Condition("lazy", "made only when it is asked for", site.at))
+        open_ = self._context.files.get(placed.origin)
+        if open_ is None:
+            return Registered(0, (Condition("not-imported", "nothing in sight loads this file", site.at),))
+        return Registered(0, open_)
+
+    # -- listeners --------------------------------------------------------------------------------------------
+
+    def _listener(self, type_: TypeDef, site: ConsumerSite) -> tuple[Registered, ...]:
+        beans = self._context.of_type(type_.key)
+        if not beans and self._context.registrars and not self._registry.is_component(type_):
+            registrar = self._context.registrars[0].name.rpartition(".")[2]
+            return (Registered(0, (Condition("registrar", registrar, site.at),)),)
+        found: list[Registered] = []
+        gap: Condition | None = None
+        for bean in beans:
+            refused = self._not_started(bean, site)
+            if refused is None:
+                found.append(Registered(len(found), bean.open))
+            gap = gap or refused
+        return tuple(found) or (Registered(0, refused=gap or self._why_not(type_, site)),)
+
+    def _not_started(self, bean: Bean, site: ConsumerSite) -> Condition | None:
+        """Why the starter overlooks a bean. Mirrors RocketMQMessageListenerBeanPostProcessor, rocketmq-spring 2.2.3:
+        it sees the beans that exist once the context is refreshed, by their own class."""
+        if site.api.startswith("spring-ext") or self._looks_everywhere:
+            return None
+        if bean.prototype:
+            return Condition("scope", "not a singleton", site.at)
+        if bean.lazy:
+            return Condition("lazy", "made only when it is asked for", site.at)
+        if bean.enhanced and bean.method is None:
+            return Condition("configuration", "Spring makes a subclass without the annotation", site.at)
+        return None
+
+    def _why_not(self, type_: TypeDef, site: ConsumerSite) -> Condition:
+        refused = self._context.refused.get((type_.key, "", None))
+        if refused is not None:
+            return refused
+        made = self._refused_method(type_)
+        if made is not None:
+            return made
+        if type_.type.abstract or type_.type.kind is TypeKind.INTERFACE:
+            return Condition("abstract", "the annotation is not inherited", site.at)
+        if not self._registry.is_component(type_):
+            return Condition("not-a-bean", "", site.at)
+        if type_.type.inner:
+            return Condition("not-a-bean", "an inner class that is not static", site.at)
+        packages = ", ".join(self._context.packages) or "nothing"
+        return Condition("not-scanned", f"scanned: {packages}", site.at)
+
+    def _refused_method(self, type_: TypeDef) -> Condition | None:
+        """The condition of a method that would have made a bean of the class."""
+        for (key, name, at), condition in self._context.refused.items():
+            if not name:
+                continue
+            owner = self._world.definitions.own(*key)
+            method = next((m for m in owner.type.methods if m.at == at), None) if owner else None
+            if owner is None or method is None:
+                continue
+            if any(made.key == type_.key for made in self._registry.made(method, owner)):
+                return condition
+        return None
+
+    # -- consumers that code makes ----------------------------------------------------------------------------
+
+    def entered(self, origin: Origin, type_name: str, name: str, at: Span) -> Registered | None:
+        """What becomes of what a method makes; None where Spring has no say in it."""
+        owner = self._world.definitions.own(origin, type_name)
+        if owner is None or scope_of(origin.path) == "test":
+            return None
+        method = next((m for m in owner.methods(name) if m.at.line == at.line), None)
+        return self._decided(owner, method, at) if method is not None else None
+
+    def _decided(self, owner: TypeDef, method: Method, at: Span) -> Registered | None:
+        meant = self._annotations.of(owner.placed, method.annotations)
+        if any(each.simple == "Bean" for each in meant):
+            made = self._context.made_by(owner.key, method.at)
+            refused = self._context.refused.get((owner.key, method.name, method.at))
+            refused = refused or self._context.refused.get((owner.key, "", None))
+            live = [bean for bean in made if not bean.lazy and not bean.prototype]
+            if live:
+                return Registered(0, live[0].open)
+            why = Condition("lazy", "made only when it is asked for", at) if made else refused
+            return Registered(0, refused=why or self._why_no_bean(owner, at))
+        return self._called(owner, at) if self._is_called_by_spring(owner, method) else None
+
+    def _is_called_by_spring(self, owner: TypeDef, method: Method) -> bool:
+        """Whether Spring calls a method on the beans of its class, and normally nobody else does."""
+        meant = self._annotations.of(owner.placed, method.annotations)
+        if any(each.simple in _CALLED for each in meant):
+            return True
+        interfaces = _CALLBACKS.get(method.name, "").split()
+        return any(
+            candidate.rpartition(".")[2] in interfaces
+            for each in self._world.definitions.supers(owner, self._deployable)
+            for candidates in each.type.supers
+            for candidate in candidates
+        )
+
+    def is_bean(self, origin: Origin, type_name: str) -> bool:
+        """Whether a class, or one below it, is a bean; True also for what is not read here."""
+        owner = self._world.definitions.own(origin, type_name)
+        return owner is None or bool(self._beans_below(owner))
+
+    def _beans_below(self, owner: TypeDef) -> list[Bean]:
+        return [
+            bean
+            for bean in self._context.beans
+            if bean.type is not None
+            and (
+                bean.type.key == owner.key or self._world.definitions.is_a(bean.type, owner, self._deployable)
+            )
+        ]
+
+    def _called(self, owner: TypeDef, at: Span) -> Registered:
+        """A method Spring calls on a bean: it runs where the class, or one below it, is a bean."""
+        beans = self._beans_below(owner)
+        live = [bean for bean in beans if not bean.lazy and not bean.prototype]
+        if live:
+            return Registered(0, live[0].open if len(live) == 1 else ())
+        if beans:
+            return Registered(0, refused=Condition("lazy", "made only when it is asked for", at))
+        return Registered(0, refused=self._why_no_bean(owner, at))
+
+    def _why_no_bean(self, owner: TypeDef, at: Span) -> Condition:
+        refused = self._context.refused.get((owner.key, "", None))
+        if refused is not None:
+            return refused
+        meant = self._annotations.of_type(owner)
+        if any(each.simple in STEREOTYPES for each in meant):
+            packages = ", ".join(self._context.packages) or "nothing"
+            return Condition("not-scanned", f"scanned: {packages}", at)
+        return Condition("not-a-bean", owner.name.rpartition(".")[2], at)

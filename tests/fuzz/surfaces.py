@@ -1,0 +1,286 @@
+"""Every kind of input subdrift reads, as one entry each: what takes the bytes, what it may raise, what to start from.
+
+A new surface is one more `Surface` in `SURFACES`; its seeds may be files of `corpus/<name>/`, texts here, or fixtures.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from linter.broker.scenario.document import ScenarioError
+from linter.broker.scenario.given.reader import parse_given
+from linter.broker.scenario.reader import parse_scenario
+from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
+from linter.extract import read
+from linter.extract.prefilter import is_candidate
+from linter.model.facts import FileFacts
+from linter.model.tags import TagSyntaxError, parse_tags
+from linter.model.wire import WireError, dumps, loads
+from linter.settings import SettingsError, parse
+from linter.sources.ignore import is_ignored, parse_rules
+from linter.store.cache import Cache
+
+ROOT = Path(__file__).parent.parent.parent
+CORPUS = Path(__file__).parent / "corpus"
+SEEDS_MAX = 60
+"""Fixtures a surface starts from, spread over all there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """`take` gets the bytes; what it raises beyond `allowed` is a finding, and so is more time than
+    `microseconds_per_byte` (of the machine's own pace, see `tests.fuzz.engine.pace`) on inputs of some size."""
+
+    name: str
+    take: Callable[[bytes], object]
+    seeds: Callable[[], Iterator[bytes]]
+    allowed: tuple[type[BaseException], ...] = ()
+    words: tuple[bytes, ...] = ()
+    microseconds_per_byte: float = 60.0
+
+
+class InternalError(Exception):
+    """An extractor lost a file to a bug of its own."""
+
+
+def reading(name: str) -> Callable[[bytes], object]:
+    """Read a file of that name as the extractors do; its facts survive the wire."""
+
+    def take(content: bytes) -> None:
+        is_candidate(None, content)
+        facts = read(name, content, frozenset({"subscribe", "Topics"}))
+        if facts is None:
+            return
+        for problem in facts.problems:
+            if problem.name == "internal-error":
+                raise InternalError(problem.message)
+        if loads(FileFacts, dumps(facts)) != facts:
+            raise InternalError("facts change on the wire")
+
+    return take
+
+
+def files(*patterns: str, under: str = "fixtures") -> Callable[[], Iterator[bytes]]:
+    """The smaller files of these patterns in the fixtures."""
+
+    def seeds() -> Iterator[bytes]:
+        found = sorted(
+            path for pattern in patterns for path in (ROOT / under).rglob(pattern) if path.is_file()
+        )
+        small = [path for path in found if path.stat().st_size < 20_000]
+        for path in small[:: max(1, len(small) // SEEDS_MAX)]:
+            yield path.read_bytes()
+
+    return seeds
+
+
+def blocks(language: str) -> Callable[[], Iterator[bytes]]:
+    """The code blocks of the cases in that language."""
+
+    def seeds() -> Iterator[bytes]:
+        found: list[bytes] = []
+        for page in sorted((ROOT / "fixtures" / "cases").rglob("*.md")):
+            parts = page.read_text(encoding="utf-8").split("```")
+            found += [
+                part.partition("\n")[2].encode() for part in parts[1::2] if part.startswith(language + "\n")
+            ]
+        yield from found[:: max(1, len(found) // SEEDS_MAX)]
+
+    return seeds
+
+
+def texts(*given: str) -> Callable[[], Iterator[bytes]]:
+    return lambda: (one.encode() for one in given)
+
+
+def _settings(content: bytes) -> None:
+    parse(content.decode("utf-8", "replace"), "f")
+
+
+def _scenario(content: bytes) -> None:
+    parse_scenario(content.decode("utf-8", "replace"), "f")
+
+
+def _given(content: bytes) -> None:
+    parse_given(content.decode("utf-8", "replace"), "f", parse_scenario(_SCENARIO, "f"))
+
+
+def _selector(content: bytes) -> None:
+    compile_selector(content.decode("utf-8", "replace"))
+
+
+def _tags(content: bytes) -> None:
+    parse_tags(content.decode("utf-8", "replace"))
+
+
+def _wire(content: bytes) -> None:
+    loads(FileFacts, content.decode("utf-8", "replace"))
+
+
+def _ignore(content: bytes) -> None:
+    rules = parse_rules(content.decode("utf-8", "replace"), "")
+    for path in ("a", "a/b.java", "src/main/java/" + "a" * 200 + ".java", "a/" * 60 + "b"):
+        is_ignored(path, False, rules)
+
+
+def _cache(content: bytes) -> None:
+    """A database of these bytes answers nothing, or what was put in; and takes new entries again."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = os.path.join(folder, "v")
+        os.mkdir(home)
+        Path(home, "facts.db").write_bytes(content)
+        key = b"k" * 32
+        for _ in range(2):
+            with contextlib.closing(Cache(folder, "v")) as cache:
+                for facts in cache.get([key]).values():
+                    if facts not in (None, FileFacts("java")):
+                        raise InternalError("an entry nobody put in")
+                cache.put({key: FileFacts("java")})
+
+
+def _cache_seeds() -> Iterator[bytes]:
+    with tempfile.TemporaryDirectory() as folder:
+        with contextlib.closing(Cache(folder, "v")) as cache:
+            cache.put({b"k" * 32: FileFacts("java"), b"l" * 32: None})
+        yield Path(folder, "v", "facts.db").read_bytes()
+
+
+_SCENARIO = (
+    '{"topics": {"T": 4}, "members": [{"name": "a", "subscriptions": [{"topic": "T", "expression": "x"}]},'
+    ' {"name": "b", "subscriptions": [{"topic": "T", "type": "SQL92", "expression": "a > 1"}]}]}'
+)
+
+_JAVA = (
+    b"@RocketMQMessageListener(",
+    b"subscribe(",
+    b"new DefaultMQPushConsumer(",
+    b"class A {",
+    b"->",
+    b"\\u0041",
+    b'"""',
+)
+_PYTHON = (
+    b"PushConsumer(",
+    b".subscribe(",
+    b"lambda: ",
+    b"def f():\n ",
+    b"f'{x}'",
+    b"class A:\n ",
+    b"\\N{DASH}",
+)
+_YAML = (b"&a ", b"*a", b"<<: ", b"? ", b"- ", b"${a:b}", b"!!x ", b"\t", b"---\n", b"|\n", b"rocketmq:")
+
+SURFACES: tuple[Surface, ...] = (
+    Surface("java", reading("A.java"), blocks("java"), words=_JAVA, microseconds_per_byte=150),
+    Surface("python", reading("a.py"), blocks("python"), words=_PYTHON, microseconds_per_byte=400),
+    Surface("yaml", reading("application.yml"), blocks("yaml"), words=_YAML, microseconds_per_byte=150),
+    Surface(
+        "compose",
+        reading("docker-compose.yml"),
+        files("*compose*.y*ml"),
+        words=_YAML,
+        microseconds_per_byte=150,
+    ),
+    Surface(
+        "properties",
+        reading("application.properties"),
+        blocks("properties"),
+        words=(b"\\u", b"\\\n", b"#---\n", b"${a}"),
+    ),
+    Surface(
+        "xml",
+        reading("spring.xml"),
+        blocks("xml"),
+        words=(b"<beans>", b"<!DOCTYPE a [", b"&a;", b"<![CDATA[", b"<bean id="),
+    ),
+    Surface("pom", reading("pom.xml"), files("pom.xml"), words=(b"<dependency>", b"<parent>", b"${a}")),
+    Surface(
+        "gradle",
+        reading("build.gradle"),
+        files("*.gradle", "*.gradle.kts"),
+        words=(b"dependencies {", b"'''", b"$a", b"/*"),
+    ),
+    Surface(
+        "pyproject",
+        reading("pyproject.toml"),
+        files("pyproject.toml"),
+        words=(b"[a.b]", b"= '''", b"{a=", b"1979-05-27"),
+    ),
+    Surface("toml", reading("config.toml"), blocks("toml"), words=(b"[[a]]", b'"""', b"a.b.c = ", b"nan")),
+    Surface(
+        "ini",
+        reading("a.ini"),
+        texts("[a]\nb = c\n d\n[DEFAULT]\nx: y\n"),
+        words=(b"[DEFAULT]", b"= ", b"\n "),
+    ),
+    Surface(
+        "json",
+        reading("a.json"),
+        texts('{"a": [1, {"b": "\\u0041"}], "c": null}'),
+        words=(b"\\ud800", b"1e999", b"[["),
+    ),
+    Surface(
+        "dockerfile",
+        reading("Dockerfile"),
+        files("Dockerfile*"),
+        words=(b"ENV A=", b"ARG ", b"\\\n", b"ENTRYPOINT ["),
+    ),
+    Surface(
+        "requirements",
+        reading("requirements.txt"),
+        files("requirements*.txt"),
+        words=(b"==", b"-r ", b"; ", b"[x]"),
+    ),
+    Surface(
+        "settings",
+        _settings,
+        texts(
+            (ROOT / "docs" / "configuration.md")
+            .read_text(encoding="utf-8")
+            .split("```")[1]
+            .partition("\n")[2]
+        ),
+        (SettingsError,),
+        (b"[values]", b"[assume.groups.g]", b"[[", b"'''", b"= {"),
+    ),
+    Surface(
+        "scenario",
+        _scenario,
+        files("*.toml", under="linter/broker/examples"),
+        (ScenarioError,),
+        (b"[[members]]", b"topics", b"= {", b"["),
+    ),
+    Surface(
+        "given",
+        _given,
+        texts(
+            '{"clientIds": ["a", "b"], "phases": [{"phase": 1, "winner": {"T": {"expression": "x"}}, '
+            '"allocation": {"a": {"T": [0]}}}]}'
+        ),
+        (ScenarioError,),
+        (b'"winner":', b"{", b"null"),
+    ),
+    Surface(
+        "selector",
+        _selector,
+        texts(
+            "a > 1 AND b IN ('x', 'y') OR NOT c IS NULL",
+            "a BETWEEN 1 AND 2",
+            "TAGS = 'a' AND (b <> 1.5E3)",
+            "a CONTAINS 'x'",
+        ),
+        (SelectorRejected, SelectorTooDeep),
+        (b"(", b" AND ", b" NOT ", b"''", b" IN (", b"1e9", b"BETWEEN "),
+    ),
+    Surface("tags", _tags, texts("a || b", "*", "a||b|| c"), (TagSyntaxError,), (b"||", b"|", b"*")),
+    Surface("wire", _wire, texts(dumps(FileFacts("java"))), (WireError,), (b"[", b"{", b"null", b"1")),
+    Surface(
+        "ignore", _ignore, texts("*.log\n!/a\n**/b\n[a-z]?\\*\n"), (), (b"**/", b"*a*", b"[!", b"\\", b"!")
+    ),
+    Surface("cache", _cache, _cache_seeds, (), (b"SQLite format 3\0", b"\0\0\0"), microseconds_per_byte=300),
+)

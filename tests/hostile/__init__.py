@@ -1,0 +1,1 @@
+"""The robustness suite: untrusted trees and surroundings in, sentences and right answers out (`make hostile`)."""

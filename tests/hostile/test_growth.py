@@ -1,0 +1,130 @@
+"""Every construct at n, 2n and 4n: no doubling may cost more than 2.3 times as much."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from linter.broker.scenario.document import ScenarioError
+from linter.broker.scenario.reader import parse_scenario
+from linter.broker.selector import compile_selector
+from linter.extract import read
+from linter.model.tags import parse_tags
+from linter.report.terminal import safe, settled
+from linter.settings import SettingsError, parse
+from linter.sources.ignore import is_ignored, parse_rules
+from linter.text.encodings import to_utf8
+
+FACTOR_MAX = 2.3
+SECONDS_MIN = 0.03
+"""The smallest size is doubled until it takes so long; below, the clock and the machine say more than the code."""
+TRIES = 2
+ROUNDS = 4
+"""Measured again before it is believed: a busy machine is not a quadratic loop."""
+
+JAVA = (
+    "package x; import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer; class A {{ {members}\n"
+    'void m() throws Exception {{ DefaultMQPushConsumer c = new DefaultMQPushConsumer("g"); c.subscribe("T", "a");\n'
+    "{body} }} }}"
+)
+PYTHON = 'from rocketmq.client import PushConsumer\nc = PushConsumer("g")\nc.subscribe("T", print, "a")\n'
+
+
+def java(
+    body: Callable[[int], str] | None = None, members: Callable[[int], str] | None = None
+) -> Callable[[int], object]:
+    return lambda n: read(
+        "A.java", JAVA.format(body=body(n) if body else "", members=members(n) if members else "").encode()
+    )
+
+
+def reads(name: str, text: Callable[[int], str]) -> Callable[[int], object]:
+    return lambda n: read(name, text(n).encode())
+
+
+def refused(call: Callable[[], object], *errors: type[Exception]) -> None:
+    with pytest.raises(errors):
+        call()
+
+
+def ignored(n: int) -> None:
+    rules = parse_rules("*a" * 30 + "b\n", "")
+    for _ in range(n):
+        is_ignored("a" * 250, False, rules)
+
+
+CONSTRUCTS: dict[str, Callable[[int], object]] = {
+    "java: statements": java(lambda n: 'String s = "a" + 1;\n' * n),
+    "java: fields": java(members=lambda n: "".join(f'static final String F{i} = "f{i}";\n' for i in range(n))),
+    "java: methods": java(members=lambda n: "".join(f"void m{i}() {{ x(); }}\n" for i in range(n))),
+    "java: subscriptions": java(lambda n: "".join(f'c.subscribe("T{i}", "a");\n' for i in range(n))),
+    "java: comments": java(lambda n: "// subdrift\n" * n),
+    "java: a long text": java(lambda n: f'c.subscribe("{"t" * n * 40}", "a");'),
+    "java: broken code": java(lambda n: "if ( { x = ;\n" * n),
+    "python: statements": reads("a.py", lambda n: PYTHON + "s = 'a' + str(1)\n" * n),
+    "python: subscriptions": reads("a.py", lambda n: PYTHON + "".join(f'c.subscribe("T{i}", print, "a")\n' for i in range(n))),
+    "python: functions": reads("a.py", lambda n: PYTHON + "".join(f"def f{i}():\n    return {i}\n" for i in range(n))),
+    "yaml: keys": reads("a.yml", lambda n: "".join(f"k{i}: v\n" for i in range(n))),
+    "yaml: merge keys": reads("a.yml", lambda n: "b: &b {x: 1}\n" + "".join(f"k{i}: {{<<: *b}}\n" for i in range(n))),
+    "properties: lines": reads("a.properties", lambda n: "".join(f"k{i}=v\\u0041\n" for i in range(n))),
+    "properties: one long line": reads("a.properties", lambda n: "k=" + "v\\\n" * n),
+    "toml: keys": reads("a.toml", lambda n: "".join(f"a.b.k{i} = 'v'\n" for i in range(n))),
+    "toml: words in a text": reads("a.toml", lambda n: "a = '''\n" + "word" * n + "\n'''\n"),
+    "ini: options": reads("a.ini", lambda n: "[a]\n" + "".join(f"k{i} = v\n" for i in range(n))),
+    "xml: beans": reads("s.xml", lambda n: "<beans>" + "".join(f"<bean id='b{i}' class='C'/>" for i in range(n)) + "</beans>"),
+    "pom: dependencies": reads("pom.xml", lambda n: "<project><dependencies>" + "<dependency><groupId>a</groupId>"
+                               "<artifactId>b</artifactId></dependency>" * n + "</dependencies></project>"),
+    "gradle: dependencies": reads("build.gradle", lambda n: "dependencies {\n" + "implementation 'a:b:1'\n" * n + "}\n"),
+    "settings: keys": lambda n: parse("[values]\n" + "".join(f"k{i} = 'v'\n" for i in range(n)), "f"),
+    "settings: a mistake": lambda n: refused(
+        lambda: parse("[values]\n" + "".join(f"k{i} = 'v'\n" for i in range(n)) + "z = 1979-05-27\n", "f"), SettingsError),
+    "settings: clusters": lambda n: parse("[clusters]\n" + "".join(f"c{i} = ['h{i}:1']\n" for i in range(n)), "f"),
+    "scenario: unknown keys": lambda n: refused(
+        lambda: parse_scenario("".join(f"k{i} = 1\n" for i in range(n)), "f"), ScenarioError),
+    "tags": lambda n: parse_tags(" || ".join(f"t{i}" for i in range(n))),
+    "selector: terms": lambda n: compile_selector("a IN (" + ", ".join(f"'{i}'" for i in range(n)) + ")"),
+    "ignore: stars": ignored,
+    "reports: a long text": lambda n: settled(safe("::x\n" * n)) and settled("##[x]\n" * n),
+    "encodings": lambda n: to_utf8(("class A {}\n" * n).encode("utf-16-le")),
+}  # fmt: skip
+
+
+def cost(construct: Callable[[int], object], size: int) -> float:
+    """Seconds at a size; the best of a few tries."""
+    best = float("inf")
+    for _ in range(TRIES):
+        gc.collect()
+        begun = time.process_time()
+        construct(size)
+        best = min(best, time.process_time() - begun)
+    return best
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_time_grows_with_the_size_and_no_faster(name: str) -> None:
+    construct = CONSTRUCTS[name]
+    size = 50
+    while cost(construct, size) < SECONDS_MIN and size < 400_000:
+        size *= 2
+    worst = 0.0
+    for _ in range(ROUNDS):
+        small, middle, large = (cost(construct, size * times) for times in (1, 2, 4))
+        worst = max(middle / max(small, 1e-3), large / max(middle, 1e-3))
+        if worst <= FACTOR_MAX or large < SECONDS_MIN:
+            return
+    raise AssertionError(f"{name}: {worst:.2f} times as long for twice the size, from {size}")
+
+
+def test_the_measure_sees_what_is_quadratic(tmp_path: Path) -> None:
+    def quadratic(size: int) -> None:
+        text = ""
+        for _ in range(size):
+            text = "".join((text, "x"))
+            text.count("y")
+
+    assert cost(quadratic, 8_000) > FACTOR_MAX * cost(quadratic, 4_000)

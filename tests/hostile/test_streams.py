@@ -1,0 +1,252 @@
+"""Streams, signals, surroundings: what happens when nobody listens, when there is no room, when somebody says stop."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from tests.hostile.kit import SECONDS_MAX, command, environment, floor, git, listener, neighbours, run
+
+COMMANDS = (
+    ("--version",),
+    ("--help",),
+    ("explain",),
+    ("explain", "divergent-tags"),
+    ("check", "{root}", "--no-cache"),
+)
+
+
+def slowly(values: Iterable[Any], fast: int = 1) -> list[ParameterSet]:
+    """The first values run in `make test` too, the others in `make hostile` only."""
+    return [pytest.param(one, marks=[pytest.mark.slow] * (index >= fast)) for index, one in enumerate(values)]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    neighbours(root)
+    return root
+
+
+def started(arguments: tuple[str, ...], root: Path, **streams: object) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
+        command(*(part.replace("{root}", str(root)) for part in arguments)), env=environment(), **streams
+    )
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", slowly(COMMANDS[::-1]), ids=" ".join)
+def test_a_full_stdout_is_one_sentence_and_two(arguments: tuple[str, ...], tree: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        process = started(arguments, tree, stdout=full, stderr=subprocess.PIPE)
+        _, said = process.communicate(timeout=SECONDS_MAX)
+    assert process.returncode == 2
+    assert said.decode().startswith("subdrift: stdout")
+    assert said.count(b"\n") == 1, said.decode()
+
+
+@pytest.mark.parametrize("arguments", slowly(COMMANDS[::-1]), ids=" ".join)
+def test_a_reader_that_has_gone_is_no_news(arguments: tuple[str, ...], tree: Path) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    process = started(arguments, tree, stdout=write_end, stderr=subprocess.PIPE)
+    os.close(write_end)
+    _, said = process.communicate(timeout=SECONDS_MAX)
+    assert said == b""
+    assert process.returncode == (
+        1 if arguments[0] in ("check", "--help") else 0
+    )  # click's own code for help
+
+
+@pytest.mark.parametrize("closed", slowly([(1,), (0,), (2,), (0, 1, 2)]))
+def test_closed_streams_are_no_bug(closed: tuple[int, ...], tree: Path) -> None:
+    def close() -> None:
+        for one in closed:
+            os.close(one)
+
+    assert run("check", tree, "--no-cache", prepare=close).code == (2 if 1 in closed else 1)
+
+
+SURROUNDINGS = (
+    {"LC_ALL": "C"},
+    {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+    {"LC_ALL": "POSIX", "PYTHONIOENCODING": "ascii"},
+    {"PYTHONIOENCODING": "latin-1"},
+    {"PYTHONHASHSEED": "1", "TZ": "Asia/Kathmandu", "COLUMNS": "20"},
+    {"HOME": "/nonexistent", "PATH": "/usr/bin:/bin", "TMPDIR": "/nonexistent"},
+    {
+        "GIT_DIR": "/nonexistent",
+        "GIT_WORK_TREE": "/",
+        "GIT_INDEX_FILE": "/nonexistent",
+        "GIT_TRACE": "/dev/stderr",
+    },
+)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    slowly(
+        [
+            ("list", "--output-format", "jsonl"),
+            ("check", "--output-format", "json"),
+            ("check", "--output-format", "sarif"),
+        ]
+    ),
+    ids=" ".join,
+)
+def test_results_are_the_same_bytes_in_every_surroundings(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    neighbours(root)
+    listener(root, "Ä中", "größe", topic='"订单"')
+    (root / "b.properties").write_bytes(b"k=\xff\n")
+    with open(os.fsencode(root) + b"/\xe9.java", "wb") as out:
+        out.write((root / "Ä中.java").read_bytes())
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    plain = run(*arguments, root, "--no-cache")
+    assert plain.out.isascii()
+    for line in plain.out.splitlines() if arguments[0] == "list" else [plain.out]:
+        json.loads(line)
+    assert "\\u8ba2\\u5355" in plain.out
+    for surroundings in SURROUNDINGS:
+        assert run(*arguments, root, "--no-cache", env=surroundings).out == plain.out, surroundings
+
+
+def test_a_folder_that_has_gone_is_a_sentence(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    for arguments in (("check",), ("list", "--org", "."), ("clean",), ("predict", "x.toml")):
+        gone.mkdir()
+        ran = run(*arguments, cwd=gone, prepare=lambda: os.rmdir(gone))
+        assert ran.code in (0, 2) if arguments == ("clean",) else ran.code == 2
+        assert ran.err.startswith("subdrift: ")
+        assert ran.err.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs users")
+def test_a_root_nobody_may_read_is_a_sentence(tree: Path) -> None:
+    tree.chmod(0)
+    for folder in (tree.parent, tree.parent.parent, tree.parent.parent.parent):
+        folder.chmod(0o755)
+    # everything is imported before root becomes nobody, who may not be able to read our own files
+    script = (
+        "import os, sys, linter.cli.commands, linter.pipeline, linter.sources.checkout, linter.cli.app\n"
+        "os.getuid() or os.setuid(65534)\n"
+        f"sys.argv = ['subdrift', 'check', {str(tree)!r}, '--no-cache']\n"
+        "linter.cli.main()\n"
+    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env=environment(),
+            capture_output=True,
+            timeout=SECONDS_MAX,
+            check=False,
+        )
+    finally:
+        tree.chmod(0o755)
+    assert done.returncode == 2
+    assert done.stderr.decode() == f"subdrift: {tree}: Permission denied\n"
+
+
+def test_explaining_nothing_is_a_mistake() -> None:
+    ran = run("explain", "")
+    assert (ran.code, ran.out) == (2, "")
+    assert "there is no rule ''" in ran.err
+
+
+def large(root: Path) -> Path:
+    """A tree that a run over takes many floors."""
+    for number in range(400):
+        body = "\n".join(f'  void m{index}() {{ String s{index} = "a" + {index}; }}' for index in range(400))
+        listener(root / f"p{number}", f"L{number}", f"t{number}", body=body)
+    return root
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_run_within_a_second_and_leaves_nothing(
+    number: signal.Signals, code: int, tmp_path: Path
+) -> None:
+    root = large(tmp_path / "tree")
+    for wait in (0.3, 1.0, 2.0, 3.0):
+        process = started(
+            ("check", "{root}", "-j", "2"),
+            root,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        time.sleep(wait * max(1.0, floor() / 0.5))
+        running = process.poll() is None
+        children = group_of(process.pid)
+        process.send_signal(number)
+        begun = time.perf_counter()
+        _, said = process.communicate(timeout=SECONDS_MAX)
+        took = time.perf_counter() - begun
+        if not running:
+            continue
+        assert process.returncode in (code, -number), said.decode()  # before our first line Python's own end
+        assert b"Traceback" not in said or process.returncode == -number
+        assert took < 1.0 + floor(), took
+        time.sleep(0.2)
+        assert not [one for one in children if alive(one)], "orphans"
+    assert not list(root.rglob(".subdrift-*"))
+
+
+@pytest.mark.slow
+def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    root = large(tmp_path / "tree")
+    process = started(
+        ("check", "{root}", "-j", "2"),
+        root,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    children: list[int] = []
+    for _ in range(200):
+        children = [one for one in group_of(process.pid) if one != process.pid]
+        if len(children) >= 2 or process.poll() is not None:
+            break
+        time.sleep(0.05)
+    process.kill()
+    process.wait(timeout=SECONDS_MAX)
+    assert children, "no worker was ever seen"
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline and any(map(alive, children)):
+        time.sleep(0.05)
+    assert not any(map(alive, children))
+
+
+def group_of(leader: int) -> list[int]:
+    """The processes of a session, by /proc."""
+    found = []
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
+        if name.isdecimal():
+            try:
+                fields = Path("/proc", name, "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[3]) == leader and fields[0] != "Z":
+                found.append(int(name))
+    return found
+
+
+def alive(process: int) -> bool:
+    try:
+        return (
+            Path("/proc", str(process), "stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+            != "Z"
+        )
+    except OSError:
+        return False

@@ -1,0 +1,271 @@
+"""Trees made to harm: files, links, names, encodings, nesting, values, git. Their neighbours are still found."""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.kit import Case, git, listener
+
+Make = Callable[[Path], object]
+
+
+def text(name: str, content: str) -> Make:
+    return data(name, content.encode())
+
+
+def data(name: str, content: bytes) -> Make:
+    def make(root: Path) -> None:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+    return make
+
+
+def fifo(name: str) -> Make:
+    def make(root: Path) -> None:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            path.unlink()
+        os.mkfifo(path)
+
+    return make
+
+
+def repository(root: Path) -> None:
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "all")
+
+
+def in_git(make: Make) -> Make:
+    def both(root: Path) -> None:
+        repository(root)
+        make(root)
+
+    return both
+
+
+def tracked_then_fifo(root: Path) -> None:
+    listener(root, "P", "a")
+    repository(root)
+    fifo("P.java")(root)
+
+
+def unix_socket(root: Path) -> None:
+    here = os.getcwd()
+    os.chdir(root)  # the path of a socket may have some hundred bytes
+    try:
+        socket.socket(socket.AF_UNIX).bind("S.java")
+    finally:
+        os.chdir(here)
+
+
+def outside(root: Path) -> Path:
+    folder = root.parent / "outside"
+    listener(folder, "Secret", "secret", group="stolen")
+    (folder / "secret.yml").write_text("rocketmq:\n  stolen-key: stolen\n")
+    return folder
+
+
+def link_out(root: Path) -> None:
+    folder = outside(root)
+    (root / "file.java").symlink_to(folder / "Secret.java")
+    (root / "folder").symlink_to(folder)
+
+
+def folder_became_link(root: Path) -> None:
+    folder = outside(root)
+    listener(root / "moved", "Secret", "a")
+    repository(root)
+    (root / "moved" / "Secret.java").unlink()
+    (root / "moved").rmdir()
+    (root / "moved").symlink_to(folder)
+
+
+def link_loop(root: Path) -> None:
+    (root / "loop").symlink_to(".")
+    (root / "Me.java").symlink_to("Me.java")
+
+
+def index_out(root: Path) -> None:
+    """An index with a path that leads out; git writes none, but reads one."""
+    folder = outside(root)
+    listener(root / "xx", "Secret", "a")
+    repository(root)
+    index = root / ".git" / "index"
+    content = index.read_bytes().replace(b"xx/Secret.java", b"../outside/Sec")
+    index.write_bytes(content)
+    assert folder.exists()
+
+
+def deep(root: Path, levels: int = 300) -> None:
+    """A listener at the end of a path as long as the system allows."""
+    here = os.getcwd()
+    os.chdir(root)
+    try:
+        for _ in range(levels):
+            os.mkdir("d" * 10)
+            os.chdir("d" * 10)
+        listener(Path("."), "Deep", "c")
+    finally:
+        os.chdir(here)
+
+
+def too_deep(root: Path) -> None:
+    """A path longer than git and the system take."""
+    deep(root, 374)
+
+
+def odd_names(root: Path) -> None:
+    for name in (
+        b"\xff\xfe.java",
+        b"a\nb.java",
+        b"::error::x.java",
+        b"\x1b[31m.java",
+        "\u202ex.java".encode(),
+    ):
+        with open(os.fsencode(root) + b"/" + name, "wb") as out:
+            out.write(
+                b"import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer; class Z { void subscribe() {{ }"
+            )
+
+
+def unreadable(root: Path) -> None:
+    listener(root, "Hidden", "z").chmod(0)
+
+
+def bytes_of(name: str, size: int) -> Make:
+    return data(
+        name, b"org.apache.rocketmq RocketMQMessageListener subscribe " + random.Random(7).randbytes(size)
+    )
+
+
+def java(body: str) -> str:
+    return (
+        "package x; import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;\n"
+        "class Bad { void m() throws Exception {\n"
+        'DefaultMQPushConsumer c = new DefaultMQPushConsumer("g2"); c.subscribe("T2", "a");\n'
+        f"{body}\n"
+        "} }\n"
+    )
+
+
+def python(body: str) -> str:
+    return (
+        "from rocketmq.client import PushConsumer\n"
+        'consumer = PushConsumer("g3")\nconsumer.subscribe("T3", print, "a")\n' + body + "\n"
+    )
+
+
+def spring(body: str) -> str:
+    return "rocketmq:\n  name-server: localhost:9876\n" + body
+
+
+BOMB = "a0: &a0 [x, x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]\n" for i in range(1, 40))
+TEXT_BOMB = "a0: &a0 {k: x}\n" + "".join(
+    f"a{i}: &a{i} {{k: *a{i - 1}, l: *a{i - 1}}}\n" for i in range(1, 40)
+)
+
+LISTENER_TEXT = (
+    "package x;\nimport org.apache.rocketmq.spring.annotation.RocketMQMessageListener;\n"
+    "import org.apache.rocketmq.spring.core.RocketMQListener;\n"
+    "@org.springframework.stereotype.Component "
+    '@RocketMQMessageListener(consumerGroup = "g", topic = "T", selectorExpression = "sixteen")\n'
+    "class Sixteen implements RocketMQListener<String> { public void onMessage(String m) {} }\n"
+)
+
+CASES = (
+    # files
+    Case("a named pipe", fifo("Pipe.java"), named=("not read",)),
+    Case("a named pipe that was a tracked file", tracked_then_fifo, named=("P.java", "not read")),
+    Case("a pipe for .gitignore", fifo(".gitignore")),
+    Case("a pipe for .gitignore in git", in_git(fifo(".gitignore")), named=(".gitignore: git would wait",)),
+    Case("a pipe for the configuration of git", in_git(fifo(".git/config")), named=("git would wait",)),
+    Case("a pipe for .git", fifo(".git"), named=("git would wait",)),
+    Case("a pipe for .subdrift.toml", fifo(".subdrift.toml"), (2,), found=False, named=("is a named pipe",)),
+    Case("a pipe for pyproject.toml", fifo("pyproject.toml")),
+    Case("a pipe for application.yml", fifo("src/main/resources/application.yml")),
+    Case("a folder for .subdrift.toml", text(".subdrift.toml/x", ""), (2,), found=False, named=("is a folder",)),
+    Case("a socket", unix_socket, named=("not read",)),
+    Case("a file nobody may read", unreadable, codes=(1,)),
+    Case("a megabyte of noise in Java", bytes_of("Noise.java", 1_400_000)),
+    Case("noise in Python", bytes_of("noise.py", 200_000)),
+    Case("noise in YAML", bytes_of("application.yml", 200_000)),
+    Case("noise in XML", bytes_of("spring-rocketmq.xml", 200_000)),
+    # links
+    Case("links out of the tree", link_out, named=("was not followed",), never=("stolen", "secret")),
+    Case("a tracked folder that became a link", folder_became_link, named=("behind a symbolic link",), never=("stolen",)),
+    Case("links in circles", link_loop),
+    Case("an index with a path that leads out", index_out, never=("stolen",)),
+    # names
+    Case("names that steer", odd_names, never=("\n::error", "\x1b[31m.java", "\u202e")),
+    Case("a path as long as the system allows", deep, named=("lies deeper than",)),
+    Case("a path longer than the system allows, in git", in_git(too_deep), named=("File name too long",)),
+    Case("a path as long as the system allows, in git", in_git(deep)),
+    Case("a .gitignore made to be slow", text(".gitignore", ("*a" * 40 + "b\n") * 50)),
+    Case("a .gitignore of many lines", text(".gitignore", "".join(f"x{i}*y/**/z\n" for i in range(40_000)))),
+    # encodings
+    Case("UTF-16 without a mark", data("U.java", LISTENER_TEXT.encode("utf-16-le")), named=("sixteen",)),
+    Case("UTF-16, big end first, without a mark", data("U.java", LISTENER_TEXT.encode("utf-16-be")), named=("sixteen",)),
+    Case("UTF-32", data("U.java", LISTENER_TEXT.encode("utf-32")), named=("sixteen",)),
+    Case("UTF-32 without a mark", data("U.java", LISTENER_TEXT.encode("utf-32-le")), named=("sixteen",)),
+    Case("YAML in UTF-16 without a mark", data("application.yml", spring("").encode("utf-16-le"))),
+    # nesting
+    Case("parentheses in Java", text("N.java", java(f"int x = {'(' * 20_000}1{')' * 20_000};"))),
+    Case("a sum in Java", text("N.java", java(f"String s = {' + '.join(['c'] * 20_000)};")), times=25),
+    Case("a chain of calls in Java", text("N.java", java("c" + ".x()" * 10_000 + ";")), times=25),
+    Case("classes in classes", text("N.java", "import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer; "
+         + "class A { void subscribe() {} " * 3_000 + "}" * 3_000), times=25),
+    Case("annotations in annotations", text("N.java", "import org.apache.rocketmq.spring.annotation.RocketMQMessageListener; "
+         + "@A(" * 5_000 + '@RocketMQMessageListener(topic="t")' + ")" * 5_000 + " class N {}"), times=25),
+    Case("blocks in Java", text("N.java", java("{" * 5_000 + "}" * 5_000)), times=25),
+    Case("parentheses in Python", text("n.py", python("x = " + "(" * 5_000 + "1" + ")" * 5_000))),
+    Case("a chain of calls in Python", text("n.py", python("consumer" + ".x()" * 5_000)), times=25),
+    Case("brackets in YAML", text("application.yml", spring("a: " + "[" * 20_000 + "]" * 20_000))),
+    Case("levels in YAML", text("application.yml", spring("".join(" " * i + "a:\n" for i in range(2_000))))),
+    Case("elements in XML", text("spring.xml", "<beans>" + "<a>" * 50_000 + "</a>" * 50_000 + "</beans>")),
+    Case("elements in a pom", text("pom.xml", "<project>" + "<a>" * 50_000 + "</a>" * 50_000 + "</project>")),
+    Case("blocks in Gradle", text("build.gradle", "a {" * 20_000 + "}" * 20_000), times=25),
+    Case("tables in pyproject.toml", text("pyproject.toml", "a = " + "[" * 20_000)),
+    Case("keys in pyproject.toml", text("pyproject.toml", "[" + ".".join(["a"] * 50_000) + "]\n")),
+    # values
+    Case("aliases in YAML", text("application.yml", spring(BOMB))),
+    Case("aliases of tables in YAML", text("application.yml", spring(TEXT_BOMB))),
+    Case("entities in XML", text("spring-rocketmq.xml", '<!DOCTYPE b [<!ENTITY a "aaaaaaaaaa">'
+         + "".join(f'<!ENTITY b{i} "&{"a" if not i else f"b{i - 1}"};&{"a" if not i else f"b{i - 1}"};">' for i in range(40))
+         + "]><beans>&b39;</beans>")),
+    Case("an entity out of a file", text("spring-rocketmq.xml",
+         '<!DOCTYPE b [<!ENTITY x SYSTEM "file:///etc/passwd">]><beans><bean id="&x;"/></beans>'), never=("root:",)),
+    Case("placeholders in circles", text("application.properties", "".join(f"k{i}=${{k{(i + 1) % 50}}}\n" for i in range(50)))),
+    Case("an identifier of a megabyte", lambda root: listener(root, "Long", "t" * 1_000_000), times=25),
+    Case("a tag list of a megabyte",
+         lambda root: listener(root, "Long", "||".join(f"t{i}" for i in range(100_000))), times=40),
+)  # fmt: skip
+
+
+FAST = frozenset((
+    "a named pipe", "a named pipe that was a tracked file", "a pipe for .gitignore in git", "a pipe for .subdrift.toml",
+    "links out of the tree", "a tracked folder that became a link", "an index with a path that leads out",
+    "names that steer", "UTF-16 without a mark", "aliases of tables in YAML", "annotations in annotations",
+))  # fmt: skip
+"""Run in `make test` too."""
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(one, id=one.name, marks=[pytest.mark.slow] * (one.name not in FAST)) for one in CASES],
+)
+def test_a_hostile_tree(case: Case, tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    root.mkdir()
+    ran = case.hold(root)
+    assert max(map(len, ran.out.splitlines()), default=0) < 8_000
+    assert len(ran.out) < 200_000

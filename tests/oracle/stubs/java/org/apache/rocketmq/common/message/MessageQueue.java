@@ -1,0 +1,3 @@
+package org.apache.rocketmq.common.message;
+
+public class MessageQueue { }

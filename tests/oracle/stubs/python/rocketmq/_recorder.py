@@ -1,0 +1,33 @@
+"""Records what a run does with consumers: who was created where, which calls followed, from which places."""
+
+import json
+import os
+import sys
+
+ALL = []
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def stack():
+    frames, f = [], sys._getframe(1)
+    root = os.environ.get("ORACLE_ROOT", os.getcwd()).rstrip("/") + "/"
+    while f is not None:
+        name = os.path.abspath(f.f_code.co_filename)
+        if "<" not in name and name.startswith(root) and not name.startswith(_HERE):
+            frames.append(f"{name[len(root) :]}:{f.f_lineno}")
+        f = f.f_back
+    return frames
+
+
+class Subject:
+    def __init__(self, api):
+        self.record = {"id": len(ALL), "api": api, "created": stack(), "events": []}
+        ALL.append(self.record)
+
+    def event(self, op, *args):
+        args = [a if a is None else str(a) for a in args]
+        self.record["events"].append({"op": op, "args": args, "stack": stack()})
+
+
+def dump():
+    return json.dumps(ALL)

@@ -1,0 +1,51 @@
+"""Stub with the names of rocketmq-client-python: it records instead of connecting."""
+
+from enum import Enum
+
+from rocketmq._recorder import Subject
+
+
+class ConsumeStatus(Enum):
+    CONSUME_SUCCESS = 0
+    RECONSUME_LATER = 1
+
+
+class MessageModel(Enum):
+    BROADCASTING = 0
+    CLUSTERING = 1
+
+
+class PushConsumer:
+    def __init__(self, group_id, orderly=False, message_model=MessageModel.CLUSTERING):
+        self._subject = Subject("py-push")
+        self._subject.event("group", group_id)
+        self._subject.event("model", message_model.name)
+
+    def set_group(self, group_id):
+        self._subject.event("group", group_id)
+
+    def set_message_model(self, model):
+        self._subject.event("model", model.name)
+
+    def set_name_server_address(self, addr):
+        pass
+
+    set_namesrv_addr = set_name_server_address
+
+    def set_thread_count(self, n):
+        pass
+
+    def set_instance_name(self, name):
+        pass
+
+    def set_session_credentials(self, key, secret, channel):
+        pass
+
+    def subscribe(self, topic, callback, expression="*"):
+        self._subject.event("subscribe", topic, expression, "TAG")
+
+    def start(self):
+        self._subject.event("start")
+
+    def shutdown(self):
+        self._subject.event("shutdown")

@@ -1,0 +1,141 @@
+"""What is said does not change when a program is written in another way that every run takes alike."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.oracle import metamorphic, sample, store
+from tests.oracle.analyzer import rows
+from tests.oracle.metamorphic import essence
+from tests.oracle.program import Files, Program
+from tests.oracle.truth import record
+
+ORGANISATIONS = Path(__file__).parents[2] / "fixtures" / "orgs"
+EVERY = 10
+"""So many of the sample's programs go by for one that is looked at."""
+
+_SUBCLASS = "private members of one name in a class and its subclass are taken for one"
+_FACTORY = "consumers that a factory gives are not told apart by their callers"
+
+NOT_YET = {
+    ("members reordered", "java"): "a consumer that a helper subscribes depends on the order of methods",
+    ("packages renamed", "java"): "names are not followed through packages with capital letters",
+    ("identifiers renamed", "java"): "what hands a consumer out is told by its name",
+    ("constant extracted", "java"): _SUBCLASS,
+    ("helper extracted", "java"): _SUBCLASS,
+    ("factory wrapped", "java"): _FACTORY,
+    ("factory wrapped", "python"): _FACTORY,
+    ("class moved", "java"): "instances of a wrapper are told apart by the files around them",
+}
+"""(transformation, java, python or a repository) -> why the analyzer does not hold it yet."""
+
+
+@cache
+def programs(language: str) -> tuple[Program, ...]:
+    """Programs of the sample, more of those by hand."""
+    every = [program for program in store.load(sample.SAMPLE) if program.language == language]
+    by_hand = [program for program in every if not program.seed]
+    return (*by_hand[::3], *[program for program in every if program.seed][::EVERY])
+
+
+@cache
+def said(program_name: str, language: str) -> Counter[tuple[object, ...]]:
+    files = next(program.files for program in programs(language) if program.name == program_name)
+    return essence(rows(files))
+
+
+def pending(name: str, side: str) -> list[pytest.MarkDecorator]:
+    reason = NOT_YET.get((name, side))
+    return [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
+
+
+def cases() -> Iterator[object]:
+    for name in metamorphic.ALL:
+        for language in ("java", "python"):
+            if (name, language) not in (("packages renamed", "python"), ("modules split", "python")):
+                yield pytest.param(name, language, marks=pending(name, language), id=f"{name}-{language}")
+
+
+@pytest.mark.parametrize(("name", "language"), list(cases()))
+def test_another_writing_says_the_same(name: str, language: str) -> None:
+    changed: list[str] = []
+    applied = 0
+    for program in programs(language):
+        files = metamorphic.ALL[name](program.files)
+        if files is not None and files != program.files:
+            applied += 1
+            if essence(rows(files)) != said(program.name, language):
+                changed.append(program.name)
+    assert applied > 2
+    assert not changed, f"{len(changed)} of {applied}: {', '.join(changed)}"
+
+
+def read(folder: Path) -> Files:
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.suffix != ".gz"
+    }
+
+
+def repositories() -> Iterator[object]:
+    for folder in sorted(path for org in ORGANISATIONS.iterdir() for path in org.iterdir() if path.is_dir()):
+        for name in ("unrelated files", "members reordered", "constant extracted", "helper extracted"):
+            before = read(folder)
+            if metamorphic.ALL[name](before) not in (None, before):
+                key = str(folder.relative_to(ORGANISATIONS))
+                yield pytest.param(name, folder, marks=pending(name, key), id=f"{name}-{key}")
+
+
+@pytest.mark.parametrize(("name", "folder"), list(repositories()))
+def test_a_sample_repository_says_the_same(name: str, folder: Path) -> None:
+    before = read(folder)
+    after = metamorphic.ALL[name](before)
+    assert after is not None
+    assert essence(rows(after)) == essence(rows(before))
+
+
+def test_members_change_places() -> None:
+    text = "class A {\n void a() {}\n int n = 1;\n A() { n = 2; }\n class B {\n void x() {}\n void y() {}\n }\n}\n"
+    files = metamorphic.members_reordered({"A.java": text})
+    assert files is not None
+    order = re.findall(r"void (\w)|(A\(\))|int (n)", files["A.java"])
+    assert ["".join(one) for one in order] == ["A()", "n", "a", "y", "x"]
+
+
+@pytest.mark.parametrize(
+    "name", sorted(set(metamorphic.ALL) - {"packages renamed", "identifiers renamed", "modules split"})
+)
+@pytest.mark.skipif(shutil.which("javac") is None, reason="running Java programs needs a JDK 17")
+def test_another_writing_runs_the_same(name: str) -> None:
+    """The transformations themselves are held by running what they give."""
+    pairs = []
+    for program in [one for language in ("java", "python") for one in programs(language) if not one.random][
+        ::8
+    ]:
+        files = metamorphic.ALL[name](program.files)
+        if files is not None:
+            pairs.append((program, replace(program, files=files, truth=())))
+    assert pairs
+    for (before, _), after in zip(pairs, record([after for _, after in pairs]), strict=True):
+        assert not after.error, after.name
+        assert held(after) == held(before), after.name
+
+
+def held(program: Program) -> Counter[object]:
+    """What the runs made, without places."""
+    return Counter(
+        tuple(
+            replace(v, subscriptions=tuple(replace(s, places=()) for s in v.subscriptions))
+            for v in made.variants
+        )
+        for made in program.truth
+    )
