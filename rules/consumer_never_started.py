@@ -16,7 +16,8 @@ from linter.model.message import say
 
 def check(consumer: Consumer) -> Iterator[Remark]:
     """One remark for a consumer of main code that subscribes to something."""
-    never = any(one.kind == "never-started" for one in consumer.conditions)
+    # with a reason (nothing calls the method it is made in) the whole method is dead, and its `start()` with it
+    never = any(one.kind == "never-started" and not one.text for one in consumer.conditions)
     if never and consumer.scope == "main" and any(one.topic.known for one in consumer.subscriptions):
         group = consumer.group.text
         named = {} if group is None else {"group": group}
