@@ -587,7 +587,8 @@ class Rows:
             subscriptions = [Subscription(at, nothing, nothing, nothing)]
         conditions: list[Condition] = []
         if not replayed.started and not client.escaped and client.api != "http":
-            conditions.append(Condition("never-started", "", client.at.span))
+            if not self._is_started_beside(run, client):
+                conditions.append(Condition("never-started", "", client.at.span))
         elif unreached or client.unreached or self._is_made_by_nobody(entry, client):
             conditions.append(Condition("never-started", "nothing calls it", client.at.span))
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
@@ -642,6 +643,17 @@ class Rows:
             if said is not None and (said.refused is not None or found is None):
                 found = said
         return found
+
+    def _is_started_beside(self, run: Interpreter, client: Client) -> bool:
+        """Whether a method of the class that makes the consumer starts something, and the run did not enter it."""
+        called = self.programs.program.slice.methods
+        owners = {frame.method.owner for frame in frames_of(client.frame) if frame.method is not None}
+        return any(
+            method not in run.ran and method in called and "start" in called[method].called
+            for owner in owners
+            for methods in owner.methods.values()
+            for method in methods
+        )
 
     def _is_made_by_nobody(self, entry: str, client: Client) -> bool:
         """Whether a consumer stands in a class that is no bean of the application and that nothing in sight calls."""
