@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SOURCES = subdrift.py linter rules spark_jobs tests
 
-.PHONY: help demo test lint check format lowest validate golden hostile fuzz sbom audit bench ecosystem oracle broker-test clean
+.PHONY: help demo test lint check format lowest validate golden hostile fuzz sbom audit bench ecosystem oracle broker-test mutants clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -78,6 +78,13 @@ oracle: $(VENV)/.dev  ## score generated programs whose truth is their run (need
 
 broker-test: $(VENV)/.dev  ## compare the model with real brokers (minutes; needs Java 17, Maven, a network namespace)
 	$(BIN)/python -m tests.brokertest $(ARGS)
+
+MUTANTS ?= 60
+mutants: $(VENV)/.dev  ## change one thing at a time, and count what the tests notice (not part of the gate)
+	$(BIN)/python -m tests.mutants linter/report/cost.py tests/report/test_cost.py --most $(MUTANTS)
+	$(BIN)/python -m tests.mutants linter/broker/selector/outcomes.py tests/broker/test_selector_outcomes.py tests/test_cases.py --most $(MUTANTS)
+	$(BIN)/python -m tests.mutants linter/stages.py tests/test_cases.py tests/rules --most $(MUTANTS)
+	$(BIN)/python -m tests.mutants linter/broker/closed_form.py tests/broker/test_closed_form.py --most $(MUTANTS)
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

@@ -30,6 +30,7 @@ QUEUES_MAX = 1024
 FILE_BYTES_MAX = 256 << 10
 
 FAIL_ON = ("error", "warning", "note", "never")
+LANGS = ("en", "zh")
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown")
 BLIND_SPOTS_MAX = 1_000_000
 AS_IN_BASE = "base"
@@ -137,6 +138,8 @@ class Settings:
     assume: Assumed = Assumed()
     fail_on: str = "error"
     strict: bool = False
+    lang: str = ""
+    """The language of the output, "" where it is not said."""
     output_format: str = "text"
     outputs: tuple[tuple[str, str], ...] = ()
     """Format and file of further reports."""
@@ -599,6 +602,7 @@ _KEYS: dict[str, _Parser] = {
     "assume": _read_assume,
     "fail-on": lambda r, p, v, s: replace(s, fail_on=r.choice(p, v, FAIL_ON)),
     "strict": lambda r, p, v, s: replace(s, strict=r.flag(p, v)),
+    "lang": lambda r, p, v, s: replace(s, lang=r.choice(p, v, LANGS)),
     "output-format": lambda r, p, v, s: replace(s, output_format=r.choice(p, v, FORMATS)),
     "output": _read_output,
     "cache-dir": lambda r, p, v, s: replace(s, cache_dir=r.path_of(p, v)),

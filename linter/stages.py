@@ -28,6 +28,7 @@ from linter.model.finding import (
     Verdict,
 )
 from linter.model.location import START, Location, Origin
+from linter.model.message import Message, say
 from linter.model.prediction import Prediction
 from linter.resolve import callers, definitions, own_annotations
 from linter.resolve.callers import Callers
@@ -293,22 +294,25 @@ def _values_at(consumer: Consumer) -> Iterator[tuple[Location, str, Value]]:
         yield one.at, "filter_type", one.filter_type
 
 
-def _blind_sentence(consumer: Consumer, name: str, value: Value) -> str:
-    shown = name.replace("_", " ")
+def _blind_sentence(consumer: Consumer, name: str, value: Value) -> Message:
     if value.why is Why.NEVER_SUBSCRIBED:
-        return "this consumer never subscribes as far as can be seen"
+        return say("never-subscribes")
     assert value.why is not None
-    detail = f" ({value.detail})" if value.detail else ""
-    whose = f" of group `{consumer.group.text}`" if consumer.group.known and name != "group" else ""
-    return f"the {shown}{whose} could not be determined: {value.why.value}{detail}"
+    reason = say(f"why.{value.why.value}")
+    if value.detail:
+        reason = say("reason-with-detail", reason=reason, detail=value.detail)
+    field = say(f"field.{name}")
+    if consumer.group.text is not None and name != "group":
+        return say("unresolved-value.of-group", field=field, group=consumer.group.text, reason=reason)
+    return say("unresolved-value", field=field, reason=reason)
 
 
-def _remedy(value: Value) -> str:
+def _remedy(value: Value) -> Message | None:
     if value.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY) and value.detail:
-        return f'answer it in .subdrift.toml: [values] "{value.detail}" = "…"'
+        return say("answer-in-values", key=value.detail)
     if value.why is Why.AMBIGUOUS:
-        return "declare the dependency that decides, or rename one of them"
-    return ""
+        return say("declare-dependency")
+    return None
 
 
 # -- judging ----------------------------------------------------------------------------------------------------
@@ -360,9 +364,10 @@ def judge_consumer(consumer: Consumer, rules: Iterable[Rule]) -> Iterator[Findin
         if rule.check_consumer is None:
             continue
         for remark in rule.check_consumer(consumer):
-            level, conditional = rule.at_most, ""
+            level, conditional = _at_most(rule, remark), None
             if consumer.scope != "main":
-                level, conditional = min(level, Severity.WARNING), f"only in {consumer.scope} code"
+                level = min(level, Severity.WARNING)
+                conditional = say("only-in-code", scopes=say(f"scope.{consumer.scope}"))
             confidence = _confidence(remark, (consumer,))
             if confidence is Confidence.LOW:
                 level = min(level, Severity.WARNING)
@@ -402,7 +407,7 @@ class _Met:
     rule: Rule
     environments: list[str]
     level: Severity
-    conditional: str
+    conditional: Message | None
     prediction: Prediction
 
 
@@ -506,7 +511,17 @@ def _counting(remark: Remark, others: Mapping[int, Sequence[Consumer]], shapes: 
         for one in others.get(shape, ())
         if (at := _place(one, remark.topic)) not in shown
     }
-    return replace(remark, more_places=len(places))
+    return replace(remark, more_places=len(places), counts=tuple(_counts(remark, others, shapes)))
+
+
+def _counts(
+    remark: Remark, others: Mapping[int, Sequence[Consumer]], shapes: Mapping[int, int]
+) -> Iterator[int]:
+    """The consumers on each side, those among them that the rule was not shown."""
+    members = iter(remark.members)
+    for count in remark.counts:
+        alike = {shapes[id(member)] for member in islice(members, count)}
+        yield count + sum(len(others.get(shape, ())) for shape in alike)
 
 
 def _place(member: Consumer, topic: str | None) -> Location:
@@ -554,8 +569,8 @@ def _clusters(members: Iterable[Consumer]) -> dict[int, int]:
     return {id(one): numbers[one.name_server.text or ""] for one in known}
 
 
-def _left_out(group: ConsumerGroup, one: _Met) -> str:
-    """A sentence for the members that were not compared, because their name servers are others."""
+def _left_out(group: ConsumerGroup, one: _Met) -> tuple[str, ...]:
+    """Places of the first members that were not compared, because their name servers are others."""
     cluster = _clusters(group.consumers)
     here = {_side(each): cluster[id(each)] for each in one.remark.members if id(each) in cluster}
     apart = [
@@ -566,10 +581,7 @@ def _left_out(group: ConsumerGroup, one: _Met) -> str:
         and here.get(_side(each), cluster[id(each)]) != cluster[id(each)]
         and not set(one.environments).isdisjoint(each.environments)
     ]
-    if not apart:
-        return ""
-    places = ", ".join(dict.fromkeys(f"{each.at.origin.path}:{each.at.span.line}" for each in apart[:3]))
-    return f"; not compared, on other name servers: {places}"
+    return tuple(dict.fromkeys(f"{each.at.origin.path}:{each.at.span.line}" for each in apart[:3]))
 
 
 def _meet(
@@ -581,13 +593,13 @@ def _meet(
     members: tuple[Consumer, ...],
     prediction: Prediction,
 ) -> None:
-    level = rule.at_most
-    if not prediction.impact(remark.topic).is_damage:
+    level = _at_most(rule, remark)
+    if rule.predicted and not prediction.impact(remark.topic).is_damage:
         level = Severity.NOTE
     conditional = _needs_other_scope(rule, remark, group, members)
-    if not conditional and not group.defined_by_all(environment):
-        conditional = f"only in profile {environment}, which some side does not define"
-    if conditional or _confidence(remark, remark.members) is Confidence.LOW:
+    if conditional is None and not group.defined_by_all(environment):
+        conditional = say("only-in-profile", profile=environment)
+    if conditional is not None or _confidence(remark, remark.members) is Confidence.LOW:
         level = min(level, Severity.WARNING)
     key = (rule.name, remark.topic, remark.differs)
     known = met.get(key)
@@ -596,28 +608,32 @@ def _meet(
         return
     if environment not in known.environments:
         known.environments.append(environment)
-    if (level, not conditional) > (known.level, not known.conditional):
+    if (level, conditional is None) > (known.level, known.conditional is None):
         met[key] = replace_met(known, remark, level, conditional, prediction)
 
 
 def replace_met(
-    known: _Met, remark: Remark, level: Severity, conditional: str, prediction: Prediction
+    known: _Met, remark: Remark, level: Severity, conditional: Message | None, prediction: Prediction
 ) -> _Met:
     return _Met(remark, known.rule, known.environments, level, conditional, prediction)
 
 
+def _at_most(rule: Rule, remark: Remark) -> Severity:
+    return rule.at_most if remark.at_most is None else min(rule.at_most, remark.at_most)
+
+
 def _needs_other_scope(
     rule: Rule, remark: Remark, group: ConsumerGroup, members: tuple[Consumer, ...]
-) -> str:
-    """A sentence when the disagreement exists only through test or sample members."""
+) -> Message | None:
+    """Said when the disagreement exists only through test or sample members."""
     main = tuple(member for member in members if member.scope == "main")
     if len(main) == len(members):
-        return ""
+        return None
     assert rule.check_group is not None
     if len(main) > 1 and any(again.topic == remark.topic for again in rule.check_group(group, main)):
-        return ""
+        return None
     scopes = sorted({member.scope for member in members if member.scope != "main"})
-    return f"only through members in {' and '.join(scopes)} code"
+    return say("only-through-members", scopes=[say(f"scope.{scope}") for scope in scopes])
 
 
 def _confidence(remark: Remark, members: Sequence[Consumer]) -> Confidence:
@@ -625,13 +641,6 @@ def _confidence(remark: Remark, members: Sequence[Consumer]) -> Confidence:
 
 
 def _finding(group: ConsumerGroup, one: _Met) -> Finding:
-    shown = [name or "without profile" for name in one.environments]
-    evidence = f"same group `{group.name}`"
-    if group.namespace:
-        evidence += f" in namespace `{group.namespace}`"
-    if group.cluster:
-        evidence += f" on cluster `{group.cluster}`"
-    evidence += f"; {', '.join(shown)}" + _left_out(group, one)
     return Finding(
         rule=one.rule.name,
         level=one.level,
@@ -645,11 +654,12 @@ def _finding(group: ConsumerGroup, one: _Met) -> Finding:
         values=one.remark.differs,
         environments=tuple(one.environments),
         confidence=_confidence(one.remark, one.remark.members),
-        evidence=evidence,
         conditional=one.conditional,
         help=one.remark.help,
+        counts=one.remark.counts,
         prediction=one.prediction,
         cluster=group.cluster,
+        left_out=_left_out(group, one),
     )
 
 
@@ -690,9 +700,9 @@ def unread(origin: Origin, language: str) -> Diagnostic:
     """The diagnostic of a file in a language that is not read."""
     return Diagnostic(
         "unread-language",
-        f"{language} is not read; consumers declared here are not known",
+        say("unread-language", language=language),
         Location(origin, START),
-        "compare this file by hand",
+        say("compare-by-hand"),
     )
 
 

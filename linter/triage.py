@@ -17,11 +17,13 @@ from linter.model.facts import Suppression
 from linter.model.finding import DIAGNOSTICS, Diagnostic, Finding, Place, Rule, Scope, Severity
 from linter.model.ignore import Ignore
 from linter.model.location import Location, Origin
+from linter.model.message import Message, say
 
 SPAN_LINES_MAX = 200
 """Lines of a place in which a comment speaks for it; a longer place is asked for its first lines only."""
 
-NO_REASON = "no reason given"
+NO_REASON = "-"
+"""Stands where a suppression gives no reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +159,13 @@ class _Entries:
         scopes = {rule.name: rule.scope for rule in rules}
         for one in dict.fromkeys(one for entries in self._of.values() for one in entries):
             if not one.holds(self._today):
-                message = f"The entry for {one.shown} ended on {one.until}; it ignores nothing any more."
-                yield Diagnostic("expired-ignore", message, one.at, "settle the finding, or set another day")
+                message = say("ignore.expired", entry=one.shown, day=str(one.until))
+                yield Diagnostic("expired-ignore", message, one.at, say("ignore.settle"))
             elif one not in self._used:
                 waits = not whole and scopes.get(one.rule) is Scope.GROUP and 0 < members[one.group] < 2
                 if not waits:
-                    message = f"The entry for {one.shown} ignores nothing."
-                    yield Diagnostic("unused-suppression", message, one.at, "remove it")
+                    message = say("ignore.unused", entry=one.shown)
+                    yield Diagnostic("unused-suppression", message, one.at, say("remove-it"))
 
 
 def _complaints(
@@ -172,30 +174,27 @@ def _complaints(
     scopes: dict[str, Scope],
     ledger: _Ledger,
     lonely: Collection[tuple[Origin, int]],
-) -> Iterable[tuple[str, str]]:
+) -> Iterable[tuple[Message, Message]]:
     if not suppression.rules:
-        yield (
-            "This suppression names no rule and silences nothing.",
-            "write `subdrift: ignore[rule-name] reason`",
-        )
+        yield say("suppression.no-rule"), say("suppression.write-rule")
     elif not suppression.reason:
-        yield "This suppression has no reason.", "write the reason behind the bracket"
+        yield say("suppression.no-reason"), say("suppression.write-reason")
     for name in suppression.rules:
         if name not in scopes and name not in DIAGNOSTICS:
-            yield f"`{name}` is no rule, so this suppression silences nothing.", _suggestion(name, scopes)
+            yield say("suppression.unknown-rule", rule=name), _suggestion(name, scopes)
         elif (origin, suppression, name) not in ledger.used:
             waits = scopes.get(name) is Scope.GROUP and any(
                 (origin, line) in lonely for line in suppression.lines
             )
             if not waits:
-                yield f"This suppression of `{name}` silences nothing.", "remove it"
+                yield say("suppression.unused", rule=name), say("remove-it")
 
 
-def _suggestion(name: str, scopes: dict[str, Scope]) -> str:
+def _suggestion(name: str, scopes: dict[str, Scope]) -> Message:
     from difflib import get_close_matches
 
     near = get_close_matches(name, [*scopes, *DIAGNOSTICS], 1)
-    return f"did you mean `{near[0]}`?" if near else "`subdrift explain` lists the rules"
+    return say("did-you-mean", name=near[0]) if near else say("explain-lists-rules")
 
 
 def _noted(finding: Finding, ledger: _Ledger, entries: _Entries) -> Finding:
@@ -212,7 +211,7 @@ def _noted(finding: Finding, ledger: _Ledger, entries: _Entries) -> Finding:
     if all(reasons.values()):
         return replace(finding, suppressed=text)
     where = ", ".join(repo for repo, found in reasons.items() if found)
-    return replace(finding, suppressed_on=f"suppressed on one side: {text} ({where})")
+    return replace(finding, suppressed_on=say("suppressed-on-one-side", reason=text, where=where))
 
 
 def _noted_diagnostic(diagnostic: Diagnostic, ledger: _Ledger, entries: _Entries) -> Diagnostic:

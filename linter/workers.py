@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from linter.extract import read
 from linter.model.facts import FileFacts, Problem
 from linter.model.location import START
+from linter.model.message import say
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -121,10 +122,8 @@ def _alone(job: Job, context: BaseContext) -> FileFacts | None:
     try:
         return pool.submit(_chunk, [job]).result(FILE_SECONDS_MAX)[0]
     except (OSError, RuntimeError, TimeoutError) as error:
-        what = "took too long" if isinstance(error, TimeoutError) else "ended its reader"
-        problem = Problem(
-            "skipped-file", f"this file {what} and was left out", "split or exclude this file", START
-        )
+        what = "file-took-too-long" if isinstance(error, TimeoutError) else "file-ended-its-reader"
+        problem = Problem("skipped-file", say(what), say("split-or-exclude"), START)
         return FileFacts("unknown", problems=(problem,))
     finally:
         _stop(pool)

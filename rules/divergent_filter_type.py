@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from linter.model.finding import Remark, Rule, Scope, Severity
+from linter.model.message import say, verbatim
 from rules.filters import meetings
 from rules.sides import Voice, named, remark, sides, source
 
@@ -26,9 +27,9 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
         said = tuple(sorted({_said(one) for _, one in met if one.filter_type.text is not None}))
         for one in remark(
             found,
-            message=f"Consumers of group `{group.name}` filter topic `{topic}` by different filter types: {named(found)}.",
+            message=say("divergent-filter-type", group=group.name, topic=topic, sides=named(found)),
             topic=topic,
-            remedy="Let all consumers of the group filter by tags, or all by the same SQL92 selector.",
+            remedy=(say("give-own-groups"), say("divergent-filter-type.same")),
         ):
             yield replace(one, differs=said)
 
@@ -38,8 +39,12 @@ def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
         kind = subscription.filter_type.text
         if kind is not None:
             expression = subscription.expression.text
-            label = f"filters by {kind}" + ("" if expression is None else f": {expression}")
-            yield Voice(kind, kind, subscription.at, label, member, source(subscription.filter_type))
+            if expression is None:
+                label = say("filters-by", type=kind)
+            else:
+                label = say("filters-by-expression", type=kind, expression=expression)
+            written = source(subscription.filter_type) or source(subscription.expression)
+            yield Voice(kind, verbatim(kind), subscription.at, label, member, written)
 
 
 def _said(one: Subscription) -> str:
@@ -48,7 +53,6 @@ def _said(one: Subscription) -> str:
 
 RULE = Rule(
     "divergent-filter-type",
-    "one consumer group, one topic, tags here and SQL92 there",
     at_most=Severity.ERROR,
     scope=Scope.GROUP,
     check_group=check,

@@ -13,27 +13,34 @@ from collections.abc import Iterator
 
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
+from linter.model.message import quoted, say
 from rules.sides import Voice, named, remark, sides, source
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for the group. Clients whose model the server decides take no part."""
     found = sides(
-        Voice(model, f"`{model}`", member.at, f"consumes in {model}", member, source(member.message_model))
+        Voice(
+            model,
+            quoted(model),
+            member.at,
+            say("consumes-in", mode=model),
+            member,
+            source(member.message_model),
+        )
         for member in members
         if member.traits.has_model and (model := member.message_model.text) is not None
     )
     yield from remark(
         found,
-        message=f"Consumers of group `{group.name}` use different message models: {named(found)}.",
+        message=say("divergent-message-model", group=group.name, sides=named(found)),
         topic=None,
-        remedy="Give the broadcasting consumers a group of their own.",
+        remedy=(say("divergent-message-model.split"), say("divergent-message-model.same")),
     )
 
 
 RULE = Rule(
     "divergent-message-model",
-    "one consumer group, clustering here and broadcasting there",
     at_most=Severity.ERROR,
     scope=Scope.GROUP,
     check_group=check,

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from linter.model.finding import Remark, Rule, Scope, Severity
+from linter.model.message import say
 from rules.filters import TAG, filter_of, meetings
 from rules.sides import Voice, named, remark, sides, source
 
@@ -23,9 +24,9 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
         found = sides(_voices(met))
         yield from remark(
             found,
-            message=f"Consumers of group `{group.name}` filter topic `{topic}` by different tags: {named(found)}.",
+            message=say("divergent-tags", group=group.name, topic=topic, sides=named(found)),
             topic=topic,
-            remedy="Give the consumers the same tags, or different groups.",
+            remedy=(say("divergent-tags.widen"), say("give-own-groups")),
         )
 
 
@@ -33,15 +34,14 @@ def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
     for member, subscription in met:
         asked = filter_of(subscription)
         if asked is not None and asked.type == TAG:
-            label = f"subscribes to {asked.text.replace('`', '')}"
+            label = say("subscribes-to", names=asked.bare)
             yield Voice(
-                asked.key, asked.text, subscription.at, label, member, source(subscription.expression)
+                asked.key, asked.said, subscription.at, label, member, source(subscription.expression)
             )
 
 
 RULE = Rule(
     "divergent-tags",
-    "one consumer group, one topic, different tags",
     at_most=Severity.ERROR,
     scope=Scope.GROUP,
     check_group=check,

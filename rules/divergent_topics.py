@@ -17,6 +17,7 @@ from linter.model.api import Client, ConsumerKind
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.expr import Why
 from linter.model.finding import Remark, Rule, Scope, Severity
+from linter.model.message import quoted, say, verbatim
 from rules.filters import by_topic
 from rules.sides import NAMES_LISTED_MAX, Voice, listed, named, remark, sides, source
 
@@ -41,9 +42,9 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
     found = sides(voices)
     yield from remark(
         found,
-        message=f"Consumers of group `{group.name}` subscribe to different topics: {named(found)}.",
+        message=say("divergent-topics", group=group.name, sides=named(found)),
         topic=None,
-        remedy="Give every consumer of the group the same topics, or each kind of consumer a group of its own.",
+        remedy=(say("divergent-topics.split"), say("divergent-topics.same")),
     )
 
 
@@ -64,18 +65,19 @@ def _voice(one: _Topics, missing: frozenset[str]) -> Voice:
     topics = sorted(one.known)
     odd = next((by_topic(one.member)[topic] for topic in topics if topic in missing), None)
     at = odd.at if odd else one.member.at
-    quoted = [f"`{topic}`" for topic in topics] + ([] if one.complete else ["others not known"])
-    text = listed(quoted, NAMES_LISTED_MAX) or "none"
-    if len(quoted) > 1:
-        text = f"({text})"
-    label = f"subscribes to {listed(topics, NAMES_LISTED_MAX) or 'no topic'}"
+    others = [] if one.complete else [say("others-not-known")]
+    names = [*map(quoted, topics), *others]
+    said = names[0] if len(names) == 1 else say("set-of", names=listed(names, NAMES_LISTED_MAX))
+    bare = listed([*map(verbatim, topics), *others], NAMES_LISTED_MAX)
+    label = say("subscribes-to", names=bare or say("no-topic"))
+    if not names:
+        said = say("none")
     value = "\n".join([*topics, *([] if one.complete else ["?"])])
-    return Voice(value, text, at, label, one.member, source(odd.topic) if odd else None)
+    return Voice(value, said, at, label, one.member, source(odd.topic) if odd else None)
 
 
 RULE = Rule(
     "divergent-topics",
-    "one consumer group, different topics",
     at_most=Severity.ERROR,
     scope=Scope.GROUP,
     check_group=check,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from linter.model.consumer import Consumer, Subscription
+from linter.model.message import Message, quoted, say, verbatim
 from linter.model.tags import TagSyntaxError, parse_tags
 
 TAG: Final = "TAG"
@@ -27,12 +28,13 @@ _SQL_TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What passes: `tags` None where it is not a list of tags. `text` is a short spelling for people."""
+    """What passes: `tags` None where it is not a list of tags. `said` names it in a sentence, `bare` in a label."""
 
     type: str
     tags: frozenset[str] | None
     key: str
-    text: str = field(compare=False)
+    said: Message = field(compare=False)
+    bare: Message = field(compare=False)
 
 
 def filter_of(subscription: Subscription) -> Filter | None:
@@ -43,17 +45,18 @@ def filter_of(subscription: Subscription) -> Filter | None:
         return None
     if kind != TAG:
         key = same_sql(expression) if kind == SQL92 else expression
-        return Filter(kind, None, key, f"`{expression}`")
+        return Filter(kind, None, key, quoted(expression), verbatim(expression))
     try:
         parsed = parse_tags(expression)
     except TagSyntaxError:
         return None
     if parsed.is_all:
-        return Filter(TAG, frozenset(), "*", "all tags (`*`)")
+        return Filter(TAG, frozenset(), "*", say("all-tags"), say("all-tags-bare"))
     if not parsed.tags:
-        return Filter(TAG, frozenset(), "", "no tag at all")
+        return Filter(TAG, frozenset(), "", say("no-tag-at-all"), say("no-tag-at-all"))
     tags = sorted(parsed.tags)
-    return Filter(TAG, parsed.tags, "||".join(tags), "`" + " || ".join(tags) + "`")
+    spelled = " || ".join(tags)
+    return Filter(TAG, parsed.tags, "||".join(tags), quoted(spelled), verbatim(spelled))
 
 
 def same_sql(expression: str) -> str:

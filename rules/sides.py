@@ -1,18 +1,16 @@
-"""The sides of a disagreement: who says what, where, in an order that does not depend on the order of files.
-
-Every side shows a place before any side shows a second one, so that a bounded list of places shows them all.
-"""
+"""The sides of a disagreement as a report shows them: one place of each side first, then the others in turn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
 from linter.model.consumer import Consumer, Value
 from linter.model.finding import Place, Remark
-from linter.model.location import Location
+from linter.model.location import Location, Span
+from linter.model.message import Message, say
 
 SIDES_NAMED_MAX: Final = 4
 """Sides a message names; the others it counts."""
@@ -23,16 +21,16 @@ NAMES_LISTED_MAX: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One member's part: the value it stands for (equal values are one side), spelled, and where it says so.
+    """One member's part: the value it stands for (equal values are one side), said, and where it says so.
 
     `source` is where the value was written, if that is elsewhere: two deployables may run one line of a library
     with values of their own.
     """
 
     value: str
-    text: str
+    said: Message
     at: Location
-    label: str
+    label: Message
     member: Consumer
     source: Location | None = None
 
@@ -50,8 +48,18 @@ def sides(voices: Iterable[Voice]) -> tuple[tuple[Voice, ...], ...]:
 
 
 def source(value: Value) -> Location | None:
-    """Where the text of a value was written; None where it has no trail."""
-    return value.trail[-1].at if value.trail else None
+    """Where the text of a value was written; None where it has no trail, or was put together from several places.
+
+    Pieces on one line are one place.
+    """
+    pieces = [step.at for step in value.trail if step.what.startswith('"')]
+    if len(pieces) < 2:
+        return value.trail[-1].at if value.trail else None
+    first, last = min(pieces), max(pieces)
+    if first.origin != last.origin or first.span.line != last.span.end_line:
+        return None
+    span = Span(first.span.line, first.span.column, last.span.end_line, last.span.end_column)
+    return Location(first.origin, span)
 
 
 def places(of: tuple[tuple[Voice, ...], ...]) -> tuple[Place, ...]:
@@ -60,12 +68,14 @@ def places(of: tuple[tuple[Voice, ...], ...]) -> tuple[Place, ...]:
     A line that stands for several sides comes first, and each of these shows where its value was written.
     """
     shared = _shared(of)
-    found = {at: Place(at, "declared once, with different values", scope) for at, scope in shared.items()}
+    declared = say("declared-once")
+    found = {at: Place(at, declared, scope) for at, scope in shared.items()}
     for turn in zip_longest(*of):
-        for voice in turn:
+        for number, voice in enumerate(turn):
             if voice is not None:
                 at = voice.source if voice.at in shared and voice.source is not None else voice.at
-                found.setdefault(at, Place(at, voice.label, voice.member.scope))
+                written = None if voice.source == at else voice.source
+                found.setdefault(at, Place(at, voice.label, voice.member.scope, written, number))
     return tuple(found.values())
 
 
@@ -80,22 +90,24 @@ def _shared(of: tuple[tuple[Voice, ...], ...]) -> dict[Location, str]:
     return twice
 
 
-def named(of: tuple[tuple[Voice, ...], ...]) -> str:
-    """What the sides say, for a sentence: `A`, `B` and 3 more."""
-    return listed([side[0].text for side in of], SIDES_NAMED_MAX)
+def named(of: tuple[tuple[Voice, ...], ...]) -> tuple[Message, ...]:
+    """The values of the sides, for a sentence; of many the first ones and a count."""
+    return listed([side[0].said for side in of], SIDES_NAMED_MAX)
 
 
-def listed(texts: list[str], most: int) -> str:
-    """`a`, `a and b`, `a, b and c`, `a, b and 7 more`."""
-    if len(texts) > most:
-        texts = [*texts[: most - 1], f"{len(texts) - most + 1} more"]
-    if len(texts) < 2:
-        return "".join(texts)
-    return f"{', '.join(texts[:-1])} and {texts[-1]}"
+def listed(said: Sequence[Message], most: int) -> tuple[Message, ...]:
+    """All of them, or the first ones and a count."""
+    if len(said) <= most:
+        return tuple(said)
+    return (*said[: most - 1], say("and-more", count=len(said) - most + 1))
 
 
 def remark(
-    of: tuple[tuple[Voice, ...], ...], *, message: str, topic: str | None, remedy: str
+    of: tuple[tuple[Voice, ...], ...],
+    *,
+    message: Message,
+    topic: str | None,
+    remedy: tuple[Message, ...],
 ) -> Iterator[Remark]:
     """The one remark that these sides disagree; none where there are fewer than two."""
     if len(of) > 1:
@@ -106,4 +118,5 @@ def remark(
             differs=tuple(sorted(side[0].value for side in of)),
             members=tuple(voice.member for side in of for voice in side),
             help=remedy,
+            counts=tuple(map(len, of)),
         )

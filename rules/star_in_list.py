@@ -12,7 +12,10 @@ from collections.abc import Iterator
 
 from linter.model.consumer import Consumer
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
+from linter.model.message import say
 from rules.filters import TAG, filter_of
+from rules.sides import source
+from rules.subject import subject
 
 
 def check(consumer: Consumer) -> Iterator[Remark]:
@@ -24,17 +27,22 @@ def check(consumer: Consumer) -> Iterator[Remark]:
         if asked is None or asked.type != TAG or not stars:
             continue
         text = subscription.expression.text or ""
-        where = "" if subscription.topic.text is None else f" of topic `{subscription.topic.text}`"
-        where += "" if consumer.group.text is None else f" in group `{consumer.group.text}`"
         yield Remark(
-            message=(
-                f"In the tag expression `{text}`{where} `{stars[0]}` is the name of a tag and does not mean all messages."
+            message=say(
+                "star-in-list", expression=text, subject=subject(consumer, subscription), tag=stars[0]
             ),
             topic=subscription.topic.text,
-            places=(Place(subscription.at, f'a tag called "{stars[0]}"', consumer.scope),),
+            places=(
+                Place(
+                    subscription.at,
+                    say("a-tag-called", tag=stars[0]),
+                    consumer.scope,
+                    source(subscription.expression),
+                ),
+            ),
             differs=(text,),
             members=(consumer,),
-            help="Write `*` alone, without blanks, for all messages; or only the tags that are wanted.",
+            help=(say("star-in-list.tags"), say("star-in-list.all")),
             ordinal=ordinal,
         )
         ordinal += 1
@@ -42,7 +50,6 @@ def check(consumer: Consumer) -> Iterator[Remark]:
 
 RULE = Rule(
     "star-in-list",
-    "a star that is a tag's name and not the wildcard",
     at_most=Severity.ERROR,
     scope=Scope.CONSUMER,
     check_consumer=check,

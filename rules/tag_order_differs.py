@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from linter.model.finding import Remark, Rule, Scope, Severity
+from linter.model.message import quoted, say
 from linter.model.tags import parse_tags
 from rules.filters import TAG, Filter, filter_of, meetings
 from rules.sides import Voice, named, remark, sides, source
@@ -26,12 +27,9 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
         found = sides(voice for _, voice in spoken)
         yield from remark(
             found,
-            message=(
-                f"Consumers of group `{group.name}` write the same tags of topic `{topic}` differently: {named(found)};"
-                " RocketMQ's own consistency check compares the text."
-            ),
+            message=say("tag-order-differs", group=group.name, topic=topic, sides=named(found)),
             topic=topic,
-            remedy="Write the tags in one order and spacing everywhere, best in a shared constant.",
+            remedy=(say("tag-order-differs.fix"), say("tag-order-differs.constant")),
         )
 
 
@@ -40,16 +38,15 @@ def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[tuple[Filter, 
         asked = filter_of(subscription)
         if asked is not None and asked.type == TAG:
             text = parse_tags(subscription.expression.text).text
-            label = f'written "{text}"'
+            label = say("written", text=text)
             yield (
                 asked,
-                Voice(text, f"`{text}`", subscription.at, label, member, source(subscription.expression)),
+                Voice(text, quoted(text), subscription.at, label, member, source(subscription.expression)),
             )
 
 
 RULE = Rule(
     "tag-order-differs",
-    "one consumer group, the same tags in another order or spelling",
     at_most=Severity.NOTE,
     scope=Scope.GROUP,
     check_group=check,

@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from linter.model.consumer import Consumer, Subscription
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
 from linter.model.location import Location
-from rules.filters import filter_of
+from linter.model.message import Message, say
+from rules.filters import SQL92, filter_of
+from rules.sides import source
 
 
 def check(consumer: Consumer) -> Iterator[Remark]:
@@ -25,40 +27,46 @@ def check(consumer: Consumer) -> Iterator[Remark]:
     repeated = ((topic, calls) for topic, calls in by_topic.items() if len(set(map(filter_of, calls))) > 1)
     for ordinal, (topic, calls) in enumerate(repeated):
         *earlier, last = calls
-        texts = [asked.text for call in calls if (asked := filter_of(call))]
+        asked = [one for call in calls if (one := filter_of(call))]
+        by_sql = any(one.type == SQL92 for one in asked)
+        named = {} if consumer.group.text is None else {"group": consumer.group.text}
         yield Remark(
-            message=(
-                f"Topic `{topic}` is subscribed {len(calls)} times by one consumer{_of(consumer)}:"
-                f" {texts[-1]} replaces {texts[-2]}."
+            message=say(
+                "topic-subscribed-twice.in-group" if named else "topic-subscribed-twice",
+                topic=topic,
+                count=len(calls),
+                last=asked[-1].said,
+                before=asked[-2].said,
+                **named,
             ),
             topic=topic,
             places=_places(earlier, last, consumer.scope),
-            differs=tuple(texts),
+            differs=tuple(one.key for one in asked),
             members=(consumer,),
-            help="Subscribe once, with all tags joined by `||`.",
+            help=(say("topic-subscribed-twice.or" if by_sql else "topic-subscribed-twice.join"),),
             ordinal=ordinal,
         )
 
 
-def _of(consumer: Consumer) -> str:
-    return "" if consumer.group.text is None else f" of group `{consumer.group.text}`"
-
-
 def _places(earlier: list[Subscription], last: Subscription, scope: str) -> tuple[Place, ...]:
-    found: dict[Location, Place] = {last.at: Place(last.at, f"this one counts: {_spelled(last)}", scope)}
+    found: dict[Location, Place] = {
+        last.at: Place(
+            last.at, say("this-one-counts", filter=_spelled(last)), scope, source(last.expression), 1
+        )
+    }
     for one in earlier:
-        found.setdefault(one.at, Place(one.at, f"replaced: {_spelled(one)}", scope))
+        label = say("replaced", filter=_spelled(one))
+        found.setdefault(one.at, Place(one.at, label, scope, source(one.expression)))
     return tuple(found.values())
 
 
-def _spelled(subscription: Subscription) -> str:
+def _spelled(subscription: Subscription) -> Message:
     asked = filter_of(subscription)
-    return asked.text.replace("`", "") if asked else "not known"
+    return asked.bare if asked else say("not-known")
 
 
 RULE = Rule(
     "topic-subscribed-twice",
-    "one consumer subscribes one topic twice, the later filter replaces the earlier",
     at_most=Severity.ERROR,
     scope=Scope.CONSUMER,
     check_consumer=check,

@@ -1,4 +1,4 @@
-"""Tag expressions that are no list of tags: another separator than `||`, odd blanks, no tag at all, or SQL.
+"""Tag expressions that are not a list of tags: another separator than `||`, odd blanks, no tag at all, or SQL.
 
 Only `||` separates tags, and only blanks up to U+0020 are trimmed. Everything else becomes part of a tag's name,
 without any error: the consumer waits for a tag that nobody sends. Only separators make `subscribe` throw; blanks
@@ -13,10 +13,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from linter.model.consumer import Consumer, Subscription
+from linter.model.consumer import Consumer
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
+from linter.model.message import Message, say
 from linter.model.tags import TagSyntaxError, parse_tags
 from rules.filters import TAG
+from rules.sides import source
+from rules.subject import subject
 
 _SEPARATOR = re.compile(r"[|｜,，;；、]+|&&|＆＆|\s+(?:or|and)\s+", re.IGNORECASE)
 """What people write between tags; `||` itself is gone when a tag is searched for it."""
@@ -34,11 +37,12 @@ _SQL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Mistake:
-    """The end of a sentence that begins with the expression, a label for its place, and what to do."""
+    """The message's code, a label for the place, what to do, and what the message names besides the expression."""
 
-    message: str
-    label: str
-    remedy: str
+    code: str
+    label: Message
+    remedy: Message
+    tag: str = ""
 
 
 def check(consumer: Consumer) -> Iterator[Remark]:
@@ -50,62 +54,44 @@ def check(consumer: Consumer) -> Iterator[Remark]:
             continue
         mistake = _mistake(text)
         if mistake is not None:
+            more = {"tag": mistake.tag} if mistake.tag else {}
             yield Remark(
-                message=f"The tag expression `{text}`{_of(consumer, subscription)} {mistake.message}.",
+                message=say(
+                    f"wrong-tag-separator.{mistake.code}",
+                    expression=text,
+                    subject=subject(consumer, subscription),
+                    **more,
+                ),
                 topic=subscription.topic.text,
-                places=(Place(subscription.at, mistake.label, consumer.scope),),
+                places=(
+                    Place(subscription.at, mistake.label, consumer.scope, source(subscription.expression)),
+                ),
                 differs=(text,),
                 members=(consumer,),
-                help=mistake.remedy,
+                help=(mistake.remedy,),
                 ordinal=ordinal,
             )
             ordinal += 1
 
 
-def _of(consumer: Consumer, subscription: Subscription) -> str:
-    topic = subscription.topic.text
-    group = consumer.group.text
-    return (f" of topic `{topic}`" if topic is not None else "") + (
-        f" in group `{group}`" if group is not None else ""
-    )
-
-
 def _mistake(text: str) -> _Mistake | None:
+    named = say("wrong-tag-separator.name-tags")
     try:
         tags = parse_tags(text)
     except TagSyntaxError:
-        return _Mistake(
-            "holds separators only, so `subscribe` throws",
-            "no tag between the separators",
-            "Name the tags, or write `*` for all messages.",
-        )
+        return _Mistake("separators-only", say("no-tag-between"), named)
     if tags.is_all:
         return None
     if not tags.tags:
-        return _Mistake(
-            "names no tag, so the broker lets no message pass",
-            "no tag",
-            "Name the tags, or write `*` for all messages.",
-        )
+        return _Mistake("no-tag", say("no-tag"), named)
     if _SQL.search(text):
-        return _Mistake(
-            "is an SQL92 selector that is used as the name of one tag",
-            "one tag, not a selector",
-            "Say that it is SQL92: `MessageSelector.bySql(...)`, `selectorType = SelectorType.SQL92`.",
-        )
+        return _Mistake("sql", say("one-tag-no-selector"), say("wrong-tag-separator.say-sql"))
     odd = sorted(tag for tag in tags.tags if _SEPARATOR.search(tag))
     if odd:
-        return _Mistake(
-            f"names one tag called `{odd[0]}`, because only `||` separates tags",
-            f'one tag called "{odd[0]}"',
-            f"Write `{_meant(text)}`.",
-        )
+        remedy = say("wrong-tag-separator.write", meant=_meant(text))
+        return _Mistake("one-tag", say("one-tag-called", tag=odd[0]), remedy, odd[0])
     if any(_ODD_END.search(tag) for tag in tags.tags):
-        return _Mistake(
-            "has a blank at the end of a tag that RocketMQ does not remove, so it belongs to the tag's name",
-            "a full-width, no-break or invisible blank",
-            f"Write `{_meant(text)}`, with ordinary blanks.",
-        )
+        return _Mistake("odd-blank", say("odd-blank"), say("wrong-tag-separator.blanks", meant=_meant(text)))
     return None
 
 
@@ -117,7 +103,6 @@ def _meant(text: str) -> str:
 
 RULE = Rule(
     "wrong-tag-separator",
-    "a tag expression that is no list of tags joined by `||`",
     at_most=Severity.ERROR,
     scope=Scope.CONSUMER,
     check_consumer=check,

@@ -15,6 +15,7 @@ from typing import Any
 from linter import settings as configuration
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
+from linter.model.message import say
 from linter.settings import Settings
 from linter.sources.checkout import Repository, SourceError, name_of, subfolders
 from linter.sources.git_tree import GitTree
@@ -179,4 +180,6 @@ def _exclude(own: Settings, setup: Setup) -> tuple[str, ...]:
 def unreachable(source: Source, error: Exception) -> Diagnostic:
     """The diagnostic of a repository that could not be opened: it costs that repository alone."""
     at = Location(Origin(source.repo, "."), START)
-    return Diagnostic("unreadable-file", f"this repository could not be read: {error}", at, "check its path")
+    return Diagnostic(
+        "unreadable-file", say("repository-not-read", reason=str(error)), at, say("check-its-path")
+    )

@@ -5,7 +5,7 @@ at the end of a line (or alone on the line above) say what must be there, parted
 
     subscribes: GROUP TOPIC EXPRESSION [namespace=N] [model=M] [mode=M] [type=T] [profile=P] [api=A]
                 [scope=S] [client=VERSION] [deployable=FOLDER] [confidence=C]
-    finds: rule-name[, rule-name]
+    finds: rule-name=level[, rule-name=level]
     problem: diagnostic-name[, diagnostic-name]
 
 A value with blanks stands in double quotes, `?reason` is a value that is not known. The word `organisation` on a line of
@@ -31,6 +31,7 @@ from linter.model.finding import Diagnostic, Finding
 from linter.sources.checkout import Repository
 from linter.stages import Answers
 from linter.triage import triage
+from tests.words import en
 
 ROOT = Path(__file__).parent.parent
 CASES = ROOT / "fixtures" / "cases"
@@ -86,6 +87,7 @@ class Case:
     files: dict[str, str] = field(default_factory=dict)
     subscribes: list[Expected] = field(default_factory=list)
     finds: set[tuple[str, int, str]] = field(default_factory=set)
+    levels: dict[tuple[str, int, str], str] = field(default_factory=dict)
     problems: set[tuple[str, int, str]] = field(default_factory=set)
 
 
@@ -193,9 +195,10 @@ def _announce(case: Case, path: str, line: int, text: str, source: Path) -> None
             group, topic, expression = values
             case.subscribes.append(Expected(path, line, group, topic, expression, details))
         else:
-            names = {name.strip() for name in part["rest"].split(",") if name.strip()}
+            names = [name.strip().partition("=") for name in part["rest"].split(",") if name.strip()]
             target = case.finds if part["kind"] == "finds" else case.problems
-            target |= {(path, line, name) for name in names}
+            target |= {(path, line, name) for name, _, _ in names}
+            case.levels |= {(path, line, name): level for name, _, level in names if level}
 
 
 def _all_cases() -> Iterator[tuple[str, Case]]:
@@ -333,16 +336,20 @@ def complaints(case: Case, outcome: Outcome) -> Iterator[str]:
     }
     for finding, of in places.items():
         if not of & case.finds:
-            yield f"unannounced finding: {finding.rule}: {finding.message} at {sorted(of)}"
+            yield f"unannounced finding: {finding.rule}: {en(finding.message)} at {sorted(of)}"
     for path, line, name in sorted(case.finds - set[tuple[str, int, str]]().union(*places.values())):
         yield f"missing finding: {name} at {path}:{line}"
+    for key, level in sorted(case.levels.items()):
+        found = sorted({finding.level.text for finding, of in places.items() if key in of})
+        if found and level not in found:
+            yield f"another level: {key[2]} at {key[0]}:{key[1]} is {', '.join(found)}, not {level}"
     problems = {
         (_path(case, d.at.origin.repo, d.at.origin.path), d.at.span.line, d.name): d
         for d in outcome.diagnostics
     }
     for key, diagnostic in problems.items():
         if key not in case.problems and diagnostic.name != "unresolved-value":
-            yield f"unannounced problem: {diagnostic.name}: {diagnostic.message} at {diagnostic.at}"
+            yield f"unannounced problem: {diagnostic.name}: {en(diagnostic.message)} at {diagnostic.at}"
     for path, line, name in sorted(case.problems - problems.keys()):
         yield f"missing problem: {name} at {path}:{line}"
 
@@ -358,6 +365,13 @@ def test_a_case_gives_what_its_comments_announce_and_nothing_else(name: str, tmp
         assert differences, f"the gap is closed, remove the line: {case.known_gap}"
         pytest.xfail(case.known_gap)
     assert not differences, "\n".join(differences)
+
+
+def test_every_case_announces_the_level_of_what_it_finds() -> None:
+    """So that a finding cannot rise or fall unnoticed; the texts of the rules show names alone."""
+    for name, case in FOUND.items():
+        if not name.startswith("docs/"):
+            assert set(case.levels) == case.finds, name
 
 
 def test_cases_were_found() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linter import __version__
-from linter.cli.options import COLORS, FORMATS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
+from linter.cli.options import COLORS, FORMATS, LANGS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
 from linter.cli.output import STDOUT, CannotError, stdout_style, write
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ CHOICES: tuple[tuple[type[Enum], tuple[str, ...]], ...] = (
     (PlainFormat, UNRESOLVED_FORMATS),
     (FailOn, LEVELS),
     (Color, COLORS),
+    (Language, LANGS),
 )
 """The choices typer shows, and the tuples everything else goes by; a test holds them together."""
 
@@ -111,6 +112,20 @@ Jobs = Annotated[
     typer.Option("--jobs", "-j", min=0, metavar="N", help="Processes at most; 0: one a processor."),
 ]
 ColorChoice = Annotated[Color, typer.Option("--color", help="Colour the output.")]
+Lang = Annotated[
+    Language | None,
+    typer.Option(
+        "--lang",
+        help="The language of the output. Default: $SUBDRIFT_LANG, the configuration, en.",
+        show_default=False,
+    ),
+]
+AllPlaces = Annotated[
+    bool, typer.Option("--all-places", help="Show the code of every place, not one of each side.")
+]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", help="Say why, what is compared, and where values come from.")
+]
 
 
 NewFrom = Annotated[
@@ -188,6 +203,16 @@ def check(
     untracked: Untracked = None,
     jobs: Jobs = 0,
     color: ColorChoice = Color.AUTO,
+    lang: Lang = None,
+    all_places: AllPlaces = False,
+    verbose: Verbose = False,
+    fix: Annotated[
+        bool,
+        typer.Option("--fix", help="Make the changes that cannot change a meaning, and report the rest."),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")
+    ] = False,
     timings: Annotated[
         bool, typer.Option("--timings", help="Print the time of each stage on stderr.")
     ] = False,
@@ -253,6 +278,11 @@ def check(
             untracked=untracked,
             jobs=jobs,
             color=color.value,
+            lang=lang.value if lang else "",
+            all_places=all_places,
+            verbose=verbose,
+            fix=fix,
+            diff=diff,
             timings=timings,
             new_from=new_from,
             new_from_merge_base=new_from_merge_base,
@@ -282,6 +312,7 @@ def list_(
     untracked: Untracked = None,
     jobs: Jobs = 0,
     color: ColorChoice = Color.AUTO,
+    lang: Lang = None,
 ) -> None:
     """List every subscription that was found, with what is not known about it and why."""
     _run(
@@ -297,6 +328,7 @@ def list_(
             untracked=untracked,
             jobs=jobs,
             color=color.value,
+            lang=lang.value if lang else "",
         ),
     )
 
@@ -315,6 +347,7 @@ def unresolved(
     untracked: Untracked = None,
     jobs: Jobs = 0,
     color: ColorChoice = Color.AUTO,
+    lang: Lang = None,
 ) -> None:
     """List the blind spots, most frequent reason first, each with what would answer it."""
     _run(
@@ -330,6 +363,7 @@ def unresolved(
             untracked=untracked,
             jobs=jobs,
             color=color.value,
+            lang=lang.value if lang else "",
         ),
     )
 
@@ -360,14 +394,14 @@ def predict(
     output_format: Annotated[
         PlainFormat, typer.Option(help="For people, or one JSON object.")
     ] = PlainFormat.TEXT,
-    lang: Annotated[Language, typer.Option(help="The language of the text.")] = Language.EN,
+    lang: Lang = None,
     color: ColorChoice = Color.AUTO,
 ) -> None:
     """Say which messages each member gets, loses or never sees, for every possible winner, and why."""
     from linter.cli.predict import predict as answer
 
     as_json = output_format is PlainFormat.JSON
-    write(answer(file, example, given, simulate, as_json, lang.value, stdout_style(color.value)), STDOUT)
+    write(answer(file, example, given, simulate, as_json, _lang(lang), stdout_style(color.value)), STDOUT)
 
 
 @app.command(short_help="Say in which order to change the tags of a group without loss.")
@@ -453,6 +487,7 @@ def scan(
     isolated: Isolated = False,
     untracked: Untracked = None,
     color: ColorChoice = Color.AUTO,
+    lang: Lang = None,
 ) -> None:
     """Check an organisation on Apache Spark: the findings of check --org, and tables to query.
 
@@ -472,6 +507,7 @@ def scan(
         isolated=isolated,
         untracked=untracked,
         color=color.value,
+        lang=lang.value if lang else "",
     )
     raise typer.Exit(on_spark(options, manifest, out, master, replace))
 
@@ -482,13 +518,14 @@ def explain(
         str | None,
         typer.Argument(metavar="RULE", help="A rule or diagnostic; none: all names.", show_default=False),
     ] = None,
-    lang: Annotated[Language, typer.Option(help="The language of the text.")] = Language.EN,
+    lang: Lang = None,
     color: ColorChoice = Color.AUTO,
 ) -> None:
     """Explain a rule: what, why in terms of the broker, bad and good, how to suppress."""
     from linter.cli.explain import overview, text_of
 
-    write(text_of(rule, lang.value, stdout_style(color.value)) if rule is not None else overview(), STDOUT)
+    chosen = _lang(lang)
+    write(text_of(rule, chosen, stdout_style(color.value)) if rule is not None else overview(chosen), STDOUT)
 
 
 @app.command(short_help="Delete what earlier runs have kept.")
@@ -664,6 +701,13 @@ def dispatch(arguments: list[str]) -> int:
             raise
         raise CannotError(f"stdout could not be written: {error.strerror}") from error
     return 0
+
+
+def _lang(chosen: Language | None) -> str:
+    """The language of a command that reads no configuration."""
+    from linter.cli.output import language_of
+
+    return language_of(chosen.value if chosen else "", "").name
 
 
 def _run(command: str, options: Options) -> None:

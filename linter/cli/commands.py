@@ -12,10 +12,21 @@ from linter.cli.baseline import baseline_entries, baseline_file, gone_sentence
 from linter.cli.job import Job
 from linter.cli.news import News, beside, is_asked, since
 from linter.cli.options import FORMATS, Options
-from linter.cli.output import STDOUT, CannotError, complain, rendered, stdout_style, write, write_step_summary
+from linter.cli.output import (
+    STDOUT,
+    CannotError,
+    complain,
+    language_of,
+    rendered,
+    safe_lines,
+    stdout_style,
+    write,
+    write_step_summary,
+)
 from linter.model.finding import Severity
 from linter.pipeline import Result
 from linter.report.content import Aside, Content, Texts, Why
+from linter.report.detail import Detail
 from linter.settings import AS_IN_BASE, Settings
 from linter.triage import Triaged, exit_code, under
 
@@ -42,6 +53,19 @@ def check(options: Options) -> int:
     result = checkouts.execute(job, inputs)
     news = _news(job, result, inputs, options, allowed == AS_IN_BASE)
     found = news.found
+    if options.diff or options.fix:
+        from linter.cli.fix import apply
+
+        try:
+            shown, count = apply(job, found.active, write=options.fix and not options.diff)
+        except OSError as error:
+            raise CannotError(f"{error.filename}: could not be written: {error.strerror}") from error
+        if options.diff:
+            write(safe_lines(shown), STDOUT)
+            job.close()
+            return int(bool(count))
+        if count:
+            complain(f"changed {count} file{'s' * (count != 1)}; what follows was found before")
     content = replace(
         checkouts.content_of(job, result, found, options.show_suppressed, news.since, news.aside),
         quiet=options.quiet,
@@ -97,12 +121,14 @@ def report(content: Content, texts: Texts, options: Options, settings: Settings)
     """Write every report that options and configuration ask for; the one on stdout last."""
     chosen = options.output_format or settings.output_format
     outputs = outputs_of(options, settings)
+    content = replace(content, language=language_of(options.lang, settings.lang))
     if "sarif" in (chosen, *(kind for kind, _ in outputs)):
-        content = replace(content, catalogue=checkouts.catalogue())
+        content = replace(content, catalogue=checkouts.catalogue(content.language))
+    detail = Detail(options.all_places, options.verbose) if options.all_places or options.verbose else None
     plain = stdout_style("never")
     for kind, file in outputs:
-        write(rendered(kind, content, texts, plain), file)
-    write(rendered(chosen, content, texts, stdout_style(options.color)), STDOUT)
+        write(rendered(kind, content, texts, plain, detail), file)
+    write(rendered(chosen, content, texts, stdout_style(options.color), detail), STDOUT)
     if chosen == "github":
         write_step_summary(content)
 
@@ -130,7 +156,8 @@ def list_(options: Options) -> int:
     if options.output_format == "jsonl":
         write(listing.jsonl(rows), STDOUT)
     else:
-        write(listing.table(rows, job.home, stdout_style(options.color)), STDOUT)
+        words = language_of(options.lang, job.settings.lang)
+        write(listing.table(rows, job.home, stdout_style(options.color), words), STDOUT)
     return 0
 
 
@@ -142,10 +169,11 @@ def unresolved(options: Options) -> int:
     result = checkouts.execute(job, inputs)
     found = under(checkouts.judged(job, result, inputs), job.is_selected)
     spots = blind.blind_spots(result.consumers, found.active_diagnostics, job.is_selected)
+    words = language_of(options.lang, job.settings.lang)
     if options.output_format == "json":
-        write(blind.as_json(spots), STDOUT)
+        write(blind.as_json(spots, words), STDOUT)
     else:
-        write(blind.as_text(spots, job.home, stdout_style(options.color)), STDOUT)
+        write(blind.as_text(spots, job.home, stdout_style(options.color), words), STDOUT)
     return 0
 
 

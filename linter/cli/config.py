@@ -133,6 +133,7 @@ _SHOWN: dict[str, Callable[[Settings], Iterator[str]]] = {
     "exclude": _one("exclude", lambda s: list(s.exclude)),
     "fail-on": _one("fail-on", lambda s: s.fail_on),
     "strict": _one("strict", lambda s: s.strict),
+    "lang": _one("lang", lambda s: s.lang),
     "output-format": _one("output-format", lambda s: s.output_format),
     "output": _one("output", lambda s: [f"{kind}={file}" for kind, file in s.outputs]),
     "cache-dir": _one("cache-dir", lambda s: s.cache_dir),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import rules
 from linter.cli.output import CannotError
 from linter.model.finding import DIAGNOSTICS
+from linter.report.language import language
 from linter.report.terminal import Style
 from linter.text.near import nearest
 
@@ -32,8 +33,10 @@ def text_of(name: str, lang: str, style: Style) -> str:
     return rendered.getvalue()
 
 
-def overview() -> str:
+def overview(lang: str = "en") -> str:
     """All names with one line each."""
-    about = [(rule.name, rule.summary) for rule in rules.ALL] + list(DIAGNOSTICS.items())
+    words = language(lang)
+    about = [(rule.name, words.word(f"rule.{rule.name}")) for rule in rules.ALL]
+    about += [(name, words.word(f"diagnostic.{name}")) for name in DIAGNOSTICS]
     width = max(len(name) for name, _ in about)
     return "".join(f"{name:<{width}}  {text}\n" for name, text in about)

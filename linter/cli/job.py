@@ -16,6 +16,7 @@ from linter.model.ignore import Ignore
 from linter.model.location import Location, Origin
 from linter.pipeline import Options, Policy, Result, analyse
 from linter.report.content import About, Aside, Content, plural
+from linter.report.language import Language
 from linter.settings import Settings, SettingsError
 from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
 from linter.sources.tree import Tree
@@ -192,16 +193,23 @@ def content_of(
     )
 
 
-def catalogue() -> tuple[About, ...]:
-    """Every rule and diagnostic with its English text."""
-    about = [About(rule.name, rule.summary, rule.at_most, _text(rule.name)) for rule in rules.ALL]
-    about += [About(name, text, Severity.WARNING, _text(name)) for name, text in DIAGNOSTICS.items()]
+def catalogue(language: Language) -> tuple[About, ...]:
+    """Every rule and diagnostic with its text."""
+    word = language.word
+    about = [
+        About(rule.name, word(f"rule.{rule.name}"), rule.at_most, _text(rule.name, language.name))
+        for rule in rules.ALL
+    ]
+    about += [
+        About(name, word(f"diagnostic.{name}"), Severity.WARNING, _text(name, language.name))
+        for name in DIAGNOSTICS
+    ]
     return tuple(about)
 
 
-def _text(name: str) -> str:
+def _text(name: str, lang: str) -> str:
     try:
-        return rules.docs(name)
+        return rules.docs(name, lang)
     except (rules.UnknownTextError, FileNotFoundError):
         return ""
 

@@ -9,6 +9,7 @@ LIST_FORMATS = ("text", "jsonl")
 UNRESOLVED_FORMATS = ("text", "json")
 LEVELS = ("error", "warning", "note", "never")
 COLORS = ("auto", "always", "never")
+LANGS = ("en", "zh")
 
 
 class Options(NamedTuple):
@@ -33,6 +34,11 @@ class Options(NamedTuple):
     jobs: int = 0
     color: str = "auto"
     timings: bool = False
+    lang: str = ""
+    all_places: bool = False
+    fix: bool = False
+    diff: bool = False
+    verbose: bool = False
     new_from: str = ""
     new_from_merge_base: str = ""
     staged: bool = False

@@ -7,10 +7,12 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from linter import files
+from linter.report.language import LANGUAGES, Language, language
 from linter.report.terminal import Style, safe, settled, style_for
 
 if TYPE_CHECKING:
     from linter.report.content import Content, Texts
+    from linter.report.detail import Detail
 
 STDOUT = "-"
 
@@ -32,19 +34,27 @@ def complain(text: str) -> None:
         _forget(sys.stderr)
 
 
+def language_of(option: str, configured: str) -> Language:
+    """The language of a run: the option, else $SUBDRIFT_LANG, else the configuration, else English."""
+    chosen = option or os.environ.get("SUBDRIFT_LANG", "") or configured or "en"
+    if chosen not in LANGUAGES:
+        raise CannotError(f"SUBDRIFT_LANG is one of {', '.join(LANGUAGES)}, not {chosen!r}")
+    return language(chosen)
+
+
 def stdout_style(color: str) -> Style:
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     is_terminal = sys.stdout is not None and not sys.stdout.closed and sys.stdout.isatty()
     return style_for(color, is_terminal, encoding, os.environ)
 
 
-def rendered(kind: str, content: Content, texts: Texts, style: Style) -> str:
+def rendered(kind: str, content: Content, texts: Texts, style: Style, detail: Detail | None = None) -> str:
     """A report in one format."""
     match kind:
         case "text":
             from linter.report import text
 
-            return text.render(content, texts, style)
+            return text.render(content, texts, style, detail)
         case "concise":
             from linter.report import concise
 
@@ -79,6 +89,11 @@ def rendered(kind: str, content: Content, texts: Texts, style: Style) -> str:
             return markdown.render(content)
         case _:
             raise CannotError(f"there is no output format {kind!r}")
+
+
+def safe_lines(text: str) -> str:
+    """Text of source files, with nothing in it that could steer a terminal."""
+    return "\n".join(map(safe, text.split("\n")))
 
 
 def write(text: str, file: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from linter.cli.options import COLORS, FORMATS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
+from linter.cli.options import COLORS, FORMATS, LANGS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
 
 FLAGS: dict[str, tuple[str, bool]] = {
     "--exit-zero": ("exit_zero", True),
@@ -20,6 +20,10 @@ FLAGS: dict[str, tuple[str, bool]] = {
     "--untracked": ("untracked", True),
     "--no-untracked": ("untracked", False),
     "--timings": ("timings", True),
+    "--all-places": ("all_places", True),
+    "--verbose": ("verbose", True),
+    "--fix": ("fix", True),
+    "--diff": ("diff", True),
     "--staged": ("staged", True),
     "--quiet": ("quiet", True),
     "-q": ("quiet", True),
@@ -34,6 +38,7 @@ VALUES: dict[str, str] = {
     "--jobs": "jobs",
     "-j": "jobs",
     "--color": "color",
+    "--lang": "lang",
     "--new-from": "new_from",
     "--new-from-merge-base": "new_from_merge_base",
     "--baseline": "baseline",
@@ -47,11 +52,12 @@ REPEATABLE = frozenset(("output", "config", "select", "ignore"))
 CHECK_ONLY = frozenset(
     (
         *("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings"),
+        *("all_places", "verbose", "fix", "diff"),
         *("new_from", "new_from_merge_base", "staged", "baseline", "select", "ignore"),
         *("expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
     )
 )
-CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS}
+CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS, "lang": LANGS}
 FORMATS_OF: dict[str, tuple[str, ...]] = {
     "check": FORMATS,
     "list": LIST_FORMATS,

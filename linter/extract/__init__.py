@@ -9,6 +9,7 @@ from importlib import import_module
 from linter.extract.prefilter import base_name, language_of
 from linter.model.facts import FileFacts, Problem
 from linter.model.location import START
+from linter.model.message import say
 
 Reader = Callable[[str, bytes, frozenset[str]], FileFacts | None]
 """(base name, content, tracked names) -> facts, or None where the file holds nothing for us."""
@@ -49,8 +50,8 @@ def read(path: str, content: bytes, tracked: frozenset[str] = frozenset()) -> Fi
     except Exception as error:  # noqa: BLE001 - totality: one file is lost, and says so
         problem = Problem(
             "internal-error",
-            f"reading failed: {type(error).__name__}: {error}",
-            "please report this file",
+            say("reading-failed", error=f"{type(error).__name__}: {error}"),
+            say("report-this-file"),
             START,
         )
         return FileFacts(language, problems=(problem,))
@@ -60,7 +61,7 @@ def _too_deep() -> Problem:
     """The blind spot of a file whose code is nested deeper than a reader follows; its neighbours are unharmed."""
     return Problem(
         "skipped-file",
-        "nested or chained too deeply to be read (too-many)",
-        "split the deepest expression, or exclude the file",
+        say("code-nested-too-deeply"),
+        say("split-deepest"),
         START,
     )

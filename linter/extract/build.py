@@ -17,6 +17,7 @@ from linter.extract.prefilter import is_build_file
 from linter.extract.xml import Element
 from linter.model.facts import BuildFile, Dependency, FileFacts, Problem, ResourceFolder
 from linter.model.location import START, Span
+from linter.model.message import say
 
 FILE_BYTES_MAX = 2 * 1024 * 1024
 """Larger build files are left out."""
@@ -31,8 +32,9 @@ def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) 
     if not is_build_file(name):
         return None
     if len(content) > FILE_BYTES_MAX:
-        message = f"build file of {len(content)} bytes; at most {FILE_BYTES_MAX} are read"
-        return FileFacts("build", problems=(Problem("skipped-file", message, "exclude the file", START),))
+        message = say("too-many-bytes", count=len(content), most=FILE_BYTES_MAX)
+        problem = Problem("skipped-file", message, say("exclude-the-file"), START)
+        return FileFacts("build", problems=(problem,))
     if lowered == "pom.xml":
         return _pom(content)
     if lowered.endswith((".gradle", ".gradle.kts", ".versions.toml")):

@@ -19,6 +19,7 @@ from linter.extract.prefilter import UTF16_MARKS
 from linter.extract.suppressions import MARK, suppressions
 from linter.model.facts import ConfigEntry, FileFacts, Problem, Suppression
 from linter.model.location import START, Span
+from linter.model.message import Message, say
 from linter.text.places import toml_lines
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) 
     if len(content) > FILE_BYTES_MAX:
         problem = Problem(
             "skipped-file",
-            f"settings file of {len(content)} bytes; at most {FILE_BYTES_MAX} are read",
-            "split the file, or exclude it",
+            say("too-many-bytes", count=len(content), most=FILE_BYTES_MAX),
+            say("split-or-exclude"),
             START,
         )
         return FileFacts("config", problems=(problem,))
@@ -170,8 +171,8 @@ def compose(text: str) -> tuple[list[Node], list[Problem]]:
         problems.append(
             Problem(
                 "parse-error",
-                "PyYAML was built without LibYAML: reading YAML is slow",
-                "install a PyYAML wheel",
+                say("slow-yaml"),
+                say("install-pyyaml-wheel"),
                 START,
             )
         )
@@ -196,21 +197,28 @@ def compose(text: str) -> tuple[list[Node], list[Problem]]:
         )
         reason = (error.problem or "not YAML").replace(_MAVEN_STAND_IN, "@")
         problems.append(
-            Problem("parse-error", f"YAML: {reason}", "what follows in this file was not read", at)
+            Problem(
+                "parse-error", say("does-not-parse", language="YAML", reason=reason), say("rest-not-read"), at
+            )
         )
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         problems.append(
-            Problem("parse-error", f"YAML: {type(error).__name__}", "this file was not read", START)
+            Problem(
+                "parse-error",
+                say("does-not-parse", language="YAML", reason=type(error).__name__),
+                say("file-not-read"),
+                START,
+            )
         )
     return documents, problems
 
 
-def _refused(what: str, text: str, index: int) -> Problem:
+def _refused(what: Message, text: str, index: int) -> Problem:
     """The problem of a file that its application cannot read either: what it says is worth nothing."""
     line = text.count("\n", 0, index) + 1
     column = index - text.rfind("\n", 0, index)
     at = Span(line, column, line, column + 1)
-    return Problem("parse-error", f"{what}: the application cannot read this file", "mend the file", at)
+    return Problem("parse-error", what, say("mend-the-file"), at)
 
 
 def _refused_bytes(content: bytes) -> Problem | None:
@@ -221,11 +229,11 @@ def _refused_bytes(content: bytes) -> Problem | None:
         try:
             text = content.removeprefix(b"\xef\xbb\xbf").decode()
         except UnicodeDecodeError as error:
-            return _refused("YAML: not UTF-8", content[: error.start].decode("latin-1"), error.start)
+            return _refused(say("yaml.not-utf8"), content[: error.start].decode("latin-1"), error.start)
     found = _FORBIDDEN.search(text)
     if found is None:
         return None
-    return _refused(f"YAML: the character U+{ord(found[0]):04X}", text, found.start())
+    return _refused(say("yaml.character", code=f"U+{ord(found[0]):04X}"), text, found.start())
 
 
 def _refused_tab(text: str) -> Problem | None:
@@ -243,7 +251,7 @@ def _refused_tab(text: str) -> Problem | None:
     except yaml.scanner.ScannerError as error:
         mark = error.problem_mark
         if mark is not None and "\\t" in (error.problem or ""):
-            return _refused("YAML: a tab", text, mark.index)
+            return _refused(say("yaml.tab"), text, mark.index)
     except (yaml.YAMLError, ValueError, RecursionError):
         pass  # another mistake: composing the text says so
     return None
@@ -300,16 +308,16 @@ def _bounds(text: str) -> Problem | None:
     if deepest > NESTING_MAX:
         return Problem(
             "skipped-file",
-            f"YAML nested deeper than {NESTING_MAX} levels",
-            "flatten the file, or exclude it",
+            say("nested-too-deeply", language="YAML"),
+            say("flatten-or-exclude"),
             START,
         )
     documents = text.count("\n---")
     if documents > DOCUMENTS_MAX:
         return Problem(
             "skipped-file",
-            f"YAML of {documents} documents; at most {DOCUMENTS_MAX} are read",
-            "split the file",
+            say("too-many-documents", count=documents, most=DOCUMENTS_MAX),
+            say("split-the-file"),
             START,
         )
     return None
@@ -431,8 +439,8 @@ def _joined(prefix: str, key: str) -> str:
 def _too_many(count: int) -> Problem:
     return Problem(
         "skipped-file",
-        f"more than {ENTRIES_MAX} settings in one file; the rest is not read",
-        "split the file",
+        say("too-many-settings", most=ENTRIES_MAX),
+        say("split-the-file"),
         START,
     )
 
@@ -445,7 +453,7 @@ def _properties_file(content: bytes) -> FileFacts:
     try:
         entries = _properties(text)
     except _MalformedError as error:
-        problem = _refused("properties: \\u without four digits", error.text, len(error.text))
+        problem = _refused(say("properties.unicode"), error.text, len(error.text))
         return FileFacts("config", suppressions=comments_of(text, content, "#!"), problems=(problem,))
     problems: tuple[Problem, ...] = ()
     if len(entries) > ENTRIES_MAX:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from linter.extract.prefilter import is_dockerfile, is_env_file
 from linter.model.facts import EnvEntry, FileFacts, Problem
 from linter.model.location import START, Span
+from linter.model.message import say
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -50,8 +51,9 @@ def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) 
     if not is_dockerfile(name) and not is_env_file(name):
         return None
     if len(content) > FILE_BYTES_MAX:
-        message = f"deployment file of {len(content)} bytes; at most {FILE_BYTES_MAX} are read"
-        return FileFacts("deploy", problems=(Problem("skipped-file", message, "exclude the file", START),))
+        message = say("too-many-bytes", count=len(content), most=FILE_BYTES_MAX)
+        problem = Problem("skipped-file", message, say("exclude-the-file"), START)
+        return FileFacts("deploy", problems=(problem,))
     text = decode(content)
     entries = tuple(_dockerfile(text) if is_dockerfile(name) else _env_file(text, name))
     return FileFacts("deploy", environment=entries, suppressions=comments_of(text, content))

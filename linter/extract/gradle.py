@@ -17,6 +17,7 @@ from linter.extract.build import build_file
 from linter.extract.config import decode
 from linter.model.facts import Dependency, FileFacts, Problem
 from linter.model.location import START, Span
+from linter.model.message import say
 
 BLOCKS_MAX = 100
 """Blocks inside one another; a script nested deeper is read no further."""
@@ -78,12 +79,13 @@ def read_file(name: str, content: bytes) -> FileFacts:
     tokens = list(_tokens(text))
     problems: tuple[Problem, ...] = ()
     if len(tokens) > TOKENS_MAX:
-        problems = (Problem("skipped-file", f"more than {TOKENS_MAX} words", "exclude the file", START),)
+        message = say("too-many-words", most=TOKENS_MAX)
+        problems = (Problem("skipped-file", message, say("exclude-the-file"), START),)
         tokens = tokens[:TOKENS_MAX]
     script = _Script()
     if not _read(tokens, script):
-        nested = f"blocks nested deeper than {BLOCKS_MAX}"
-        problems = (Problem("skipped-file", nested, "what follows in this file was not read", START),)
+        nested = say("nested-too-deeply", language="Gradle")
+        problems = (Problem("skipped-file", nested, say("rest-not-read"), START),)
     settings = name.startswith("settings.")
     modules = [script.folders.get(module, module.strip(":").replace(":", "/")) for module in script.modules]
     build = build_file(

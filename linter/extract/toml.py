@@ -7,6 +7,7 @@ from typing import Any
 
 from linter.model.facts import Problem
 from linter.model.location import START, Span
+from linter.model.message import say
 from linter.text.bounded import BoundedError, check_toml
 
 _PLACE = re.compile(r"line (\d+), column (\d+)")
@@ -21,8 +22,10 @@ def load(text: str) -> dict[str, Any] | Problem:
         return tomllib.loads(text.replace("\r\n", "\n"))
     except BoundedError as error:
         at = Span(error.line, 1, error.line, 1)
-        return Problem("skipped-file", f"TOML {error.message}", "flatten the file, or exclude it", at)
+        message = say(f"bounded.{error.kind}", language="TOML", most=error.most)
+        return Problem("skipped-file", message, say("flatten-or-exclude"), at)
     except (ValueError, RecursionError) as error:
         found = _PLACE.search(str(error))
         at = Span(int(found[1]), int(found[2]), int(found[1]), int(found[2])) if found else START
-        return Problem("parse-error", f"TOML: {error}", "this file was not read", at)
+        message = say("does-not-parse", language="TOML", reason=str(error))
+        return Problem("parse-error", message, say("file-not-read"), at)

@@ -27,6 +27,7 @@ from linter.model.facts import (
     XmlBean,
 )
 from linter.model.location import START, Span
+from linter.model.message import say
 
 FILE_BYTES_MAX = 2 * 1024 * 1024
 """Larger XML files are left out."""
@@ -102,14 +103,14 @@ class Parsed:
 
 
 class _Refused(Exception):
-    """What a file holds that is not read."""
+    """What a file holds that is not read, as a message's code."""
 
 
 def parse(content: bytes) -> Parsed:
     """The tree of an XML file. Never raises; never reads anything but these bytes."""
     if len(content) > FILE_BYTES_MAX:
-        message = f"XML file of {len(content)} bytes; at most {FILE_BYTES_MAX} are read"
-        return Parsed(None, Problem("skipped-file", message, "exclude the file", START))
+        message = say("too-many-bytes", count=len(content), most=FILE_BYTES_MAX)
+        return Parsed(None, Problem("skipped-file", message, say("exclude-the-file"), START))
     text = _decoded(content)
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = False  # or texts have the place of what follows them
@@ -123,9 +124,9 @@ def parse(content: bytes) -> Parsed:
         nonlocal count
         count += 1
         if count > ELEMENTS_MAX:
-            raise _Refused(f"more than {ELEMENTS_MAX} elements")
+            raise _Refused("xml.too-many-elements")
         if len(stack) >= NESTING_MAX:
-            raise _Refused(f"elements nested deeper than {NESTING_MAX}")
+            raise _Refused("xml.nested-too-deeply")
         line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
         plain = {key.rpartition(":")[2]: value for key, value in attributes.items()}
         element = Element(name.rpartition(":")[2], plain, Span(line, column, line, column + 1 + len(name)))
@@ -163,10 +164,10 @@ def parse(content: bytes) -> Parsed:
 
     def doctype(name: str, system: str | None, public: str | None, internal: int) -> None:
         if internal:
-            raise _Refused("a document type with declarations")
+            raise _Refused("xml.document-type")
 
     def entity(*_: object) -> None:
-        raise _Refused("an entity declaration")
+        raise _Refused("xml.entity")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
@@ -180,10 +181,12 @@ def parse(content: bytes) -> Parsed:
     except expat.ExpatError as error:
         at = Span(error.lineno, error.offset + 1, error.lineno, error.offset + 1)
         reason = expat.ErrorString(error.code)
-        problem = Problem("parse-error", f"XML: {reason}", "what follows in this file was not read", at)
+        problem = Problem(
+            "parse-error", say("does-not-parse", language="XML", reason=reason), say("rest-not-read"), at
+        )
     except _Refused as refused:
         line = parser.CurrentLineNumber
-        problem = Problem("skipped-file", f"XML with {refused}", "exclude the file", Span(line, 1, line, 1))
+        problem = Problem("skipped-file", say(str(refused)), say("exclude-the-file"), Span(line, 1, line, 1))
         return Parsed(None, problem, tuple(comments))
     for element, text_parts in zip(stack, texts, strict=True):  # not closed: the file breaks off
         element.text = "".join(text_parts)

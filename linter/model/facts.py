@@ -11,6 +11,7 @@ from enum import Enum
 from linter.model.expr import Argument, Expr
 from linter.model.ir import Unit
 from linter.model.location import Span
+from linter.model.message import Message
 
 
 class Attribute(Enum):
@@ -324,8 +325,8 @@ class Problem:
     """A diagnostic before it has a path: name from `linter.model.finding.DIAGNOSTICS`, a sentence, what helps."""
 
     name: str
-    message: str
-    help: str
+    message: Message
+    help: Message | None
     at: Span
 
 

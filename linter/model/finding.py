@@ -9,6 +9,7 @@ from enum import Enum, IntEnum
 
 from linter.model.consumer import Confidence, Consumer, ConsumerGroup
 from linter.model.location import Location
+from linter.model.message import Message
 from linter.model.prediction import Prediction
 
 PLACES_MAX = 10
@@ -34,11 +35,17 @@ class Scope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One side of a finding. `label` is the short text under the caret; the first place is the primary one."""
+    """One side of a finding. `label` is the short text under the caret; the first place is the primary one.
+
+    `at` is the line of the subscription or consumer: suppressions and annotations go by it. `value_at` is where the
+    value itself was written, None where it is not known or nobody wrote it. Places of equal values have one `side`.
+    """
 
     at: Location
-    label: str
+    label: Message
     scope: str = "main"
+    value_at: Location | None = None
+    side: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +55,18 @@ class Finding:
     `values` are what the sides say (their hash is the `state`); a group finding is identified by rule, namespace,
     cluster, group and topic, and by the first profile it holds in unless it holds without one: two disagreements of
     one group and topic are two findings. A consumer finding is identified by rule, repository, path and symbol.
-    `ordinal` tells apart what would have one identity. `evidence` says what makes the
-    members comparable. `conditional` is a sentence when the disagreement needs a test or sample member or a
-    profile that some side does not define: it is a warning then. `suppressed` holds the reason where
-    every side has suppressed it, `suppressed_on` a sentence where only one side has.
+    `ordinal` tells apart what would have one identity. The members are comparable because they share namespace,
+    group and `cluster` in these environments; `left_out` are places of members on other name servers.
+    `conditional` is said when the disagreement needs a test or sample member or a profile that some side does not
+    define: it is a warning then. `help` says what to do, the safest first. `counts` are the consumers on each side, in
+    the order of `Place.side`; empty where the finding is not about sides. `suppressed` holds the reason where every
+    side has suppressed it, `suppressed_on` is said where only one side has.
     """
 
     rule: str
     level: Severity
     scope: Scope
-    message: str
+    message: Message
     group: str | None
     namespace: str
     topic: str | None
@@ -65,16 +74,17 @@ class Finding:
     values: tuple[str, ...]
     environments: tuple[str, ...]
     confidence: Confidence
-    evidence: str = ""
-    conditional: str = ""
-    help: str = ""
+    cluster: str = ""
+    left_out: tuple[str, ...] = ()
+    conditional: Message | None = None
+    help: tuple[Message, ...] = ()
     symbol: str = ""
     ordinal: int = 0
     more_places: int = 0
+    counts: tuple[int, ...] = ()
     prediction: Prediction | None = None
     suppressed: str | None = None
-    suppressed_on: str = ""
-    cluster: str = ""
+    suppressed_on: Message | None = None
 
     @property
     def identity(self) -> str:
@@ -107,33 +117,38 @@ class Remark:
     """What a rule yields: the finding without what judging adds (level, prediction, environments).
 
     `places` in stable order, primary first; `topic` None when the whole group is meant; `differs` are the values
-    of the sides. `members` are the consumers concerned: their scope and confidence set the level. `more_places` is
-    added by judging where it showed the rule some of many equal members.
+    of the sides. `members` are the consumers concerned, side by side: their scope and confidence set the level;
+    `counts` is how many of them each side has, empty where there are no sides. `more_places` is added by judging
+    where it showed the rule some of many equal members. `at_most` is a level below the rule's own, for this remark.
     """
 
-    message: str
+    message: Message
     topic: str | None
     places: tuple[Place, ...]
     differs: tuple[str, ...]
     members: tuple[Consumer, ...]
-    help: str = ""
+    help: tuple[Message, ...] = ()
     ordinal: int = 0
     more_places: int = 0
+    counts: tuple[int, ...] = ()
+    at_most: Severity | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule: kebab-case name, one-line summary, highest level, scope, and its check.
+    """A rule: kebab-case name, highest level, scope, and its check.
+
+    The level of a group rule follows the prediction unless `predicted` is false: some harm is not a message's fate.
 
     A group rule's check gets the group and its members in one environment; a consumer rule's a consumer.
     """
 
     name: str
-    summary: str
     at_most: Severity
     scope: Scope
     check_group: Callable[[ConsumerGroup, tuple[Consumer, ...]], Iterator[Remark]] | None = None
     check_consumer: Callable[[Consumer], Iterator[Remark]] | None = None
+    predicted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,23 +156,23 @@ class Diagnostic:
     """Something the analysis could not do, with the place and what would help. `name` is one of `DIAGNOSTICS`."""
 
     name: str
-    message: str
+    message: Message
     at: Location
-    help: str = ""
+    help: Message | None = None
     suppressed: str | None = None
 
 
-DIAGNOSTICS: dict[str, str] = {
-    "unresolved-value": "a group, topic, expression or mode that could not be determined",
-    "parse-error": "a file that was not read completely",
-    "unrecognised-use": "code that touches a consumer API but became no subscription",
-    "unread-language": "a file of a language that is not read, although it mentions a consumer API",
-    "unreadable-file": "a file or folder that could not be opened",
-    "skipped-file": "a file left out by a limit: size, depth, symbolic link",
-    "unused-suppression": "a suppression that silences nothing, or has no reason",
-    "expired-ignore": "an entry of [[ignore]] whose day has passed",
-    "internal-error": "a bug in subdrift met in this file",
-}
+DIAGNOSTICS: tuple[str, ...] = (
+    "unresolved-value",
+    "parse-error",
+    "unrecognised-use",
+    "unread-language",
+    "unreadable-file",
+    "skipped-file",
+    "unused-suppression",
+    "expired-ignore",
+    "internal-error",
+)
 
 
 @dataclass(frozen=True, slots=True)

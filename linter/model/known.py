@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from linter.model.finding import Diagnostic, Finding, Scope, Severity
+from linter.model.message import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Known:
 
     @classmethod
     def of_diagnostic(cls, one: Diagnostic) -> Known:
-        said = hashlib.sha256(one.message.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        said = hashlib.sha256(_key(one.message).encode("utf-8", "surrogatepass")).hexdigest()[:16]
         return cls(
             one.name,
             Severity.WARNING,
@@ -69,6 +70,12 @@ class Known:
             return (self.identity, self.state)
         # without the repository: a fork or a clone without origin is called otherwise
         return (self.rule, self.namespace, self.group, self.topic, self.state)
+
+
+def _key(message: Message) -> str:
+    """A message as one text, the same in every language and release."""
+    rows = [f"{name}=[{' '.join(map(_key, row))}]" for name, row in message.rows]
+    return " ".join([message.code, *(f"{name}={value!r}" for name, value in message.values), *rows])
 
 
 @dataclass(frozen=True, slots=True)

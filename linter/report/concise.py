@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from linter.model.location import Location
-from linter.report import summary
+from linter.report import summary, verdicts
 from linter.report.content import Content
 from linter.report.terminal import Style, safe, settled
+from linter.report.told import Told
 
 
 def render(content: Content, style: Style) -> str:
@@ -15,9 +16,9 @@ def render(content: Content, style: Style) -> str:
         color = {"error": "red", "warning": "yellow"}.get(finding.level.text, "cyan")
         head = style.paint(f"{finding.level.text}[{finding.rule}]", color)
         others = [place.at for place in finding.places[1:]]
-        also = f" (also {_where(others[0], content.home)}{_more(len(others) - 1)})" if others else ""
+        also = _also(others, content) if others else ""
         notes = [note for note in (finding.conditional, finding.suppressed_on) if note]
-        said = safe(" ".join((finding.message, *(f"({note})" for note in notes))))
+        said = safe(" ".join((finding.message, *_cost(finding, content), *(f"({note})" for note in notes))))
         lines.append(f"{_where(finding.places[0].at, content.home)}: {head} {said}{also}")
     for one in content.shown_diagnostics:
         head = style.paint(f"warning[{one.name}]", "yellow")
@@ -28,10 +29,21 @@ def render(content: Content, style: Style) -> str:
     return settled("".join(f"{line}\n" for line in lines))
 
 
+def _cost(finding: Told, content: Content) -> tuple[str, ...]:
+    prediction = finding.prediction
+    if prediction is None:
+        return ()
+    names = content.names(prediction)
+    return (verdicts.messages_sentence(prediction, finding.topic, names, content.language),)
+
+
 def _where(at: Location, home: str) -> str:
     place = f"{safe(at.origin.path)}:{at.span.line}:{at.span.column}"
     return place if at.origin.repo == home else f"{safe(at.origin.repo)}: {place}"
 
 
-def _more(count: int) -> str:
-    return f" and {count} more" if count > 0 else ""
+def _also(others: list[Location], content: Content) -> str:
+    place = _where(others[0], content.home)
+    if len(others) == 1:
+        return " " + content.language.word("also", place=place)
+    return " " + content.language.word("also-more", place=place, count=len(others) - 1)

@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from linter.model.consumer import Consumer, TrailStep
+from linter.model.consumer import Consumer, TrailStep, Value
+from linter.model.expr import Why as Cause
 from linter.model.finding import Diagnostic, Finding, Severity
 from linter.model.location import Location, Origin
 from linter.model.prediction import Prediction
+from linter.report.language import Language, english
 from linter.report.names import Names, by_id, names_of
+from linter.report.told import Told, ToldDiagnostic, told, told_diagnostic
 
 ReadText = Callable[[Origin], bytes | None]
 """The bytes of a file of the run; None where they cannot be had (another machine, gone since)."""
@@ -46,8 +49,8 @@ class Why(Enum):
     """Why active findings are counted and not shown, as the last line says it."""
 
     OLD = "old"
-    BASELINE = "in the baseline"
-    OUTSIDE = "outside the given paths"
+    BASELINE = "baseline"
+    OUTSIDE = "outside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,10 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """One run, triaged. `home` names the one repository it is about, "" where it is about several."""
+    """One run, triaged. `home` names the one repository it is about, "" where it is about several.
+
+    `findings` and `diagnostics` have no language yet; `shown` and `shown_diagnostics` are what a format prints.
+    """
 
     version: str
     findings: tuple[Finding, ...]
@@ -70,6 +76,7 @@ class Content:
     home: str
     catalogue: tuple[About, ...] = ()
     show_suppressed: bool = False
+    language: Language = field(default_factory=english)
     since: str = ""
     """What a reader calls the base, where only what is new since then is reported."""
     aside: tuple[Aside, ...] = ()
@@ -79,15 +86,17 @@ class Content:
     """The level from which a finding fails the run."""
 
     @property
-    def shown(self) -> tuple[Finding, ...]:
+    def shown(self) -> tuple[Told, ...]:
         """The findings a report shows: worst first, then by place."""
         kept = (one for one in self.findings if self.show_suppressed or one.suppressed is None)
-        return tuple(sorted(kept, key=lambda one: (-one.level, one.places[0].at, one.rule, one.identity)))
+        order = sorted(kept, key=lambda one: (-one.level, one.places[0].at, one.rule, one.identity))
+        return tuple(told(one, self.language) for one in order)
 
     @property
-    def shown_diagnostics(self) -> tuple[Diagnostic, ...]:
+    def shown_diagnostics(self) -> tuple[ToldDiagnostic, ...]:
         kept = (one for one in self.diagnostics if self.show_suppressed or one.suppressed is None)
-        return tuple(sorted(kept, key=lambda one: (one.at, one.name, one.message)))
+        order = sorted(kept, key=lambda one: (one.at, one.name, one.message))
+        return tuple(told_diagnostic(one, self.language) for one in order)
 
     @property
     def groups(self) -> int:
@@ -131,7 +140,7 @@ class Content:
         for consumer in self.consumers:
             values = [
                 ("group", consumer.group, consumer.at),
-                ("message model", consumer.message_model, consumer.at),
+                ("message_model", consumer.message_model, consumer.at),
             ]
             for one in consumer.subscriptions:
                 values += [("topic", one.topic, one.at), ("expression", one.expression, one.at)]
@@ -142,17 +151,38 @@ class Content:
 
 
 def count_blind_spots(consumers: Iterable[Consumer]) -> Counter[str]:
-    """How many values are not known, by field: each place and field once."""
-    return Counter(name for name, _ in {(name, at) for name, at in _unknown(consumers)})
+    """How many values are not known, by field: each place, field and cause once."""
+    found = {(name, at, value.why, value.detail) for name, value, at, _ in unknown_values(consumers)}
+    return Counter(name for name, *_ in found)
 
 
-def _unknown(consumers: Iterable[Consumer]) -> Iterator[tuple[str, Location]]:
+def unknown_values(
+    consumers: Iterable[Consumer],
+) -> Iterator[tuple[str, Value, Location, Consumer]]:
+    """Every value that a rule or the model needs and does not have: its field, itself, its place, its consumer.
+
+    The one definition of a blind spot, for every command. Each place, field and cause counts once. A value of test
+    code or of a disabled consumer is needed by nobody, nor is a consume mode: rules take an unknown one for any.
+    """
     for consumer in consumers:
-        values = (("group", consumer.group), ("message_model", consumer.message_model))
-        yield from ((n, consumer.at) for n, v in values if not v.known and not v.not_applicable)
+        if consumer.scope == "test" or consumer.disabled:
+            continue
+        values = [
+            ("group", consumer.group, consumer.at),
+            ("namespace", consumer.namespace, consumer.at),
+            ("message_model", consumer.message_model, consumer.at),
+        ]
         for one in consumer.subscriptions:
-            parts = (("topic", one.topic), ("expression", one.expression), ("filter_type", one.filter_type))
-            yield from ((n, one.at) for n, v in parts if not v.known and not v.not_applicable)
+            values.append(("topic", one.topic, one.at))
+            values.append(("expression", one.expression, one.at))
+            values.append(("filter_type", one.filter_type, one.at))
+        if not consumer.subscriptions:
+            values.append(("topic", Value(None, Cause.NEVER_SUBSCRIBED), consumer.at))
+        yield from (
+            (name, value, at, consumer)
+            for name, value, at in values
+            if not value.known and not value.not_applicable
+        )
 
 
 @dataclass(slots=True)

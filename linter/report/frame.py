@@ -8,17 +8,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from linter.model.location import START, Location
+from linter.model.location import START, Location, Span
 from linter.report.content import Texts
-from linter.report.terminal import TAB_CELLS, Style, cells, safe, spelled
+from linter.report.terminal import TAB_CELLS, Style, cells, first_cells, last_cells, safe, spelled, wrapped
 
 SPAN_LINES_MAX = 8
 """Lines of one place that are shown; of a longer one the first and the last."""
-CODE_CELLS_MAX = 160
-"""Cells of one code line that are shown, around the place."""
+LABEL_CELLS_MIN = 24
+"""Cells a label needs beside its carets; where there are fewer, it goes below them."""
 CELLS_BEFORE = 24
+INDENT_KEPT = 4
 
 _CUT = "…"
 
@@ -34,36 +36,78 @@ def where(at: Location, home: str) -> str:
     return place if at.origin.repo == home else f"{safe(at.origin.repo)}  {place}"
 
 
+_SETTING = re.compile(
+    r"""[\w.$\[\]"'-]+\s*(?::\s|=)\s*(?P<value>(?:"[^"]*"|'[^']*'|[^\s#]|\s+(?![\s#])|(?<!\s)\#)+)"""
+)
+"""A setting: its key, and what follows it up to a comment."""
+
+
+def value_of(at: Location, texts: Texts) -> Location:
+    """The value of a setting whose key stands there; the place itself where it is not the key of one."""
+    if at.origin.path.rpartition(".")[2] not in ("yml", "yaml", "properties", "toml"):
+        return at
+    line = texts.line(at.origin, at.span.line)
+    if line is None or line[: at.span.column - 1].strip(" -"):
+        return at
+    found = _SETTING.match(line, at.span.column - 1)
+    if found is None:
+        return at
+    span = Span(at.span.line, found.start("value") + 1, at.span.line, found.end("value") + 1)
+    return Location(at.origin, span)
+
+
 def frame(
-    at: Location, label: str, texts: Texts, style: Style, home: str, gutter: int, primary: bool = True
+    at: Location,
+    label: str,
+    texts: Texts,
+    style: Style,
+    home: str,
+    gutter: int,
+    primary: bool = True,
+    used: str = "",
 ) -> Iterator[str]:
-    """The lines of one frame; without code only the place and its label."""
+    """The lines of one frame; without code only the place and its label. `used` stands on a line of its own below the place."""
     arrow = "-->" if primary else "==>"
     color = "red" if primary else "blue"
-    yield f"{' ' * gutter}{style.paint(arrow, 'blue')} {where(at, home)}"
+    place = where(at, home)
+    yield f"{' ' * gutter}{style.paint(arrow, 'blue')} {place}"
+    if used:
+        yield f"{' ' * gutter}    {used}"
     bar = style.paint(" " * gutter + " |", "blue")
     lines = [] if at.span == START else list(_lines(at, texts))
     if not lines:
         if label:
-            yield f"{bar} {style.paint(safe(label), color)}"
+            for line in wrapped(safe(label), style.width - gutter - 3):
+                yield f"{bar} {style.paint(line, color)}"
         return
+    room = style.width - gutter - 3
     yield bar
     if len(lines) == 1:
         number, text = lines[0]
-        code, start, width = _window(text, at.span.column, _end(at, text), style)
+        code, start, width = _window(text, at.span.column, _end(at, text), room, style.ascii)
         yield f"{_number(number, gutter, style)} {style.plain(code)}"
-        marks = style.paint(f"{'^' * width} {safe(label)}".rstrip(), color)
-        yield f"{bar} {' ' * start}{marks}"
+        marks, rest = "^" * width, []
+        if label:
+            beside = room - start - width - 1
+            if cells(safe(label)) <= beside:
+                marks += f" {safe(label)}"
+            else:
+                indent = min(start, max(0, room - LABEL_CELLS_MIN))
+                rest = wrapped(safe(label), room, " " * indent, " " * indent)
+        yield f"{bar} {' ' * start}{style.paint(marks, color)}"
+        yield from (f"{bar} {style.paint(line, color)}" for line in rest)
         return
     for index, (number, text) in enumerate(lines):
-        code, _, _ = _window(text, 1, 1, style)
+        code, _, _ = _window(text, 1, 1, room - 2, style.ascii)
         edge = style.paint("/" if index == 0 else "|", color)
         shown = _number(number, gutter, style) if number else style.paint(f"{'...':<{gutter + 2}}", "blue")
         yield f"{shown} {edge} {style.plain(code)}".rstrip()
     last = lines[-1][1]
-    reach = max(1, cells(_flat(last[: at.span.end_column - 1])))
-    marks = "|" + "_" * reach + f"^ {safe(label)}"
-    yield f"{bar} {style.paint(marks.rstrip(), color)}"
+    reach = min(max(1, cells(_flat(last[: at.span.end_column - 1]))), room - 2)
+    yield f"{bar} {style.paint('|' + '_' * reach + '^', color)}"
+    yield from (
+        f"{bar} {style.paint(line, color)}" for line in wrapped(safe(label), room, "  ", "  ") if label
+    )
 
 
 def _lines(at: Location, texts: Texts) -> Iterator[tuple[int, str]]:
@@ -88,37 +132,27 @@ def _number(number: int, gutter: int, style: Style) -> str:
     return style.paint(f"{number:>{gutter}} |", "blue")
 
 
-def _window(text: str, column: int, end_column: int, style: Style) -> tuple[str, int, int]:
+def _window(text: str, column: int, end_column: int, room: int, ascii_only: bool) -> tuple[str, int, int]:
     """The part of a line that is shown, and where in it the carets start and how many there are, in cells."""
     begin = min(column - 1, len(text))
     before = _flat(text[:begin])
     marked = _flat(text[begin : max(begin, end_column - 1)])
     after = _flat(text[max(begin, end_column - 1) :])
-    room = max(CODE_CELLS_MAX, style.width)
+    indent = len(before) - len(before.lstrip())
+    if cells(before) + cells(marked) > room and indent > INDENT_KEPT:
+        before = before[indent - INDENT_KEPT :]  # the margin goes first
+    room -= 4  # for what stands in place of that which is cut
     if cells(before) + cells(marked) + cells(after) > room:
         if cells(before) > CELLS_BEFORE and cells(before) + cells(marked) > room - CELLS_BEFORE:
-            before = _CUT + _last(before, CELLS_BEFORE)
+            before = _CUT + last_cells(before, CELLS_BEFORE)
         if cells(before) + cells(marked) > room:
-            marked = _first(marked, room - cells(before)) + _CUT
+            marked = first_cells(marked, room - cells(before)) + _CUT
             after = ""
         elif cells(before) + cells(marked) + cells(after) > room:
-            after = _first(after, room - cells(before) - cells(marked)) + _CUT
+            after = first_cells(after, room - cells(before) - cells(marked)) + _CUT
     # an ASCII output spells the cut with three dots, so the carets must be counted after that
-    shift = 2 * before.startswith(_CUT) if style.ascii else 0
+    shift = 2 * before.startswith(_CUT) if ascii_only else 0
     return (before + marked + after).rstrip(), cells(before) + shift, max(1, cells(marked))
-
-
-def _first(text: str, room: int) -> str:
-    taken = 0
-    for index, char in enumerate(text):
-        taken += cells(char)
-        if taken > room:
-            return text[:index]
-    return text
-
-
-def _last(text: str, room: int) -> str:
-    return _first(text[::-1], room)[::-1]
 
 
 def _flat(text: str) -> str:

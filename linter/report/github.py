@@ -5,11 +5,12 @@ Everything is escaped as the runner's toolkit does, so no text of a source file 
 
 from __future__ import annotations
 
-from linter.model.finding import Finding, Severity
+from linter.model.finding import Severity
 from linter.model.location import Location
 from linter.report import summary, verdicts
 from linter.report.content import Content
 from linter.report.terminal import safe, without_commands
+from linter.report.told import Told
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
@@ -22,7 +23,7 @@ def render(content: Content) -> str:
         others = "".join(f"\n{place.label}: {_where(place.at, content.home)}" for place in finding.places[1:])
         cost = ""
         if finding.prediction is not None:
-            cost = f"\nmessages: {_cost(finding, content)}"
+            cost = f"\n{_cost(finding, content)}"
         note = f"\n{finding.suppressed_on}" if finding.suppressed_on else ""
         message = f"{finding.message}{others}{cost}{note}"
         lines.append(_command(_COMMANDS[finding.level], at, finding.rule, message, content.home))
@@ -34,11 +35,11 @@ def render(content: Content) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _cost(finding: Finding, content: Content) -> str:
+def _cost(finding: Told, content: Content) -> str:
     prediction = finding.prediction
     if prediction is None:
         return ""
-    return verdicts.messages_sentence(prediction, finding.topic, content.names(prediction))
+    return verdicts.messages_sentence(prediction, finding.topic, content.names(prediction), content.language)
 
 
 def _command(kind: str, at: Location, title: str, message: str, home: str) -> str:

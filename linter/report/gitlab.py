@@ -10,12 +10,13 @@ import hashlib
 from collections import Counter
 from typing import Any, Final
 
-from linter.model.finding import Finding, Severity
+from linter.model.finding import Severity
 from linter.model.location import Location
 from linter.report import verdicts
 from linter.report.content import Content
 from linter.report.json import compose
 from linter.report.sides import others, path_of, shown_places
+from linter.report.told import Told
 
 SEVERITY: Final = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.NOTE: "info"}
 
@@ -41,13 +42,11 @@ def _fingerprint(key: str, met: Counter[str]) -> str:
     return hashlib.sha256(text).hexdigest()[:32]
 
 
-def _issues(finding: Finding, content: Content, met: Counter[str]) -> list[dict[str, Any]]:
+def _issues(finding: Told, content: Content, met: Counter[str]) -> list[dict[str, Any]]:
     cost = ""
     if finding.prediction is not None:
-        told = verdicts.messages_sentence(
-            finding.prediction, finding.topic, content.names(finding.prediction)
-        )
-        cost = f" Messages: {told}."
+        names = content.names(finding.prediction)
+        cost = f" {verdicts.messages_sentence(finding.prediction, finding.topic, names, content.language)}"
     found = []
     for place in shown_places(finding, content):
         text = f"{finding.message}{others(finding, place, content)}{cost}"

@@ -6,10 +6,11 @@ import json
 import re
 from typing import Any, Final
 
-from linter.model.finding import Diagnostic, Finding, Place
 from linter.model.location import Location
+from linter.model.message import Message
 from linter.report import verdicts
 from linter.report.content import Content
+from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
 SCHEMA_VERSION: Final = 1
 
@@ -59,7 +60,7 @@ def place(at: Location) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding, content: Content) -> dict[str, Any]:
+def _finding(finding: Told, content: Content) -> dict[str, Any]:
     prediction = finding.prediction
     names = {} if prediction is None else content.names(prediction)
     return {
@@ -70,7 +71,9 @@ def _finding(finding: Finding, content: Content) -> dict[str, Any]:
         "namespace": finding.namespace,
         "topic": finding.topic,
         "message": finding.message,
+        "code": message(finding.said),
         "help": finding.help,
+        "steps": list(finding.steps),
         "confidence": finding.confidence.text,
         "environments": list(finding.environments),
         "evidence": finding.evidence,
@@ -80,31 +83,46 @@ def _finding(finding: Finding, content: Content) -> dict[str, Any]:
         "values": list(finding.values),
         "places": [_place(one, index) for index, one in enumerate(finding.places)],
         "more_places": finding.more_places,
+        "counts": list(finding.counts),
         "suppressed": finding.suppressed,
         "suppressed_on": finding.suppressed_on,
         "prediction": None
         if prediction is None
-        else verdicts.prediction_object(prediction, finding.topic, names),
+        else verdicts.prediction_object(prediction, finding.topic, names, content.language),
         "verdict": None
         if prediction is None
         else {
             "console": prediction.console.value,
             "messages": verdicts.messages_word(prediction, finding.topic),
-            "sentence": verdicts.messages_sentence(prediction, finding.topic, names),
+            "sentence": verdicts.messages_sentence(prediction, finding.topic, names, content.language),
         },
     }
 
 
-def _place(one: Place, index: int) -> dict[str, Any]:
+def _place(one: ToldPlace, index: int) -> dict[str, Any]:
     role = "related" if index else "primary"
-    return {**place(one.at), "label": one.label, "role": role, "scope": one.scope}
+    return {
+        **place(one.at),
+        "label": one.label,
+        "role": role,
+        "scope": one.scope,
+        "side": one.side,
+        "value_at": place(one.shown),
+    }
 
 
-def _diagnostic(one: Diagnostic) -> dict[str, Any]:
+def message(said: Message) -> dict[str, Any]:
+    """A message as code and parameters, for programs that word it themselves."""
+    rows = {name: [message(one) for one in row] for name, row in said.rows}
+    return {"code": said.code, "parameters": dict(said.values) | rows}
+
+
+def _diagnostic(one: ToldDiagnostic) -> dict[str, Any]:
     return {
         "name": one.name,
         "level": "warning",
         "message": one.message,
+        "code": message(one.said),
         "help": one.help,
         **place(one.at),
         "suppressed": one.suppressed,

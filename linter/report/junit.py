@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
-from linter.model.finding import Diagnostic, Finding
 from linter.report import verdicts
 from linter.report.content import Content
 from linter.report.sides import where
 from linter.report.terminal import safe
+from linter.report.told import Told, ToldDiagnostic
 
 _BROKEN = frozenset(("parse-error", "unreadable-file", "internal-error"))
 FILES = "files"
@@ -72,15 +72,13 @@ def _add(cases: dict[tuple[str, str], _Case], case: _Case) -> None:
     cases[case.suite, name] = _Case(case.suite, name, case.kind, case.about, case.text)
 
 
-def _of_finding(finding: Finding, content: Content) -> _Case:
+def _of_finding(finding: Told, content: Content) -> _Case:
     name = finding.rule + (f" topic {finding.topic}" if finding.topic else "")
     text = [finding.message]
     text += [f"{where(place.at, content)}: {place.label}" for place in finding.places]
     if finding.prediction is not None:
-        told = verdicts.messages_sentence(
-            finding.prediction, finding.topic, content.names(finding.prediction)
-        )
-        text.append(f"messages: {told}")
+        names = content.names(finding.prediction)
+        text.append(verdicts.messages_sentence(finding.prediction, finding.topic, names, content.language))
     if finding.suppressed is not None:
         return _Case(_suite(finding.group), name, "skipped", f"suppressed: {finding.suppressed}")
     if finding.level < content.fail_on:
@@ -88,7 +86,7 @@ def _of_finding(finding: Finding, content: Content) -> _Case:
     return _Case(_suite(finding.group), name, "failure", finding.message, "\n".join(text))
 
 
-def _of_diagnostic(one: Diagnostic, content: Content) -> _Case:
+def _of_diagnostic(one: ToldDiagnostic, content: Content) -> _Case:
     name = f"{one.name} {where(one.at, content)}"
     if one.suppressed is not None:
         return _Case(FILES, name, "skipped", f"suppressed: {one.suppressed}")

@@ -12,9 +12,9 @@ from typing import Any, Final
 from linter.model.consumer import Confidence, Consumer, Subscription, Value
 from linter.model.expr import Why
 from linter.model.location import Origin
-from linter.report.content import plural
 from linter.report.json import compose, place
-from linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled
+from linter.report.language import Language, english
+from linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled, wrapped
 
 SCHEMA_VERSION: Final = 1
 NOT_KNOWN_DEPLOYABLE: Final = "unknown"
@@ -108,21 +108,52 @@ def _reason(value: Value) -> str:
     return (value.why or Why.UNSUPPORTED).value
 
 
-_COLUMNS: Final = ("place", "api", "group", "topic", "type", "expression", "model", "where")
+_COLUMNS: Final = ("group", "topic", "expression", "notes")
+_COLUMN_CELLS_MAX: Final = 34
+"""Cells of a column that all rows keep to; a longer value pushes the rest of its own row to the right."""
 
 
-def table(listed: Sequence[Row], home: str, style: Style) -> str:
-    """The rows for people, cut off only where they flood; counts at the end."""
-    lines = [_COLUMNS, *(_cells_of(row, home) for row in listed)]
-    widths = [max(cells(line[column]) for line in lines) for column in range(len(_COLUMNS))]
-    out = [] if not listed else [style.paint(_aligned(lines[0], widths), "bold")]
-    out += [_aligned(line, widths) for line in lines[1:]]
-    consumers = len({row["consumer"] for row in listed})
-    groups = len({(row["namespace"], row["group"]) for row in listed if row["group"] is not None})
-    dark = sum(any(_is_dark(*one) for one in row["unresolved"].items()) for row in listed)
-    counts = [plural(len(listed), "subscription"), plural(consumers, "consumer"), plural(groups, "group")]
-    out.append(f"{', '.join(counts)}; {plural(dark, 'row')} with something unknown")
+def table(listed: Sequence[Row], home: str, style: Style, language: Language | None = None) -> str:
+    """The rows for people: the values first, and below them the place. Nothing is cut off; counts at the end."""
+    words = language or english()
+    out: list[str] = []
+    if listed:
+        lines = [
+            tuple(words.word(f"list.{name}") for name in _COLUMNS),
+            *(_cells_of(row, words) for row in listed),
+        ]
+        widths = [
+            min(_COLUMN_CELLS_MAX, max(cells(line[column]) for line in lines))
+            for column in range(len(_COLUMNS))
+        ]
+        out.append(style.paint(_aligned(lines[0], widths), "bold"))
+        for row, line in zip(listed, lines[1:], strict=True):
+            out += _row_lines(line, widths, style)
+            lead = "" if row["repo"] == home else f"{row['repo']}  "
+            place = safe(f"{lead}{row['path']}:{row['line']}:{row['column']} ({row['api']})")
+            out.append(f"    {style.paint(place, 'dim')}")
+    out.append(
+        words.word(
+            "list.counts",
+            subscriptions=len(listed),
+            consumers=len({row["consumer"] for row in listed}),
+            groups=len({(row["namespace"], row["group"]) for row in listed if row["group"] is not None}),
+            dark=sum(any(_is_dark(*one) for one in row["unresolved"].items()) for row in listed),
+        )
+    )
     return settled("\n".join(out) + "\n")
+
+
+def _row_lines(line: Sequence[str], widths: Sequence[int], style: Style) -> list[str]:
+    """One line, or with the expression and what follows on a second one where the terminal is too narrow."""
+    whole = style.plain(_aligned(line, widths))
+    if cells(whole) <= style.width:
+        return [whole]
+    rest = "  ".join(part for part in line[2:] if part)
+    close = style.plain(f"{_aligned((*line[:2], ''), (*widths[:2], 0))}  {rest}")
+    if cells(close) <= style.width:
+        return [close]
+    return [style.plain(_aligned(line[:2], widths[:2])), *wrapped(rest, style.width, "  ", "    ")]
 
 
 def _is_dark(field: str, reason: str) -> bool:
@@ -135,19 +166,21 @@ def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
     ).rstrip()
 
 
-def _cells_of(row: Row, home: str) -> tuple[str, ...]:
-    lead = "" if row["repo"] == home else f"{row['repo']}: "
-    names = [name or "no profile" for name in row["environments"]]
-    where = [row["scope"]] * (row["scope"] != "main")
-    where += ["/".join(names)] * (row["environments"] != [""])
-    where += ["one of several"] * bool(row["choice"]) + ["disabled"] * row["disabled"]
-    parts = (
-        f"{lead}{row['path']}:{row['line']}:{row['column']}",
-        row["api"],
-        *(_known(row, name) for name in ("group", "topic", "filter_type", "expression", "message_model")),
-        ", ".join(where),
-    )
-    return tuple(safe(part, CELL_CHARS_MAX) for part in parts)
+def _cells_of(row: Row, words: Language) -> tuple[str, ...]:
+    names = [name or words.word("without-profile") for name in row["environments"]]
+    notes = [row["filter_type"]] * (row["filter_type"] not in ("TAG", None))
+    notes += [row["message_model"]] * (row["message_model"] not in ("CLUSTERING", None))
+    notes += [
+        words.word("list.unknown", field=words.word(f"field.{name}"), reason=row["unresolved"][name])
+        for name in ("filter_type", "message_model", "namespace")
+        if row[name] is None and row["unresolved"][name] != Why.NOT_APPLICABLE.value
+    ]
+    notes += [words.word(f"scope.{row['scope']}")] * (row["scope"] != "main")
+    notes += ["/".join(names)] * (row["environments"] != [""])
+    notes += [words.word("list.one-of-several")] * bool(row["choice"])
+    notes += [words.word("list.disabled")] * row["disabled"]
+    values = (_known(row, name) for name in ("group", "topic", "expression"))
+    return tuple(safe(part, CELL_CHARS_MAX) for part in (*values, ", ".join(notes)))
 
 
 def _known(row: Row, name: str) -> str:

@@ -5,11 +5,11 @@ No text of a source file can become markup or a mention.
 
 from __future__ import annotations
 
-from linter.model.finding import Finding
 from linter.report import summary, verdicts
 from linter.report.content import Content
 from linter.report.sides import where
 from linter.report.terminal import safe
+from linter.report.told import Told
 
 ROWS_MAX = 200
 """Rows of the table; a step's summary may have at most a megabyte."""
@@ -35,11 +35,11 @@ def render(content: Content) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _cost(finding: Finding, content: Content) -> str:
+def _cost(finding: Told, content: Content) -> str:
     prediction = finding.prediction
     if prediction is None:
         return ""
-    return verdicts.messages_sentence(prediction, finding.topic, content.names(prediction))
+    return verdicts.messages_sentence(prediction, finding.topic, content.names(prediction), content.language)
 
 
 def _cell(text: str) -> str:

@@ -23,7 +23,10 @@ def members_of(prediction: Prediction) -> tuple[str, ...]:
 
 
 def names_of(prediction: Prediction, consumers: Mapping[str, Consumer]) -> Names:
-    """Id -> what a reader calls it: its repository, else its code, else both; the id itself as a last resort."""
+    """Id -> what a reader calls it: what tells it apart, never the id of a known consumer.
+
+    Its repository, else its code, else both, else its line; consumers of one line are numbered.
+    """
     members = members_of(prediction)
     return _shortest(members, {name: consumers[name] for name in members if name in consumers})
 
@@ -39,7 +42,12 @@ def _shortest(members: Collection[str], known: Mapping[str, Consumer]) -> Names:
         short = {name: form(known[name]) if name in known else name for name in members}
         if len(set(short.values())) == len(members):
             return short
-    return {name: name for name in members}
+    seen: dict[str, int] = {}
+    for name, text in short.items():
+        seen[text] = seen.get(text, 0) + 1
+        if seen[text] > 1:
+            short[name] = f"{text} #{seen[text]}"
+    return short
 
 
 def renamer(names: Names) -> Callable[[str], str]:
@@ -80,7 +88,22 @@ def _deployable(consumer: Consumer) -> str:
     return f"{_repository(consumer)}/{consumer.deployable} {_code(consumer)}"
 
 
-_FORMS: tuple[Callable[[Consumer], str], ...] = (_repository, _code, _both, _deployable)
+def _lined(consumer: Consumer) -> str:
+    return f"{_code(consumer)}:{consumer.at.span.line}"
+
+
+def _everything(consumer: Consumer) -> str:
+    return f"{_deployable(consumer)}:{consumer.at.span.line}"
+
+
+_FORMS: tuple[Callable[[Consumer], str], ...] = (
+    _repository,
+    _code,
+    _both,
+    _lined,
+    _deployable,
+    _everything,
+)
 
 
 def by_id(consumers: Iterable[Consumer]) -> dict[str, Consumer]:

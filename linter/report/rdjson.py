@@ -30,7 +30,8 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
         text = f"{finding.message}{others(finding, place, content)}"
         if finding.prediction is not None:
             names = content.names(finding.prediction)
-            text += f" Messages: {verdicts.messages_sentence(finding.prediction, finding.topic, names)}."
+            cost = verdicts.messages_sentence(finding.prediction, finding.topic, names, content.language)
+            text += f" {cost}"
         found.append(_diagnostic(finding.rule, text, SEVERITY[finding.level], place.at, content, texts))
     found += [
         _diagnostic(one.name, one.message, "WARNING", one.at, content, texts)

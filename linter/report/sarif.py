@@ -13,13 +13,14 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from linter.model.consumer import Confidence
-from linter.model.finding import DIAGNOSTICS, Diagnostic, Finding, Place, Severity
+from linter.model.finding import DIAGNOSTICS, Severity
 from linter.model.location import Location, Origin
 from linter.report import verdicts
 from linter.report.content import About, Content, Texts, Trails
 from linter.report.fingerprint import line_hashes
 from linter.report.json import compose
 from linter.report.rule_pages import HOME, page_of
+from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 TEXT_MAX: Final = 1024
@@ -49,7 +50,7 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
                 "semanticVersion": content.version,
                 "informationUri": HOME,
                 "rules": [_rule(about) for about in rules],
-                "notifications": [_notified(name, text, content) for name, text in DIAGNOSTICS.items()],
+                "notifications": [_notified(name, content) for name in DIAGNOSTICS],
             }
         },
         "automationDetails": {"id": f"subdrift/{content.home}/" if content.home else "subdrift/"},
@@ -86,7 +87,8 @@ def _rule(about: About) -> dict[str, Any]:
     }
 
 
-def _notified(name: str, text: str, content: Content) -> dict[str, Any]:
+def _notified(name: str, content: Content) -> dict[str, Any]:
+    text = content.language.word(f"diagnostic.{name}")
     about = next((one.markdown for one in content.catalogue if one.name == name), "") or text
     return {
         "id": name,
@@ -98,7 +100,7 @@ def _notified(name: str, text: str, content: Content) -> dict[str, Any]:
 
 
 def _result(
-    finding: Finding,
+    finding: Told,
     content: Content,
     texts: Texts,
     index: dict[str, int],
@@ -140,7 +142,7 @@ def _result(
     return result
 
 
-def _message(finding: Finding, related: list[Place], away: list[Place], content: Content) -> str:
+def _message(finding: Told, related: list[ToldPlace], away: list[ToldPlace], content: Content) -> str:
     """One complete sentence first; then links to the other sides, and what becomes of the messages."""
     parts = [_plain(finding.message)]
     parts += [f"Compare [{_bracket(place.label)}]({number})." for number, place in enumerate(related, 1)]
@@ -153,13 +155,14 @@ def _message(finding: Finding, related: list[Place], away: list[Place], content:
         parts.append(f"{finding.more_places:,} more places show it.")
     if finding.prediction is not None:
         names = content.names(finding.prediction)
-        sentence = verdicts.messages_sentence(finding.prediction, finding.topic, names)
-        parts.append(f"Messages: {_plain(sentence)}.")
+        parts.append(
+            _plain(verdicts.messages_sentence(finding.prediction, finding.topic, names, content.language))
+        )
     parts += [_plain(text) for text in (finding.conditional, finding.suppressed_on) if text]
     return " ".join(parts)
 
 
-def _properties(finding: Finding, away: list[Place]) -> dict[str, Any]:
+def _properties(finding: Told, away: list[ToldPlace]) -> dict[str, Any]:
     prediction = finding.prediction
     return {
         "group": finding.group,
@@ -187,7 +190,7 @@ def _properties(finding: Finding, away: list[Place]) -> dict[str, Any]:
     }
 
 
-def _flows(place: Place, finding: Finding, content: Content, trails: Trails) -> list[dict[str, Any]]:
+def _flows(place: ToldPlace, finding: Told, content: Content, trails: Trails) -> list[dict[str, Any]]:
     """How a value that does not stand at its place got there: from its text to the subscription."""
     flows = []
     for origins in trails.get(place.at, ()):
@@ -198,20 +201,21 @@ def _flows(place: Place, finding: Finding, content: Content, trails: Trails) -> 
         if len(steps) < len(trail) or not steps:
             continue
         steps.append((place.at, place.label))
+        field = content.language.word(f"field.{origins.field}")
         locations = [{"location": _location(at, content, what)} for at, what in steps]
         flows.append(
             {
-                "message": {"text": f"where the {origins.field} comes from"},
+                "message": {"text": content.language.word("where-from", field=field)},
                 "threadFlows": [{"locations": locations}],
             }
         )
     return flows
 
 
-def _notification(one: Diagnostic, content: Content) -> dict[str, Any]:
+def _notification(one: ToldDiagnostic, content: Content) -> dict[str, Any]:
     text = f"{_plain(one.message)} ({_plain(one.help)})" if one.help else _plain(one.message)
     found: dict[str, Any] = {
-        "descriptor": {"id": one.name, "index": list(DIAGNOSTICS).index(one.name)},
+        "descriptor": {"id": one.name, "index": DIAGNOSTICS.index(one.name)},
         "level": "warning",
         "message": {"text": text},
     }

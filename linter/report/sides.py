@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from linter.model.finding import Finding, Place
 from linter.model.location import Location
 from linter.report.content import Content
+from linter.report.told import Told, ToldPlace
 
 
-def shown_places(finding: Finding, content: Content) -> tuple[Place, ...]:
+def shown_places(finding: Told, content: Content) -> tuple[ToldPlace, ...]:
     """The sides in the repository the run is about; where there is none, or several repositories, those there are."""
     here = tuple(place for place in finding.places if place.at.origin.repo == content.home)
     return here or finding.places[:1] if content.home else finding.places
 
 
-def others(finding: Finding, place: Place, content: Content) -> str:
+def others(finding: Told, place: ToldPlace, content: Content) -> str:
     """The other sides, in a sentence each, led by a space."""
     return "".join(
-        f" {one.label[:1].upper()}{one.label[1:]}: {where(one.at, content)}."
+        content.language.word(
+            "other-side", label=f"{one.label[:1].upper()}{one.label[1:]}", place=where(one.at, content)
+        )
         for one in finding.places
         if one is not place
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -72,6 +72,73 @@ def _cells_of(char: str) -> int:
     if unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def first_cells(text: str, room: int) -> str:
+    """The longest beginning that fits so many cells."""
+    taken = 0
+    for index, char in enumerate(text):
+        taken += cells(char)
+        if taken > room:
+            return text[:index]
+    return text
+
+
+def last_cells(text: str, room: int) -> str:
+    """The longest end that fits so many cells."""
+    return first_cells(text[::-1], room)[::-1]
+
+
+_OPENING: Final = "（《「『【〔“‘"
+_CHUNK: Final = re.compile(r"(?:`[^`]{1,60}`|\S)+")
+_CODE_OR_CHARACTER: Final = re.compile(r"`[^`]{1,60}`|.", re.DOTALL)
+_CLOSING: Final = "，。、；：！？）》」』】〕”’…"
+
+
+def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    """The text as lines of at most `width` cells, led by `first` and `rest`.
+
+    Lines end at blanks and between wide characters, never before a closing mark; a word is never broken, so one that
+    is wider than the line has a line of its own.
+    """
+    lines: list[str] = []
+    line, room = first, width
+    empty = True
+    for word, glued in _words(text):
+        blank = "" if empty or glued else " "
+        if not empty and cells(line) + cells(blank) + cells(word) > room:
+            lines.append(line)
+            line, blank = rest, ""
+        line += blank + word
+        empty = False
+    lines.append(line)
+    return lines
+
+
+def _words(text: str) -> Iterator[tuple[str, bool]]:
+    """The pieces between which a line may end, and whether a piece follows the one before it without a blank.
+
+    Short code in backticks is one piece, whatever it holds.
+    """
+    for chunk in _CHUNK.findall(text):
+        pieces: list[str] = []
+        for char in _CODE_OR_CHARACTER.findall(chunk):
+            wide = len(char) == 1 and (_is_wide(char) or char in _OPENING)
+            starts = (
+                not pieces
+                or (wide and char not in _CLOSING and pieces[-1][-1] not in _OPENING)
+                or (not wide and _is_wide(pieces[-1][-1]) and pieces[-1][-1] not in _OPENING)
+            )
+            if starts:
+                pieces.append(char)
+            else:
+                pieces[-1] += char
+        for index, piece in enumerate(pieces):
+            yield piece, index > 0
+
+
+def _is_wide(char: str) -> bool:
+    return unicodedata.east_asian_width(char) in "WF" or char in _CLOSING
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,145 +1,287 @@
-"""The report for people: each finding with both sides' code, what it costs, and what to do; counts at the end."""
+"""The report for people: the wrong in one sentence, its cost in the next, then both sides' code and the way out."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from linter.model.consumer import Confidence
-from linter.model.finding import Diagnostic, Finding, Severity
-from linter.model.prediction import Prediction
+from linter.model.finding import Scope, Severity
+from linter.model.location import Location
 from linter.report import summary, verdicts
 from linter.report.content import Content, Texts, Trails
-from linter.report.frame import frame, gutter_of, where
-from linter.report.terminal import Style, safe, settled
+from linter.report.cost import cost
+from linter.report.detail import Detail
+from linter.report.frame import frame, gutter_of, value_of, where
+from linter.report.language import Language
+from linter.report.names import Names
+from linter.report.terminal import Style, safe, settled, wrapped
+from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
-DIAGNOSTICS_FRAMED_MAX = 10
-"""Diagnostics of one kind that get a frame; the others get a line."""
+CAUSES_FRAMED_MAX = 5
+"""Causes of diagnostics that get a frame; the others get a line."""
+SIDES_SHOWN_MAX = 4
+"""Sides whose code is shown without `--all-places`."""
 TRAILS_MAX = 6
 """Origins of values a finding names."""
-
 REASONS_MAX = 6
 
-_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
+COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
-def render(content: Content, texts: Texts, style: Style) -> str:
+def render(content: Content, texts: Texts, style: Style, detail: Detail | None = None) -> str:
     """The whole report, with its last line end."""
-    lines: list[str] = []
-    trails = content.trails()
-    for finding in content.shown:
-        lines.extend(_finding(finding, content, texts, style, trails))
-        lines.append("")
-    lines.extend(_diagnostics(content, texts, style))
+    page = _Page(content, texts, style, detail or Detail(), content.trails())
+    lines = [*page.findings(), *page.diagnostics()]
     if not content.quiet:
-        lines += summary.idle(content)
-        lines.append(style.paint(summary.verdict(content), "bold"))
+        for one in summary.idle(content):
+            lines += wrapped(one, style.width, "", "  ")
+        lines += [style.paint(one, "bold") for one in wrapped(safe(summary.verdict(content)), style.width)]
         if summary.counts(content).total():
-            lines.append(summary.scope(content))
+            lines += wrapped(summary.scope(content), style.width)
     return settled("".join(f"{line}\n" for line in lines))
 
 
-def _finding(finding: Finding, content: Content, texts: Texts, style: Style, trails: Trails) -> Iterator[str]:
-    yield _head(finding.level.text, finding.rule, _COLORS[finding.level], _subject(finding), style)
-    yield safe(finding.message)
-    yield ""
-    gutter = gutter_of([place.at for place in finding.places])
-    for index, place in enumerate(finding.places):
-        label = place.label if place.scope == "main" else f"{place.label} ({place.scope} code)"
-        yield from frame(place.at, label, texts, style, content.home, gutter, primary=index == 0)
-    if finding.more_places:
-        yield f"{' ' * gutter}{style.plain('…')} and {finding.more_places:,} more places"
-    yield style.paint(" " * gutter + " |", "blue")
-    for note in _notes(finding, content, style, trails):
-        first, *rest = note.split("\n")
-        yield f"{' ' * gutter} {style.paint('=', 'blue')} {first}"
-        yield from (f"{' ' * (gutter + 3)}{line}".rstrip() for line in rest)
+@dataclass(frozen=True, slots=True)
+class _Page:
+    content: Content
+    texts: Texts
+    style: Style
+    detail: Detail
+    trails: Trails
 
+    @property
+    def language(self) -> Language:
+        return self.content.language
 
-def _head(level: str, name: str, color: str, subject: str, style: Style) -> str:
-    title = style.paint(f"{level}[{name}]", "bold", color)
-    return f"{title} {style.plain(subject)}".rstrip()
+    # -- findings --------------------------------------------------------------------------------------------
 
+    def findings(self) -> Iterator[str]:
+        for block in _blocks(self.content.shown):
+            yield from self._block(block)
+            yield ""
 
-def _subject(finding: Finding) -> str:
-    parts = []
-    if finding.group is not None:
-        parts.append(f"group {safe(finding.group)}")
-    if finding.topic is not None:
-        parts.append(f"topic {safe(finding.topic)}")
-    if finding.namespace:
-        parts.append(f"namespace {safe(finding.namespace)}")
-    return " · ".join(parts)
+    def _block(self, block: Sequence[Told]) -> Iterator[str]:
+        """Findings about one group: each with its sentence, cost and code; what they share stands once, at the end."""
+        costs: list[str] = []
+        tables: list[str] = []
+        for number, finding in enumerate(block):
+            names = self._names(finding)
+            if number:
+                yield ""
+            yield self._head(finding.level.text, finding.rule, COLORS[finding.level], self._subject(finding))
+            yield from self._sentence(finding.message)
+            if finding.prediction is not None:
+                told = cost(finding.prediction, finding.topic, names, self.language)
+                if told.sentence not in costs:
+                    yield from self._sentence(told.sentence, "bold")
+                    costs.append(told.sentence)
+                if not told.complete:
+                    found = verdicts.loss_table(
+                        finding.prediction, finding.topic, names, self.style, self.language
+                    )
+                    tables += [line for line in found if line not in tables]
+            yield from self._notes(finding)
+            yield ""
+            yield from self._frames(finding)
+            if finding.steps:
+                yield ""
+                yield from self._steps(finding)
+        if tables:
+            yield ""
+            yield self.language.word("table-head")
+            yield from tables
+        yield ""
+        yield from self._foot(block)
 
+    def _names(self, finding: Told) -> Names:
+        return {} if finding.prediction is None else self.content.names(finding.prediction)
 
-def _notes(finding: Finding, content: Content, style: Style, trails: Trails) -> Iterator[str]:
-    if finding.prediction is not None:
-        yield from _cost(finding, content, finding.prediction, style)
-    if finding.evidence:
-        yield f"compared: {safe(finding.evidence)}"
-    if finding.conditional:
-        yield safe(finding.conditional)
-    yield from _origins(finding, content, trails)
-    if finding.confidence is not Confidence.HIGH:
-        yield f"confidence: {finding.confidence.text}"
-    if finding.suppressed is not None:
-        yield f"suppressed: {safe(finding.suppressed)}"
-    if finding.suppressed_on:
-        yield safe(finding.suppressed_on)
-    if finding.help:
-        yield f"{style.paint('help', 'bold')}: {safe(finding.help)}"
+    def _head(self, level: str, name: str, color: str, subject: str) -> str:
+        title = self.style.paint(f"{level}[{name}]", "bold", color)
+        return f"{title} {self.style.plain(subject)}".rstrip()
 
-
-def _cost(finding: Finding, content: Content, prediction: Prediction, style: Style) -> Iterator[str]:
-    names = content.names(prediction)
-    table = "\n".join(map(safe, verdicts.loss_table(prediction, finding.topic, names)))
-    if table:
-        yield style.plain(table)
-    for reason in verdicts.reasons(prediction, finding.topic, names)[:REASONS_MAX]:
-        yield f"because {safe(reason)}"
-    yield f"{style.paint('console', 'bold')}: {safe(verdicts.console_sentence(prediction))}"
-    told = verdicts.messages_sentence(prediction, finding.topic, names)
-    yield f"{style.paint('messages', 'bold')}: {safe(told)}"
-
-
-def _origins(finding: Finding, content: Content, trails: Trails) -> Iterator[str]:
-    """Where values come from that do not stand at their place."""
-    shown = {(place.at.origin, place.at.span.line) for place in finding.places}
-    seen: dict[str, None] = {}
-    for place in finding.places:
-        for origins in trails.get(place.at, ()):
-            if not origins.concerns(finding.environments):
-                continue
-            last = origins.trail[-1].at
-            inside = last.origin == place.at.origin and (
-                place.at.span.line <= last.span.line <= place.at.span.end_line
+    def _subject(self, finding: Told) -> str:
+        parts = [
+            self.language.word(code, name=safe(name))
+            for code, name in (
+                ("head.group", finding.group),
+                ("head.topic", finding.topic),
+                ("head.namespace", finding.namespace),
             )
-            if not inside and (last.origin, last.span.line) not in shown:
-                seen[f"{origins.field} from {where(last, content.home)}"] = None
-    yield from list(seen)[:TRAILS_MAX]
-    if len(seen) > TRAILS_MAX:
-        yield f"{len(seen) - TRAILS_MAX} more values from elsewhere (subdrift list)"
+            if name
+        ]
+        return " · ".join(parts)
+
+    def _sentence(self, text: str, *paint: str) -> Iterator[str]:
+        for line in wrapped(safe(text), self.style.width):
+            yield self.style.paint(self.style.plain(line), *paint)
+
+    def _notes(self, finding: Told) -> Iterator[str]:
+        """What limits the finding: it holds in test code only, or somebody has suppressed it."""
+        for note in (finding.conditional, finding.suppressed_on):
+            if note:
+                yield from self._sentence(note)
+        if finding.suppressed is not None:
+            yield from self._sentence(self.language.word("suppressed", reason=finding.suppressed))
+
+    def _frames(self, finding: Told) -> Iterator[str]:
+        """One place of each side, or all of them; the code under the smallest region that says it."""
+        places, left = self._chosen(finding)
+        shown = [value_of(place.shown, self.texts) for place in places]
+        gutter = gutter_of(shown)
+        for index, (place, at) in enumerate(zip(places, shown, strict=True)):
+            label = self._label(finding, place)
+            used = self._used(place, at)
+            yield from frame(at, label, self.texts, self.style, self.content.home, gutter, index == 0, used)
+        if left:
+            more = self.language.word("more-places", count=left)
+            hint = "" if self.detail.all_places else self.language.word("more-places-hint")
+            yield f"{' ' * gutter} {self.style.plain('…')} {more}{hint}"
+
+    def _chosen(self, finding: Told) -> tuple[list[ToldPlace], int]:
+        """The places to show, and how many there are besides."""
+        places = list(finding.places)
+        if not self.detail.all_places and finding.scope is Scope.GROUP:
+            first: dict[tuple[int, bool], ToldPlace] = {}
+            for place in places:
+                first.setdefault((place.side, place.label == places[0].label), place)
+            seen: dict[str, ToldPlace] = {}
+            for place in first.values():
+                seen.setdefault(place.label, place)
+            places = list(seen.values())[:SIDES_SHOWN_MAX]
+        return places, len(finding.places) - len(places) + finding.more_places
+
+    def _used(self, place: ToldPlace, at: Location) -> str:
+        """Where a value that was written elsewhere takes effect."""
+        if at.origin != place.at.origin:
+            home = at.origin.repo if at.origin.repo == place.at.origin.repo else self.content.home
+            return self.language.word("used-in", place=where(place.at, home))
+        if place.at.span.line <= at.span.line <= place.at.span.end_line:
+            return ""
+        return self.language.word("used-in-line", line=place.at.span.line)
+
+    def _label(self, finding: Told, place: ToldPlace) -> str:
+        label = place.label
+        if place.scope != "main":
+            label = self.language.word(
+                "label-in-scope", label=label, scope=self.language.word(f"scope.{place.scope}")
+            )
+        count = finding.counts[place.side] if place.side < len(finding.counts) else 1
+        if count > 1 and not self.detail.all_places:
+            label = self.language.word("label-of-many", label=label, count=count)
+        return label
+
+    def _steps(self, finding: Told) -> Iterator[str]:
+        """What to do, the safest first."""
+        title = self.style.paint(self.language.word("help"), "bold")
+        if len(finding.steps) == 1:
+            lead = self.language.word("help-lead")
+            lines = wrapped(safe(finding.steps[0]), self.style.width, lead, "  ")
+            yield lines[0].replace(self.language.word("help"), title, 1)
+            yield from lines[1:]
+            return
+        yield title + self.language.word("help-colon")
+        for number, step in enumerate(finding.steps, 1):
+            yield from map(self.style.plain, wrapped(safe(step), self.style.width, f"  {number}. ", " " * 5))
+
+    def _foot(self, block: Sequence[Told]) -> Iterator[str]:
+        """What the block rests on, in one line or, asked for, in all its steps; and where to read on."""
+        word = self.language.word
+        first = next((one for one in block if one.prediction is not None), None)
+        parts: list[str] = []
+        if first is not None and first.prediction is not None:
+            parts.append(word("assumed", assumptions=verdicts.assumed(first.prediction, self.language)))
+            parts.append(verdicts.console_sentence(first.prediction, self.language))
+        confidence = min(one.confidence for one in block)
+        if confidence is not Confidence.HIGH:
+            parts.append(word("confidence", confidence=word(f"confidence.{confidence.text}")))
+        notes = [note for one in block for note in self._behind(one)]
+        if notes and not self.detail.verbose:
+            parts.append(word("verbose-hint"))
+        lines = wrapped(safe(word("part-join").join(parts)), self.style.width) if parts else []
+        yield from (self.style.paint(self.style.plain(line), "dim") for line in lines)
+        if self.detail.verbose:
+            for note in dict.fromkeys(notes):
+                yield from wrapped(safe(note), self.style.width, "  - ", "    ")
+        for rule in dict.fromkeys(one.rule for one in block):
+            text = word("read-on", rule=rule)
+            for line in wrapped(text, self.style.width):
+                yield self.style.paint(self.style.plain(line), "dim")
+
+    def _behind(self, finding: Told) -> Iterator[str]:
+        """Why it is so, what makes the members comparable, and where their values come from."""
+        if finding.prediction is not None:
+            names = self._names(finding)
+            reasons = verdicts.reasons(finding.prediction, finding.topic, names, self.language)
+            yield from (self.language.word("because", reason=one) for one in reasons[:REASONS_MAX])
+        if finding.evidence:
+            yield self.language.word("compared", evidence=finding.evidence)
+        yield from self._origins(finding)
+
+    def _origins(self, finding: Told) -> Iterator[str]:
+        """Where values come from that do not stand at their place."""
+        shown = {(place.shown.origin, place.shown.span.line) for place in finding.places}
+        seen: dict[str, None] = {}
+        for place in finding.places:
+            for origins in self.trails.get(place.at, ()):
+                if not origins.concerns(finding.environments):
+                    continue
+                last = origins.trail[-1].at
+                inside = last.origin == place.at.origin and (
+                    place.at.span.line <= last.span.line <= place.at.span.end_line
+                )
+                if not inside and (last.origin, last.span.line) not in shown:
+                    field = self.language.word(f"field.{origins.field}")
+                    at = where(last, self.content.home)
+                    seen[self.language.word("origin", field=field, place=at)] = None
+        yield from list(seen)[:TRAILS_MAX]
+        if len(seen) > TRAILS_MAX:
+            yield self.language.word("more-origins", count=len(seen) - TRAILS_MAX)
+
+    # -- diagnostics -----------------------------------------------------------------------------------------
+
+    def diagnostics(self) -> Iterator[str]:
+        """One entry for each cause, with its first place and the number of the others."""
+        causes: dict[object, list[ToldDiagnostic]] = {}
+        for one in self.content.shown_diagnostics:
+            causes.setdefault((one.cause, one.suppressed), []).append(one)
+        framed = len(causes) <= CAUSES_FRAMED_MAX
+        for every in causes.values():
+            yield from self._cause(every, framed)
+
+    def _cause(self, every: Sequence[ToldDiagnostic], framed: bool) -> Iterator[str]:
+        first, word = every[0], self.language.word
+        head = self._head("warning", first.name, "yellow", "")
+        bare = f"warning[{first.name}] "
+        lines = wrapped(bare + safe(first.message), self.style.width, "", "  ")
+        yield lines[0].replace(bare.strip(), head, 1)
+        yield from lines[1:]
+        more = word("more-places", count=len(every) - 1) if len(every) > 1 else ""
+        gutter = gutter_of([first.at])
+        if framed:
+            yield from frame(first.at, "", self.texts, self.style, self.content.home, gutter)
+            if more:
+                yield f"{' ' * gutter} {self.style.plain('…')} {more}"
+        else:
+            place = where(first.at, self.content.home)
+            yield f"  {place}{word('and-more-places', more=more) if more else ''}"
+        if first.suppressed is not None:
+            yield from wrapped(
+                safe(word("suppressed", reason=first.suppressed)), self.style.width, "  ", "  "
+            )
+        if first.help:
+            lead = f"  {word('help-lead')}"
+            yield from wrapped(safe(first.help), self.style.width, lead, "    ")
+        if framed:
+            yield ""
 
 
-def _diagnostics(content: Content, texts: Texts, style: Style) -> Iterator[str]:
-    framed: Counter[str] = Counter()
-    brief: list[Diagnostic] = []
-    for one in content.shown_diagnostics:
-        framed[one.name] += 1
-        if framed[one.name] > DIAGNOSTICS_FRAMED_MAX:
-            brief.append(one)
-            continue
-        yield _head("warning", one.name, "yellow", "", style)
-        yield safe(one.message)
-        gutter = gutter_of([one.at])
-        yield from frame(one.at, "", texts, style, content.home, gutter)
-        if one.suppressed is not None:
-            yield f"{' ' * gutter} = suppressed: {safe(one.suppressed)}"
-        if one.help:
-            yield f"{' ' * gutter} {style.paint('=', 'blue')} {style.paint('help', 'bold')}: {safe(one.help)}"
-        yield ""
-    for one in brief:
-        head = style.paint(f"warning[{one.name}]", "yellow")
-        yield f"{where(one.at, content.home)}: {head} {safe(one.message)}"
-    if brief:
-        yield ""
+def _blocks(shown: Sequence[Told]) -> list[list[Told]]:
+    """The findings about one group together, in the order of the first of each group; others by themselves."""
+    found: dict[object, list[Told]] = {}
+    for number, one in enumerate(shown):
+        shared = one.scope is Scope.GROUP and one.group is not None
+        key: object = (one.cluster, one.namespace, one.group) if shared else number
+        found.setdefault(key, []).append(one)
+    return list(found.values())

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
 from linter.model.prediction import (
-    Assumptions,
     Basis,
     ClassOutcome,
-    ConsoleVerdict,
     Impact,
     Outcome,
     Prediction,
@@ -18,17 +18,20 @@ from linter.model.prediction import (
     Step,
     TopicPrediction,
 )
-from linter.report.content import plural
+from linter.report.cost import cost, label_text, percent
+from linter.report.language import Language, english
 from linter.report.names import Names, renamer
 from linter.report.steps_text import sentence
-from linter.report.terminal import CELL_CHARS_MAX, cells, safe
+from linter.report.terminal import CELL_CHARS_MAX, Style, cells, first_cells, last_cells, safe
 
 TOPICS_MAX: Final = 6
 WINNERS_MAX: Final = 6
 CLASSES_MAX: Final = 16
 """Tables, columns and rows a finding shows, the worst ones; what is left out is counted."""
-NAMED_MAX: Final = 6
-"""Kinds of messages or members a sentence names."""
+WINNERS_NAMED_MAX: Final = 2
+"""Members a column's title names."""
+LABEL_CELLS_MIN: Final = 12
+"""Cells the first column keeps at least."""
 
 _WORDS: Final = {
     Impact.NOTHING: "delivered",
@@ -40,46 +43,16 @@ _WORDS: Final = {
 }
 
 
-def console_sentence(prediction: Prediction) -> str:
+def console_sentence(prediction: Prediction, language: Language | None = None) -> str:
     """What `mqadmin consumerStatus` and the dashboards will say of the group."""
-    match prediction.console:
-        case ConsoleVerdict.DIFFERENT:
-            return "will be called inconsistent"
-        case ConsoleVerdict.SAME:
-            return "will be called consistent"
-        case ConsoleVerdict.NOT_COMPARED:
-            return "will not compare this group"
+    return (language or english()).word(f"console.{prediction.console.value}")
 
 
-def messages_sentence(prediction: Prediction, topic: str | None, names: Names | None = None) -> str:
-    """What becomes of the messages of a topic, or of the whole group where it is None."""
-    found = prediction.topic(topic) if topic is not None else None
-    about = prediction.topics if found is None else (found,)
-    possible = prediction.impact(topic)
-    certain = prediction.certain if found is None else found.certain
-    lost = [label for one in about for label in one.certainly_lost]
-    match possible:
-        case Impact.FAILS_TO_START:
-            failing = [(names or {}).get(one.member, one.member) for one in prediction.fails_to_start]
-            return f"{_joined(failing) or 'a member'} fails to start"
-        case Impact.LOST:
-            if lost:
-                return f"some of {_joined(lost)} will be lost, whoever registers last"
-            return (
-                "some will be lost, whoever registers last" if certain >= Impact.LOST else "some can be lost"
-            )
-        case Impact.STUCK:
-            return f"some {'will' if certain >= Impact.STUCK else 'can'} stay in queues that nobody reads"
-        case Impact.DELAYED:
-            delay = max((one.delay_s for one in about), default=0)
-            return "none is lost, some wait" + (f" up to {delay} s" if delay else "")
-        case Impact.CONSOLE_ONLY | Impact.NOTHING:
-            return "none is lost"
-
-
-def _joined(names: list[str]) -> str:
-    more = [f"{len(names) - NAMED_MAX} more"] if len(names) > NAMED_MAX else []
-    return " and ".join(names[:NAMED_MAX] + more)
+def messages_sentence(
+    prediction: Prediction, topic: str | None, names: Names | None = None, language: Language | None = None
+) -> str:
+    """What becomes of the messages of a topic, or of the whole group where it is None; with a full stop."""
+    return cost(prediction, topic, names or {}, language or english()).sentence
 
 
 def messages_word(prediction: Prediction, topic: str | None) -> str:
@@ -87,35 +60,40 @@ def messages_word(prediction: Prediction, topic: str | None) -> str:
     return _WORDS[prediction.impact(topic)]
 
 
-def loss_table(prediction: Prediction, topic: str | None, names: Names) -> Iterator[str]:
-    """What becomes of each kind of message for each winner, under the assumptions that make the shares true.
-
-    A block of lines for each topic; nothing where nothing can go wrong with it.
-    """
+def loss_table(
+    prediction: Prediction, topic: str | None, names: Names, style: Style, language: Language | None = None
+) -> Iterator[str]:
+    """What becomes of each kind of message for each winner: a block of lines for each topic, none wider than the
+    terminal. Nothing for a topic with which nothing can go wrong."""
+    words = language or english()
     topics = [one for one in prediction.topics if topic in (None, one.topic)]
     topics = [one for one in topics if one.possible > Impact.CONSOLE_ONLY]
     for one in topics[:TOPICS_MAX]:
-        subject = f"topic {one.topic}, " if topic is None else ""
-        yield f"predicted for {subject}{_assumed(prediction.assumptions)}:"
-        yield ""
-        yield from (f"    {line}".rstrip() for line in _grid(_rows(one, names)))
-        yield ""
+        if topic is None and len(topics) > 1:
+            yield words.word("table-of-topic", topic=safe(one.topic))
+        yield from Table(one, names, style, words).lines()
     if len(topics) > TOPICS_MAX:
-        yield f"and {len(topics) - TOPICS_MAX} more topics"
+        yield words.word("more-topics", count=len(topics) - TOPICS_MAX)
 
 
-def reasons(prediction: Prediction, topic: str | None, names: Names) -> tuple[str, ...]:
+def reasons(
+    prediction: Prediction, topic: str | None, names: Names, language: Language | None = None
+) -> tuple[str, ...]:
     """Why it is so, as far as it concerns the group or the topic as a whole."""
     steps = list(prediction.why)
     for one in prediction.topics:
         if topic in (None, one.topic):
             steps += one.why
     steps += [one.why for one in prediction.fails_to_start]
-    return tuple(dict.fromkeys(sentence(step, name=renamer(names)) for step in steps))
+    lang = (language or english()).name
+    return tuple(dict.fromkeys(sentence(step, lang, renamer(names)) for step in steps))
 
 
-def prediction_object(prediction: Prediction, topic: str | None, names: Names) -> dict[str, Any]:
+def prediction_object(
+    prediction: Prediction, topic: str | None, names: Names, language: Language | None = None
+) -> dict[str, Any]:
     """The prediction as JSON objects, of the finding's topic or of all; shares are exact fractions as text."""
+    lang = (language or english()).name
     topics = [one for one in prediction.topics if topic in (None, one.topic)]
     assumed = prediction.assumptions
     return {
@@ -133,51 +111,150 @@ def prediction_object(prediction: Prediction, topic: str | None, names: Names) -
             "id_orders": assumed.id_orders,
         },
         "outcomes": [
-            _outcome_object(one.topic, outcome, names) for one in topics for outcome in one.outcomes
+            _outcome_object(one.topic, outcome, names, lang) for one in topics for outcome in one.outcomes
         ],
-        "topics": [_topic_object(one, names) for one in topics],
+        "topics": [_topic_object(one, names, lang) for one in topics],
         "fails_to_start": [
-            {"member": one.member, "why": sentence(one.why, name=renamer(names))}
+            {"member": one.member, "why": sentence(one.why, lang, renamer(names))}
             for one in prediction.fails_to_start
         ],
         "worst": _name(prediction.worst),
         "certain": _name(prediction.certain),
-        "why": [_step_object(step, names) for step in prediction.why],
+        "why": [_step_object(step, names, lang) for step in prediction.why],
     }
 
 
-def _assumed(assumed: Assumptions) -> str:
-    counts = [count for _, count in assumed.clients]
+def assumed(prediction: Prediction, language: Language) -> str:
+    """What had to be supposed, in one line: `1 + 1 instances, 4 queues, clients 4.9.8, broker 5.3.3`."""
+    made = prediction.assumptions
+    counts = [count for _, count in made.clients]
     if len(counts) > WINNERS_MAX:
-        instances = plural(sum(counts), "instance")
+        instances = language.word("instances", count=sum(counts))
+    elif counts == [1]:
+        instances = language.word("instances", count=1)
     else:
-        instances = f"{' + '.join(map(str, counts))} instances"
-    parts = [
-        instances,
-        plural(assumed.queues, "queue"),
-        f"clients {assumed.client_version}",
-        f"broker {assumed.broker_version}",
-    ]
-    parts += [assumed.strategy] * (assumed.strategy != "AVG")
-    parts += ["from RocketMQ's sources"] * (assumed.basis is Basis.SOURCE)
-    return ", ".join(parts)
+        instances = language.word("instances-each", counts=" + ".join(map(str, counts)))
+    parts = [instances, language.word("queues", count=made.queues)]
+    clients = language.joined(made.client_version.split(", "))
+    parts.append(language.word("clients-and-broker", clients=clients, broker=made.broker_version))
+    if made.strategy not in ("AVG", ""):
+        parts.append(_strategies(made.strategy, language))
+    if made.basis is Basis.SOURCE:
+        parts.append(language.word("from-sources"))
+    return language.comma.join(parts)
 
 
-def _rows(topic: TopicPrediction, names: Names) -> list[list[str]]:
-    """The head and a row for each kind of message; a column for each winner."""
-    outcomes = _worst(topic.outcomes)
-    head = ["messages", *(_column(one, names, len(topic.outcomes)) for one in outcomes)]
-    if len(topic.outcomes) > WINNERS_MAX:
-        head.append(f"and {len(topic.outcomes) - WINNERS_MAX} more winners")
-    rows: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for column, outcome in enumerate(outcomes):
-        for one in outcome.classes:
-            row = rows.setdefault((one.message.label, one.message.wanted_by), [""] * len(outcomes))
-            row[column] = _fate(one)
-    listed = [[label, *row] for (label, _), row in rows.items()]
-    if len(listed) > CLASSES_MAX:
-        listed = [*listed[:CLASSES_MAX], [f"and {len(listed) - CLASSES_MAX} more kinds"]]
-    return [head, *listed]
+def _strategies(joined: str, language: Language) -> str:
+    names = [language.word("strategy-unknown") if one in ("?", "") else one for one in joined.split(", ")]
+    return language.word("allocated-by", strategies=language.joined(names))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The fates of one topic's messages; columns are headed by letters where the winners' names leave no room."""
+
+    topic: TopicPrediction
+    names: Names
+    style: Style
+    language: Language
+
+    def lines(self) -> Iterator[str]:
+        outcomes = _worst(self.topic.outcomes)
+        titles = [self._title(one) for one in outcomes]
+        body = self._body(outcomes)
+        fits = self._grid([["", *titles], *body])
+        if fits is None:
+            letters = [string.ascii_uppercase[number] for number in range(len(outcomes))]
+            fits = self._grid([["", *letters], *body])
+            while fits is None and len(outcomes) > 1:  # the mildest outcomes leave
+                outcomes = outcomes[:-1]
+                body = self._body(outcomes)
+                fits = self._grid([["", *letters[: len(outcomes)]], *body])
+            if fits is None:
+                return
+            legend = [f"    {letter}: {title}" for letter, title in zip(letters, titles, strict=False)]
+            fits += [_cropped(line, self.style.width) for line in legend[: len(outcomes)]]
+        yield from fits
+        if len(outcomes) < len(self.topic.outcomes):
+            count = len(self.topic.outcomes) - len(outcomes)
+            yield f"    {self.language.word('more-winners', count=count)}"
+
+    def _title(self, outcome: Outcome) -> str:
+        if outcome.winner is None or len(self.topic.outcomes) == 1:
+            return self.language.word("outcome")
+        winners = [self.names.get(name, name) for name in (outcome.winner, *outcome.also)]
+        if len(winners) > WINNERS_NAMED_MAX:
+            more = self.language.word("more", count=len(winners) - WINNERS_NAMED_MAX)
+            winners = [*winners[:WINNERS_NAMED_MAX], more]
+        return self.language.word("registers-last", winners=self.language.word("or").join(winners))
+
+    def _body(self, outcomes: list[Outcome]) -> list[list[str]]:
+        rows: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+        for column, outcome in enumerate(outcomes):
+            for one in outcome.classes:
+                row = rows.setdefault((one.message.label, one.message.wanted_by), [""] * len(outcomes))
+                row[column] = self._fate(one)
+        listed = [[label_text(label, self.language), *row] for (label, _), row in rows.items()]
+        if len(listed) > CLASSES_MAX:
+            more = self.language.word("more-kinds", count=len(listed) - CLASSES_MAX)
+            listed = [*listed[:CLASSES_MAX], [more]]
+        return listed
+
+    def _fate(self, one: ClassOutcome) -> str:
+        parts = [
+            self.language.word(f"cell.{word}", share=_percent(share))
+            for word, share in (
+                ("lost", one.lost),
+                ("stuck", one.stuck),
+                ("delayed", one.delayed),
+                ("twice", one.duplicate),
+            )
+            if share.is_possible
+        ]
+        unexpected = [each.unexpected for each in one.members if each.unexpected.is_possible]
+        if unexpected:
+            parts.append(self.language.word("cell.unexpected", share=_percent(Share.over(unexpected))))
+        return self.language.comma.join(parts) or self.language.word("cell.arrive")
+
+    def _grid(self, rows: list[list[str]]) -> list[str] | None:
+        """The rows as columns, a first cell cut where it is long; None where they do not fit the terminal."""
+        columns = max(map(len, rows))
+        clean = [[safe(cell, CELL_CHARS_MAX) for cell in row] + [""] * (columns - len(row)) for row in rows]
+        widths = [max(cells(row[column]) for row in clean) for column in range(columns)]
+        room = self.style.width - 4 - 3 * (columns - 1) - sum(widths[1:])
+        if widths[0] > room:
+            if room < LABEL_CELLS_MIN:
+                return None
+            widths[0] = room
+        found = []
+        for number, row in enumerate(clean):
+            padded = []
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
+                shown = _cropped(cell, width)
+                pad = " " * (width - cells(shown))
+                padded.append((shown if number == 0 or column == 0 else self._colored(shown)) + pad)
+            found.append(self.style.plain(f"    {'   '.join(padded)}".rstrip()))
+        return found
+
+    def _colored(self, cell: str) -> str:
+        """A cell in the colour of the worst it says."""
+        for word, color in (
+            ("lost", "red"),
+            ("stuck", "yellow"),
+            ("delayed", "yellow"),
+            ("unexpected", "yellow"),
+        ):
+            if self.language.word(f"cell-word.{word}") in cell:
+                return self.style.paint(cell, color)
+        return self.style.paint(cell, "green") if cell == self.language.word("cell.arrive") else cell
+
+
+def _cropped(text: str, room: int) -> str:
+    """The text, or its beginning and end around an ellipsis where it is longer."""
+    if cells(text) <= room:
+        return text
+    half = (room - 1) // 2
+    return f"{first_cells(text, room - 1 - half)}…{last_cells(text, half)}"
 
 
 def _worst(outcomes: tuple[Outcome, ...]) -> list[Outcome]:
@@ -190,53 +267,13 @@ def _worst(outcomes: tuple[Outcome, ...]) -> list[Outcome]:
     return [outcomes[index] for index in sorted(sorted(range(len(outcomes)), key=harm)[:WINNERS_MAX])]
 
 
-def _column(outcome: Outcome, names: Names, outcomes: int) -> str:
-    if outcome.winner is None or outcomes == 1:
-        return "outcome"
-    winners = [names.get(name, name) for name in (outcome.winner, *outcome.also)]
-    shown = " or ".join(winners[:3]) + (f" or {len(winners) - 3} more" if len(winners) > 3 else "")
-    return f"{shown} registers last"
-
-
-def _fate(one: ClassOutcome) -> str:
-    parts = [
-        f"{_percent(share)} {word}"
-        for word, share in (
-            ("lost", one.lost),
-            ("stuck", one.stuck),
-            ("delayed", one.delayed),
-            ("twice", one.duplicate),
-        )
-        if share.is_possible
-    ]
-    return ", ".join(parts) or "arrive"
-
-
 def _percent(share: Share) -> str:
     if share.is_exact:
-        return f"{_number(share.low)} %"
-    return f"{_number(share.low)}-{_number(share.high)} %"
+        return f"{percent(share.low)} %"
+    return f"{percent(share.low)}-{percent(share.high)} %"
 
 
-def _number(part: Fraction) -> str:
-    """A percentage; what is neither nothing nor all never looks like it."""
-    value = float(part * 100)
-    if 0 < value < 0.1:
-        return "<0.1"
-    if 99.9 < value < 100:
-        return ">99.9"
-    return f"{value:.3g}"
-
-
-def _grid(rows: list[list[str]]) -> Iterator[str]:
-    columns = max(map(len, rows))
-    clean = [[safe(cell, CELL_CHARS_MAX) for cell in row] + [""] * (columns - len(row)) for row in rows]
-    widths = [max(cells(row[column]) for row in clean) for column in range(columns)]
-    for row in clean:
-        yield "   ".join(cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=True))
-
-
-def _outcome_object(topic: str, outcome: Outcome, names: Names) -> dict[str, Any]:
+def _outcome_object(topic: str, outcome: Outcome, names: Names, lang: str) -> dict[str, Any]:
     return {
         "topic": topic,
         "winner": outcome.winner,
@@ -260,14 +297,14 @@ def _outcome_object(topic: str, outcome: Outcome, names: Names) -> dict[str, Any
                     }
                     for each in one.members
                 ],
-                "why": [_step_object(step, names) for step in one.why],
+                "why": [_step_object(step, names, lang) for step in one.why],
             }
             for one in outcome.classes
         ],
     }
 
 
-def _topic_object(topic: TopicPrediction, names: Names) -> dict[str, Any]:
+def _topic_object(topic: TopicPrediction, names: Names, lang: str) -> dict[str, Any]:
     return {
         "topic": topic.topic,
         "availability": _share_object(topic.availability),
@@ -276,12 +313,13 @@ def _topic_object(topic: TopicPrediction, names: Names) -> dict[str, Any]:
         "possible": _name(topic.possible),
         "certain": _name(topic.certain),
         "certainly_lost": list(topic.certainly_lost),
-        "why": [_step_object(step, names) for step in topic.why],
+        "why": [_step_object(step, names, lang) for step in topic.why],
     }
 
 
-def _step_object(step: Step, names: Names) -> dict[str, Any]:
-    return {"code": step.code.value, "values": dict(step.values), "text": sentence(step, name=renamer(names))}
+def _step_object(step: Step, names: Names, lang: str) -> dict[str, Any]:
+    text = sentence(step, lang, renamer(names))
+    return {"code": step.code.value, "values": dict(step.values), "text": text}
 
 
 def _share_object(share: Share) -> dict[str, str]:

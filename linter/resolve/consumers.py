@@ -18,10 +18,11 @@ from linter.model.expr import Expr, Interpolate, Literal, Name, Param, Why
 from linter.model.facts import Attribute, Condition, ConsumerSite, Setting, SubscriptionSite, TypeKind, Use
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin, Span
+from linter.model.message import say, verbatim
 from linter.resolve import bindings, own_annotations
 from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
 from linter.resolve.definitions import TypeDef
-from linter.resolve.evaluate import Choice, Evaluator, Fork, Open, World
+from linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, Open, World
 from linter.resolve.modules import Deployable, ModuleKey
 from linter.resolve.place import Placed, scope_of
 from linter.resolve.programs import PROGRAMMATIC, Programs, Rows, run_programs
@@ -144,7 +145,13 @@ def consume(
         left = ", ".join(profiles[PROFILES_MAX:])
         diagnostics["", first.at(Span(1, 1, 1, 1))] = Diagnostic(
             "unresolved-value",
-            f"{deployable} has {len(profiles)} profiles; only {PROFILES_MAX} are evaluated, left out: {left}",
+            say(
+                "too-many-profiles",
+                deployable=str(deployable),
+                count=len(profiles),
+                most=PROFILES_MAX,
+                left_out=left,
+            ),
             first.at(Span(1, 1, 1, 1)),
         )
     for name in ("", *profiles[:PROFILES_MAX]):
@@ -224,10 +231,12 @@ def _environment_rows(
             ("unrecognised-use", at),
             Diagnostic(
                 "unrecognised-use",
-                "a consumer made elsewhere is configured here, but which one is not known "
-                f"({missing.detail or missing.why.value})",
+                say(
+                    "consumer-made-elsewhere",
+                    reason=verbatim(missing.detail) if missing.detail else say(f"why.{missing.why.value}"),
+                ),
                 at,
-                "make the consumer where it is subscribed, or pass it directly",
+                say("make-where-subscribed"),
             ),
         )
     for placed, site in found.sites:
@@ -759,7 +768,7 @@ class _Builder:
             instance_name=settings.get(Attribute.INSTANCE_NAME, Value("", default=True)),
             name_server=name_server,
             post_subscription=settings.get(Attribute.POST_SUBSCRIPTION, Value("false", default=True)),
-            strategy=settings.get(Attribute.STRATEGY, Value("AVG", default=True)),
+            strategy=_class_of(settings.get(Attribute.STRATEGY, Value("AVG", default=True))),
             version=client_version(self.api, self.world.modules, self.deployable),
             subscriptions=tuple(subscriptions),
             environments=(self.environment.name,),
@@ -886,6 +895,14 @@ class _Builder:
         if text in ("TRUE", "FALSE"):
             text = "ORDERLY" if text == "TRUE" else "CONCURRENTLY"
         return replace(value, text=text) if value.known else value
+
+
+def _class_of(value: Value) -> Value:
+    """A strategy is known by the class of its object."""
+    _, made, name = value.detail.partition(OBJECT_OF)
+    if value.text is not None or not made or not name:
+        return value
+    return Value(name, trail=value.trail, confidence=value.confidence)
 
 
 def _name(value: Value) -> Value:

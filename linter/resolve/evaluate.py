@@ -63,6 +63,9 @@ from linter.resolve.values import (
     with_step,
 )
 
+OBJECT_OF = "an object of "
+"""How the reason of a value that is an object begins; the class follows."""
+
 DEPTH_MAX = 80
 """Expressions inside expressions, calls inside calls."""
 
@@ -1441,7 +1444,7 @@ def _shared(one: Sequence[str], other: Sequence[str]) -> int:
 def _describe(value: Val) -> str:
     match value:
         case Obj(candidates=candidates):
-            return f"an object of {_short(candidates[0])}" if candidates else "an object"
+            return f"{OBJECT_OF}{_short(candidates[0])}" if candidates else "an object"
         case Many():
             return "a list"
         case Mapping():

@@ -31,6 +31,7 @@ from linter.model.expr import Unknown as UnknownExpr
 from linter.model.facts import Attribute, Condition, ConsumerSite
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin, Span
+from linter.model.message import say, verbatim
 from linter.resolve.configuration import Environment
 from linter.resolve.definitions import Distance
 from linter.resolve.evaluate import Evaluator, World
@@ -186,10 +187,12 @@ class Rows:
                     ("unrecognised-use", at),
                     Diagnostic(
                         "unrecognised-use",
-                        "a consumer made elsewhere is configured here, but which one is not known "
-                        f"({leaf.detail or leaf.why.value})",
+                        say(
+                            "consumer-made-elsewhere",
+                            reason=verbatim(leaf.detail) if leaf.detail else say(f"why.{leaf.why.value}"),
+                        ),
                         at,
-                        "make the consumer where it is subscribed, or pass it directly",
+                        say("make-where-subscribed"),
                     ),
                 )
 
@@ -601,7 +604,8 @@ class Rows:
             subscriptions = [Subscription(at, nothing, nothing, nothing)]
         conditions: list[Condition] = []
         if not replayed.started and not client.escaped and client.api != "http":
-            conditions.append(Condition("never-started", "", client.at.span))
+            if not self._is_started_beside(run, client):
+                conditions.append(Condition("never-started", "", client.at.span))
         elif unreached or client.unreached or self._is_made_by_nobody(entry, client):
             conditions.append(Condition("never-started", "nothing calls it", client.at.span))
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
@@ -656,6 +660,17 @@ class Rows:
             if said is not None and (said.refused is not None or found is None):
                 found = said
         return found
+
+    def _is_started_beside(self, run: Interpreter, client: Client) -> bool:
+        """Whether a method of the class that makes the consumer starts something, and the run did not enter it."""
+        called = self.programs.program.slice.methods
+        owners = {frame.method.owner for frame in frames_of(client.frame) if frame.method is not None}
+        return any(
+            method not in run.ran and method in called and "start" in called[method].called
+            for owner in owners
+            for methods in owner.methods.values()
+            for method in methods
+        )
 
     def _is_made_by_nobody(self, entry: str, client: Client) -> bool:
         """Whether a consumer stands in a class that is no bean of the application and that nothing in sight calls."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from linter.extract.prefilter import language_of, other_language
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
+from linter.model.message import Message, say
 from linter.sources.checkout import Repository, bytes_max
 from linter.sources.git import Blobs, SourceError, ask
 from linter.sources.index import Changed, differences
@@ -135,7 +136,7 @@ class BaseTree:
         if found is None:
             return self.now.read(path)
         if found.mode not in _REGULAR:
-            return self._diagnostic("unreadable-file", path, "is not in the base")
+            return self._diagnostic("unreadable-file", path, say("not-in-base", path=path))
         if self._blobs is None:
             self._blobs = Blobs(self.now.root)
         content = self._blobs.read(found.oid)
@@ -145,8 +146,8 @@ class BaseTree:
                 "it was cloned without all contents (`--filter`); fetch them first"
             )
         if len(content) > bytes_max(path):
-            what = f"is larger than {bytes_max(path) >> 10} KiB and was not read"
-            return self._diagnostic("skipped-file", path, what, "split the file")
+            what = say("larger-than", path=path, most=bytes_max(path) >> 10)
+            return self._diagnostic("skipped-file", path, what, say("split-the-file"))
         return content
 
     def close(self) -> None:
@@ -154,8 +155,8 @@ class BaseTree:
         if self._blobs is not None:
             self._blobs.close()
 
-    def _diagnostic(self, kind: str, path: str, what: str, help_: str = "") -> Diagnostic:
-        return Diagnostic(kind, f"{path} {what}", Location(Origin(self.name, path), START), help_)
+    def _diagnostic(self, kind: str, path: str, what: Message, help_: Message | None = None) -> Diagnostic:
+        return Diagnostic(kind, what, Location(Origin(self.name, path), START), help_)
 
 
 def _is_read(path: str) -> bool:

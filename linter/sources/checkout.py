@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from linter import files
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
+from linter.model.message import Message, say
 from linter.sources import git
 from linter.sources.git import SourceError as SourceError
 from linter.sources.git import git_folder
@@ -30,9 +31,6 @@ PYTHON_BYTES_MAX = 512 << 10
 _MARKS = (".git", ".subdrift.toml")
 _GIT_CONFIG_BYTES_MAX = 1 << 20
 _REMOTE = re.compile(r"^(?:(?:https?|ssh|git)://[^/]+/|(?:[^@/:]+@)?[^/:]{2,}:(?!//))(?P<path>.+)$")
-
-
-UNCERTAIN = ("is in an encoding that is not certain and was not read", "save it as UTF-8")
 
 
 def unmarked(path: str, content: bytes) -> bytes | None:
@@ -123,9 +121,7 @@ class Repository:
             if staged is not None:
                 return self._fitting(path, staged, limit)
         if not self._is_below(os.path.dirname(name)):
-            return self._diagnostic(
-                "skipped-file", path, "lies behind a symbolic link and was not followed", ""
-            )
+            return self._diagnostic("skipped-file", path, say("behind-symbolic-link", path=path), None)
         try:
             content = files.read(f"{self.root}/{name}", limit, follow=False)
         except (OSError, ValueError) as error:
@@ -135,10 +131,14 @@ class Repository:
     def _fitting(self, path: str, content: bytes, limit: int) -> bytes | Diagnostic:
         """The content as it is read, or why it is not."""
         if len(content) > limit:
-            what = f"is larger than {limit >> 10} KiB and was not read"
-            return self._diagnostic("skipped-file", path, what, "split the file")
+            too_large = say("larger-than", path=path, most=limit >> 10)
+            return self._diagnostic("skipped-file", path, too_large, say("split-the-file"))
         text = unmarked(path, content)
-        return self._diagnostic("skipped-file", path, *UNCERTAIN) if text is None else text
+        if text is None:
+            return self._diagnostic(
+                "skipped-file", path, say("encoding-uncertain", path=path), say("save-as-utf-8")
+            )
+        return text
 
     def instead_of(self, file: str, content: bytes) -> None:
         """Let a content stand for a file of this checkout, and report what touches that file only."""
@@ -198,24 +198,27 @@ class Repository:
 
     def _unreadable(self, path: str, error: OSError | ValueError) -> Diagnostic:
         if isinstance(error, files.NotRegularError):
-            return self._diagnostic("skipped-file", path, f"{error.strerror}; it was not read", "")
+            return self._diagnostic("skipped-file", path, say("not-a-regular-file", path=path), None)
         number = error.errno if isinstance(error, OSError) else None
         if number == errno.ELOOP:
-            return self._diagnostic("skipped-file", path, "is a symbolic link and was not followed", "")
+            return self._diagnostic("skipped-file", path, say("symbolic-link", path=path), None)
         if number == errno.ENOENT:
             return self._diagnostic(
                 "unreadable-file",
                 path,
-                "is tracked, but missing on disk",
-                "restore it, or remove it from git too",
+                say("missing-on-disk", path=path),
+                say("restore-it"),
             )
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         return self._diagnostic(
-            "unreadable-file", path, f"could not be opened: {reason}", "check its permissions"
+            "unreadable-file",
+            path,
+            say("could-not-be-opened", path=path, reason=reason),
+            say("check-permissions"),
         )
 
-    def _diagnostic(self, kind: str, path: str, what: str, help_: str) -> Diagnostic:
-        return Diagnostic(kind, f"{path} {what}", Location(Origin(self.name, path), START), help_)
+    def _diagnostic(self, kind: str, path: str, what: Message, help_: Message | None) -> Diagnostic:
+        return Diagnostic(kind, what, Location(Origin(self.name, path), START), help_)
 
 
 def discover(

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
-from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, UNCERTAIN, SourceError, unmarked
+from linter.model.message import Message, say
+from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, SourceError, unmarked
 from linter.sources.git import Blobs, ask
 from linter.sources.listing import Listing, public_path, without
 
@@ -52,23 +53,28 @@ class GitTree:
         self.listing()
         found = self._objects.get(path)
         if found is None:
-            return self._diagnostic("unreadable-file", path, "is not in the commit")
+            return self._diagnostic("unreadable-file", path, say("not-in-commit", path=path))
         oid, size = found
         limit = PYTHON_BYTES_MAX if path.endswith((".py", ".pyi")) else SOURCE_BYTES_MAX
         if size > limit:
             return self._diagnostic(
-                "skipped-file", path, f"is larger than {limit >> 10} KiB and was not read", "split the file"
+                "skipped-file", path, say("larger-than", path=path, most=limit >> 10), say("split-the-file")
             )
         try:
             content = self._blob(oid)
         except OSError as error:
-            return self._diagnostic("unreadable-file", path, f"could not be read from git: {error}")
+            reason = say("not-read-from-git", path=path, reason=str(error))
+            return self._diagnostic("unreadable-file", path, reason)
         if content is None:
-            return self._diagnostic("unreadable-file", path, "is not in this copy of the repository")
+            return self._diagnostic("unreadable-file", path, say("not-in-this-copy", path=path))
         if content.startswith(_LFS):
-            return self._diagnostic("skipped-file", path, "is kept in Git LFS; only its pointer is here")
+            return self._diagnostic("skipped-file", path, say("in-git-lfs", path=path))
         text = unmarked(path, content)
-        return self._diagnostic("skipped-file", path, *UNCERTAIN) if text is None else text
+        if text is None:
+            return self._diagnostic(
+                "skipped-file", path, say("encoding-uncertain", path=path), say("save-as-utf-8")
+            )
+        return text
 
     def close(self) -> None:
         """End the git process."""
@@ -87,12 +93,12 @@ class GitTree:
             mode, kind, oid, size = about.split()
             path = public_path(name)
             if kind == "commit":
-                what = "is a git submodule, which is a repository of its own"
-                diagnostics.append(self._diagnostic("skipped-file", path, what, "give it as a repository"))
+                what = say("git-submodule", path=path)
+                diagnostics.append(self._diagnostic("skipped-file", path, what, say("give-as-repository")))
             elif mode == _LINK_MODE:
                 diagnostics += self._link(path, oid)
             elif path in self._objects:
-                what = "has the same name as another file once its bytes are percent-encoded"
+                what = say("same-name-encoded", path=path)
                 diagnostics.append(self._diagnostic("skipped-file", path, what))
             else:
                 self._objects[path] = (oid, int(size) if size.isdigit() else 0)
@@ -104,7 +110,7 @@ class GitTree:
         inside = os.path.normpath(os.path.join(os.path.dirname(path), target))
         if target and not target.startswith("/") and not inside.startswith(".."):
             return []
-        what = "is a symbolic link out of the repository and was not followed"
+        what = say("symbolic-link-out", path=path)
         return [self._diagnostic("skipped-file", path, what)]
 
     def _blob(self, oid: str) -> bytes | None:
@@ -113,5 +119,5 @@ class GitTree:
             self._blobs = Blobs(self.root)
         return self._blobs.read(oid)
 
-    def _diagnostic(self, kind: str, path: str, what: str, help_: str = "") -> Diagnostic:
-        return Diagnostic(kind, f"{path} {what}", Location(Origin(self.name, path), START), help_)
+    def _diagnostic(self, kind: str, path: str, what: Message, help_: Message | None = None) -> Diagnostic:
+        return Diagnostic(kind, what, Location(Origin(self.name, path), START), help_)

@@ -20,6 +20,7 @@ from linter import files
 from linter.extract.prefilter import language_of
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
+from linter.model.message import Message, say
 from linter.sources import git
 from linter.sources.ignore import IGNORE_FILE_BYTES_MAX, IgnoreRule, is_ignored, parse_rules
 
@@ -125,16 +126,12 @@ class GitListing:
             if head.startswith(_LINK_MODE):
                 collector.link(name)
             elif head.startswith(_SUBMODULE_MODE):
-                collector.skip(
-                    name, "is a git submodule, which is a repository of its own", "give it as a PATH"
-                )
+                collector.skip(name, "git-submodule", say("give-as-path"))
             elif _stays_inside(name):
                 names.add(name)
         for name in os.fsdecode(other_out).split("\0"):
             if name.endswith("/"):
-                collector.skip(
-                    name[:-1], "is a git repository inside this one and was not read", "give it as a PATH"
-                )
+                collector.skip(name[:-1], "git-repository-inside", say("give-as-path"))
             elif name and os.path.islink(os.path.join(self.root, name)):
                 collector.link(name)
             elif name and not name.startswith(".subdrift_cache/"):
@@ -186,7 +183,7 @@ def walk(root: str, repo: str, remark: str = "") -> Listing:
                 if entry.name in SKIPPED_FOLDERS or is_made_by_tools(entry.name, beside):
                     continue
                 if depth >= FOLDER_DEPTH_MAX:
-                    collector.skip(name, f"lies deeper than {FOLDER_DEPTH_MAX} folders", "")
+                    collector.skip(name, "too-deep", most=FOLDER_DEPTH_MAX)
                 else:
                     stack.append((name + "/", depth + 1, rules))
             elif is_file:
@@ -245,15 +242,18 @@ class _Collector:
     repo: str
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
-    def skip(self, name: str, what: str, help_: str) -> None:
-        self._add("skipped-file", name, what, help_)
+    def skip(self, name: str, what: str, help_: Message | None = None, **more: str | int) -> None:
+        """`what` is a message's code, `more` its parameters besides the path."""
+        self._add("skipped-file", name, what, help_, **more)
 
     def unreadable(self, name: str, reason: str) -> None:
-        self._add("unreadable-file", name or ".", f"could not be opened: {reason}", "check its permissions")
+        self._add(
+            "unreadable-file", name or ".", "could-not-be-opened", say("check-permissions"), reason=reason
+        )
 
     def special(self, name: str) -> None:
         """A pipe, socket or device under the name of a file that would be read."""
-        self.skip(name, "is a pipe, socket or device and was not opened", "")
+        self.skip(name, "special-file")
 
     def link(self, name: str) -> None:
         """A link whose target is listed anyway loses nothing, nor does one to a file nobody would read."""
@@ -265,16 +265,16 @@ class _Collector:
             if not matters or (error.errno == errno.ENOENT and language_of(name) is None):
                 return
             why = error.strerror or str(error)
-            self.skip(name, f"is a symbolic link that leads nowhere: {why}", "remove it")
+            self.skip(name, "symbolic-link-nowhere", say("remove-it"), reason=why)
             return
         if not matters and not os.path.isdir(target):
             return
         here = os.path.realpath(self.root)
         inside = target == here or target.startswith(here + os.sep)
         if not inside:
-            self.skip(name, "is a symbolic link out of the repository and was not followed", "")
+            self.skip(name, "symbolic-link-out")
         elif (os.path.join(here, name) + os.sep).startswith(target + os.sep):
-            self.skip(name, "is a symbolic link to a folder around it and was not followed", "")
+            self.skip(name, "symbolic-link-around")
 
     def listing(self, names: set[str] | list[str], remark: str = "") -> Listing:
         odd = self._odd(names)
@@ -282,7 +282,7 @@ class _Collector:
             there = set(names)
             clash = {public for public, _ in odd if public in there}
             for public in sorted(clash):
-                self.skip(public, "has the same name as another file once its bytes are percent-encoded", "")
+                self.skip(public, "same-name-encoded")
             odd = [(public, name) for public, name in odd if public not in clash]
             paths = sorted([n for n in names if public_path(n) == n] + [public for public, _ in odd])
         else:
@@ -297,10 +297,10 @@ class _Collector:
             return []
         return sorted((public, name) for name in names if (public := public_path(name)) != name)
 
-    def _add(self, kind: str, name: str, what: str, help_: str) -> None:
+    def _add(self, kind: str, name: str, what: str, help_: Message | None, **more: str | int) -> None:
         path = public_path(name)
         at = Location(Origin(self.repo, path), START)
-        self.diagnostics.append(Diagnostic(kind, f"{path} {what}", at, help_))
+        self.diagnostics.append(Diagnostic(kind, say(what, path=path, **more), at, help_))
 
 
 def ancestors(path: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ take quadratic time for keys of many parts. One pass over the tokens finds these
 from __future__ import annotations
 
 import re
-from typing import Final, NoReturn
+from typing import Final
 
 NESTING_MAX: Final = 64
 """Brackets and braces inside one another."""
@@ -34,12 +34,24 @@ _NUMBER: Final = re.compile(r"[-+]?[0-9a-fA-FxX_]*+(?:\.[0-9_]*+)?(?:[eE][-+]?[0
 
 
 class BoundedError(Exception):
-    """Why a text is not parsed; `line` counts from 1."""
+    """Why a text is not parsed; `line` counts from 1. `kind` is `nesting`, `key-parts` or `digits`, `most` its bound."""
 
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(line, message)
+    def __init__(self, line: int, kind: str, most: int) -> None:
+        super().__init__(line, kind, most)
         self.line = line
-        self.message = message
+        self.kind = kind
+        self.most = most
+
+    @property
+    def message(self) -> str:
+        return _SENTENCES[self.kind].format(most=self.most)
+
+
+_SENTENCES: Final = {
+    "nesting": "is nested deeper than {most} levels",
+    "key-parts": "has a key of more than {most} parts",
+    "digits": "has a number of more than {most} digits",
+}
 
 
 def check_toml(text: str) -> None:
@@ -64,19 +76,15 @@ def _check(text: str, tokens: re.Pattern[str]) -> None:
                 elif sign in "[{":
                     depth += 1
                     if depth > NESTING_MAX:
-                        _refuse(line, f"is nested deeper than {NESTING_MAX} levels")
+                        raise BoundedError(line, "nesting", NESTING_MAX)
                 elif sign in "]}":
                     depth = max(0, depth - 1)
             case "bare":
                 bare = found[0]
                 parts += bare.count(".")
                 if parts >= KEY_PARTS_MAX:
-                    _refuse(line, f"has a key of more than {KEY_PARTS_MAX} parts")
+                    raise BoundedError(line, "key-parts", KEY_PARTS_MAX)
                 if len(bare) > DIGITS_MAX and _NUMBER.fullmatch(bare):
-                    _refuse(line, f"has a number of more than {DIGITS_MAX} digits")
+                    raise BoundedError(line, "digits", DIGITS_MAX)
             case "text":
                 line += found[0].count("\n")
-
-
-def _refuse(line: int, message: str) -> NoReturn:
-    raise BoundedError(line, message)

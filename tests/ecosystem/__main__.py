@@ -17,6 +17,7 @@ from pathlib import Path
 
 from linter.model.consumer import Consumer
 from linter.pipeline import Result, analyse
+from linter.report.language import english
 from linter.sources.checkout import discover
 from rules import ALL
 from tests.ecosystem.score import HELD_OUT, Score, load, rows, score
@@ -73,7 +74,10 @@ def _facts(result: Result) -> str:
     """The facts of a run as lines that can be compared: rows, then diagnostics."""
     lines = sorted({line for consumer in result.consumers for line in _lines(consumer)})
     lines += sorted(
-        {f"! {d.at.origin.path}:{d.at.span.line} {d.name}: {d.message}" for d in result.diagnostics}
+        {
+            f"! {d.at.origin.path}:{d.at.span.line} {d.name}: {english().text(d.message)}"
+            for d in result.diagnostics
+        }
     )
     return "\n".join(lines) + "\n"
 

@@ -10,6 +10,7 @@ from linter.model.expr import Why
 from linter.model.facts import Condition
 from linter.model.finding import Diagnostic, Finding, Place, Scope, Severity
 from linter.model.location import START, Location, Origin, Span
+from linter.model.message import Message, quoted, say, verbatim
 from linter.model.prediction import (
     NONE,
     Assumptions,
@@ -150,78 +151,88 @@ DELAYED = replace(
     console=ConsoleVerdict.NOT_COMPARED,
 )
 
+
+def subscribes(tags: str) -> Message:
+    return say("subscribes-to", names=verbatim(tags))
+
+
 TAGS = Finding(
     rule="divergent-tags",
     level=Severity.ERROR,
     scope=Scope.GROUP,
-    message="Consumers of group `order-cg` filter topic `ORDER` by different tags: {PAID, REFUNDED} and {PAID, SHIPPED}.",
+    message=say(
+        "divergent-tags",
+        group="order-cg",
+        topic="ORDER",
+        sides=(quoted("PAID || REFUNDED"), quoted("PAID || SHIPPED")),
+    ),
     group="order-cg",
     namespace="",
     topic="ORDER",
     places=(
-        Place(LISTENER, "subscribes to {PAID, REFUNDED}"),
-        Place(CALL, "subscribes to {PAID, SHIPPED}"),
-        Place(at(GONE, 7, 3, 7, 12), "subscribes to {PAID, SHIPPED}"),
-        Place(at(TEST, 1, 40, 1, 49), "subscribes to {PAID}", "test"),
+        Place(LISTENER, subscribes("PAID || REFUNDED"), value_at=at(BILLING, 5, 26, 5, 44)),
+        Place(CALL, subscribes("PAID || SHIPPED"), side=1),
+        Place(at(GONE, 7, 3, 7, 12), subscribes("PAID || SHIPPED"), side=1),
+        Place(at(TEST, 1, 40, 1, 49), subscribes("PAID"), "test", side=2),
     ),
     values=("PAID||REFUNDED", "PAID||SHIPPED"),
     environments=("", "prod"),
     confidence=Confidence.MEDIUM,
-    evidence="same group `order-cg`",
-    help="Give the consumers the same tags, or different groups.",
+    help=(say("divergent-tags.widen"), say("give-own-groups")),
     more_places=3,
+    counts=(1, 5, 1),
     prediction=PREDICTION,
-    suppressed_on="suppressed on one side: moving to its own group (acme/shipping)",
+    suppressed_on=say("suppressed-on-one-side", reason="moving to its own group", where="acme/shipping"),
 )
 TOPIC_ONLY = replace(
     TAGS,
     rule="divergent-topics",
     level=Severity.NOTE,
-    message="Consumers of group `order-cg` subscribe to different topics.",
+    message=say("divergent-topics", group="order-cg", sides=(quoted("ORDER"), say("none"))),
     topic=None,
     namespace="trade",
     places=TAGS.places[:2],
     environments=("",),
     confidence=Confidence.HIGH,
-    evidence="",
     more_places=0,
+    counts=(),
     prediction=DELAYED,
-    suppressed_on="",
+    suppressed_on=None,
 )
 WIDE = Finding(
     rule="wrong-tag-separator",
     level=Severity.WARNING,
     scope=Scope.CONSUMER,
-    message="`已付款 || 已退款` is no list of tags.",
+    message=verbatim("`已付款 || 已退款` is not a list of tags."),
     group="audit-cg",
     namespace="",
     topic="订单主题",
-    places=(Place(at(PYTHON, 4, 40, 4, 54), "one odd tag"),),
+    places=(Place(at(PYTHON, 4, 40, 4, 54), say("odd-blank")),),
     values=("已付款 || 已退款",),
     environments=("",),
     confidence=Confidence.HIGH,
-    conditional="only through members in test code",
+    conditional=say("only-through-members", scopes=say("scope.test")),
     symbol="~",
 )
 HOSTILE_FINDING = replace(
     WIDE,
     rule="star-in-list",
     level=Severity.ERROR,
-    message="Tag `A\x1b[31m|B`\n::error::is [odd](1)",
+    message=verbatim("Tag `A\x1b[31m|B`\n::error::is [odd](1)"),
     group="g\u202e",
     topic=None,
-    places=(Place(at(HOSTILE, 2, 29, 2, 39), "label\x07"),),
-    conditional="",
+    places=(Place(at(HOSTILE, 2, 29, 2, 39), verbatim("label\x07")),),
+    conditional=None,
     symbol="X#y",
 )
 CROPPED = replace(
     WIDE,
-    message="`A,B` is one tag.",
+    message=verbatim("`A,B` is one tag."),
     level=Severity.ERROR,
     group=None,
     topic="ORDER",
-    places=(Place(at(LONG, 1, 365, 1, 370), "a comma separates no tags"),),
-    conditional="",
+    places=(Place(at(LONG, 1, 365, 1, 370), verbatim("a comma separates no tags")),),
+    conditional=None,
     symbol="Generated",
 )
 SUPPRESSED = replace(CROPPED, rule="topic-subscribed-twice", suppressed="known, see the ticket", ordinal=1)
@@ -229,25 +240,39 @@ SUPPRESSED = replace(CROPPED, rule="topic-subscribed-twice", suppressed="known, 
 DIAGNOSTICS = (
     Diagnostic(
         "unresolved-value",
-        "the topic of group `audit-cg` could not be determined: undefined (AUDIT_TOPIC)",
+        say(
+            "unresolved-value.of-group",
+            field=say("field.topic"),
+            group="audit-cg",
+            reason=say("reason-with-detail", reason=say("why.undefined"), detail="AUDIT_TOPIC"),
+        ),
         AUDIT_ENV,
-        'answer it in .subdrift.toml: [values] "AUDIT_TOPIC" = "…"',
+        say("answer-in-values", key="AUDIT_TOPIC"),
     ),
-    Diagnostic(
-        "parse-error", "This file could not be parsed completely.", at(TEST, 1, 1, 1, 1), "repair line 1"
-    ),
+    Diagnostic("parse-error", say("syntax-error"), at(TEST, 1, 1, 1, 1), verbatim("repair line 1")),
     Diagnostic(
         "skipped-file",
-        "big.java is larger than 2048 KiB and was not read",
+        say("larger-than", path="big.java", most=2048),
         Location(Origin("acme/billing", "big.java"), START),
     ),
     Diagnostic(
         "unread-language",
-        "Kotlin is not read",
+        say("unread-language", language="Kotlin"),
         Location(Origin("acme/shipping", "A.kt"), START),
-        "compare by hand",
+        say("compare-by-hand"),
     ),
-    Diagnostic("unused-suppression", "silenced itself", at(BILLING, 1, 1, 1, 8), suppressed="on purpose"),
+    Diagnostic(
+        "unread-language",
+        say("unread-language", language="Kotlin"),
+        Location(Origin("acme/shipping", "B.kt"), START),
+        say("compare-by-hand"),
+    ),
+    Diagnostic(
+        "unused-suppression",
+        say("suppression.unused", rule="star-in-list"),
+        at(BILLING, 1, 1, 1, 8),
+        suppressed="on purpose",
+    ),
 )
 
 

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from linter.model.finding import Place
 from linter.model.known import Known
 from linter.model.location import Location, Origin, Span
+from linter.model.message import verbatim
 from linter.report import (
     concise,
     github,
@@ -33,7 +34,9 @@ from linter.report import (
 )
 from linter.report import json as json_report
 from linter.report.content import Content, Texts, nothing
-from linter.report.frame import CODE_CELLS_MAX, frame
+from linter.report.detail import Detail
+from linter.report.frame import frame
+from linter.report.language import LANGUAGES, language
 from linter.report.terminal import Style, cells, safe, style_for, wants_color
 from linter.store import baseline
 from tests.report import sample
@@ -45,6 +48,14 @@ SCHEMAS = ROOT / "linter" / "report" / "schemas"
 PLAIN = Style()
 SPOTS = unresolved.blind_spots(sample.CONSUMERS, sample.DIAGNOSTICS)
 ROWS = listing.rows(sample.CONSUMERS)
+
+WIDTHS = (80, 100, 160)
+
+
+def in_language(lang: str, width: int) -> str:
+    content = replace(sample.ORGANISATION, language=language(lang))
+    return text.render(content, sample.texts(), Style(width=width), Detail(verbose=True))
+
 
 OUTPUTS: dict[str, Callable[[], str]] = {
     "check.txt": lambda: text.render(sample.CONTENT, sample.texts(), PLAIN),
@@ -60,12 +71,22 @@ OUTPUTS: dict[str, Callable[[], str]] = {
     "check-organisation-gitlab.json": lambda: gitlab.render(sample.ORGANISATION),
     "check-junit.xml": lambda: junit.render(sample.CONTENT),
     "check-clean-junit.xml": lambda: junit.render(sample.CLEAN),
-    "baseline.json": lambda: baseline.render(map(Known.of, sample.CONTENT.shown)),
+    "baseline.json": lambda: baseline.render(map(Known.of, sample.CONTENT.findings)),
     "check-rdjson.json": lambda: rdjson.render(sample.CONTENT, sample.texts()),
     "check.json": lambda: json_report.render(sample.CONTENT),
     "check.sarif": lambda: sarif.render(sample.CONTENT, sample.texts()),
     "check-organisation.sarif": lambda: sarif.render(sample.ORGANISATION, sample.texts()),
+    "check-all-places.txt": lambda: text.render(
+        sample.CONTENT, sample.texts(), PLAIN, Detail(all_places=True, verbose=True)
+    ),
+    **{
+        f"check-{width}.{lang}.txt": lambda width=width, lang=lang: in_language(lang, width)  # type: ignore[misc]
+        for width in WIDTHS
+        for lang in LANGUAGES
+    },
     "list.txt": lambda: listing.table(ROWS, "acme/billing", PLAIN),
+    "list.zh.txt": lambda: listing.table(ROWS, "acme/billing", Style(width=80), language("zh")),
+    "unresolved.zh.txt": lambda: unresolved.as_text(SPOTS, "acme/billing", PLAIN, language("zh")),
     "list.jsonl": lambda: listing.jsonl(ROWS),
     "unresolved.txt": lambda: unresolved.as_text(SPOTS, "acme/billing", PLAIN),
     "unresolved.json": lambda: unresolved.as_json(SPOTS),
@@ -80,6 +101,13 @@ def test_the_output_is_the_committed_one(name: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(found, encoding="utf-8", newline="\n")
     assert found == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_line_but_a_path_is_wider_than_the_terminal(width: int, lang: str) -> None:
+    for line in in_language(lang, width).splitlines():
+        assert cells(line) <= width or re.search(r"^ *(?:-->|:::)? *\S*(?:  | )?\S+:\d+:\d+$", line), line
 
 
 @pytest.mark.parametrize("name", OUTPUTS)
@@ -237,7 +265,13 @@ def test_sarif_reports_diagnostics_as_notifications_of_the_tool() -> None:
     run = sarif_run(sample.CONTENT)
     (invocation,) = run["invocations"]
     names = [one["descriptor"]["id"] for one in invocation["toolExecutionNotifications"]]
-    assert sorted(names) == ["parse-error", "skipped-file", "unread-language", "unresolved-value"]
+    assert sorted(names) == [
+        "parse-error",
+        "skipped-file",
+        "unread-language",
+        "unread-language",
+        "unresolved-value",
+    ]
     described = run["tool"]["driver"]["notifications"]
     for one in invocation["toolExecutionNotifications"]:
         assert described[one["descriptor"]["index"]]["id"] == one["descriptor"]["id"]
@@ -299,7 +333,7 @@ def test_a_frame_never_shows_more_than_a_line_of_code_and_never_steers(
     shown = list(frame(place, "label", texts, Style(ascii=ascii_only), "r", 1))
     for one in shown:
         assert safe(one) == one
-        assert cells(one) <= CODE_CELLS_MAX * 2 + 20
+        assert cells(one) <= Style().width + 8
 
 
 def test_a_long_place_is_shown_by_its_first_and_last_lines() -> None:
@@ -311,14 +345,16 @@ def test_a_long_place_is_shown_by_its_first_and_last_lines() -> None:
 
 
 def test_files_that_changed_since_cost_the_code_and_nothing_else() -> None:
-    place = replace(sample.TAGS, places=(Place(Location(sample.BILLING, Span(99, 1, 99, 4)), "gone"),))
+    place = replace(
+        sample.TAGS, places=(Place(Location(sample.BILLING, Span(99, 1, 99, 4)), verbatim("gone")),)
+    )
     content = replace(sample.CONTENT, findings=(place,), diagnostics=())
     assert "OrderListener.java:99:1" in text.render(content, sample.texts(), PLAIN)
     assert sarif.render(content, sample.texts())
 
 
 SUMMARIES = [
-    (sample.CONTENT, "3 errors, 5 warnings, 1 note (2 suppressed)"),
+    (sample.CONTENT, "3 errors, 6 warnings, 1 note (2 suppressed)"),
     (sample.CLEAN, "Nothing but what is suppressed (1)."),
     (replace(sample.CLEAN, findings=()), "1 group consistent (2 consumers, 1,412 files; 0 blind spots)."),
     (replace(sample.CLEAN, findings=(), consumers=(), files=3), "No consumers found in 3 files."),

@@ -42,7 +42,7 @@ class Seen:
 
     def told(self, word: str) -> bool:
         """Whether a diagnostic gives the reason."""
-        return any(d.name == "unresolved-value" and word in d.message for d in self.result.diagnostics)
+        return any(d.name == "unresolved-value" and word in str(d.message) for d in self.result.diagnostics)
 
 
 @pytest.fixture

@@ -12,18 +12,26 @@ from linter.model.consumer import Consumer, Subscription, TrailStep, Value
 from linter.model.expr import Why
 from linter.model.finding import Remark, Rule, Scope
 from rules import (
+    almost_equal_tags,
+    divergent_allocation_strategy,
+    divergent_consume_mode,
     divergent_filter_type,
     divergent_message_model,
     divergent_sql,
     divergent_tags,
     divergent_topics,
+    mixed_client_generations,
+    same_client_id,
+    shared_group,
     star_in_list,
+    tag_hash_collision,
     tag_order_differs,
     topic_subscribed_twice,
     wrong_tag_separator,
 )
 from rules.filters import same_sql
 from tests.rules.members import group_of, member, place
+from tests.words import en, en_all
 
 GROUP_RULES = [rule for rule in rules.ALL if rule.scope is Scope.GROUP]
 
@@ -45,11 +53,36 @@ DISAGREEMENTS: dict[Rule, tuple[Consumer, ...]] = {
     divergent_filter_type.RULE: (member("a", ("T", "A")), member("b", ("T", "a = 1", "SQL92"))),
     divergent_sql.RULE: (member("a", ("T", "a = 1", "SQL92")), member("b", ("T", "a = 2", "SQL92"))),
     divergent_message_model.RULE: (member("a", ("T", "*")), member("b", ("T", "*"), model="BROADCASTING")),
+    divergent_consume_mode.RULE: (
+        replace(member("a", ("T", "*")), consume_mode=Value("ORDERLY")),
+        replace(member("b", ("T", "*")), consume_mode=Value("CONCURRENTLY")),
+    ),
+    divergent_allocation_strategy.RULE: (
+        replace(member("a", ("T", "*")), strategy=Value("AVG")),
+        replace(member("b", ("T", "*")), strategy=Value("org.x.AllocateMessageQueueAveragelyByCircle")),
+    ),
+    shared_group.RULE: (member("a", ("T", "*")), member("b", ("T", "*"))),
+    mixed_client_generations.RULE: (member("a", ("T", "*")), member("b", ("T", "*"), api="grpc-push")),
+    same_client_id.RULE: tuple(
+        replace(
+            member(name, ("T", "*"), version="4.8.0"),
+            deployable="app",
+            at=place("app", line),
+            symbol="com.acme.App#main",
+        )
+        for line, name in enumerate("ab", 1)
+    ),
     tag_order_differs.RULE: (
         member("a", ("T", "A||B")),
         member("b", ("T", "B||A")),
         member("c", ("T", "A || B")),
     ),
+    almost_equal_tags.RULE: (
+        member("a", ("T", "PAID")),
+        member("b", ("T", "ＰＡＩＤ")),
+        member("c", ("T", "Paid")),
+    ),
+    tag_hash_collision.RULE: (member("a", ("T", "Aa")), member("b", ("T", "BB"))),
 }
 
 
@@ -59,10 +92,10 @@ def test_a_disagreement_is_one_remark_with_every_side_whatever_the_order(rule: R
     found = {tuple(remarks(rule, *order)) for order in permutations(members)}
     assert len(found) == 1
     [remark] = found.pop()
-    assert {one.at.origin.repo for one in remark.places} == {one.id for one in members}
+    assert {one.at.origin.repo for one in remark.places} == {one.at.origin.repo for one in members}
     assert set(remark.members) == set(members)
-    assert "`g`" in remark.message
-    assert remark.message.endswith(".")
+    assert "`g`" in en(remark.message)
+    assert en(remark.message).endswith(".")
     assert remark.help
     assert list(remark.differs) == sorted(remark.differs)
 
@@ -73,7 +106,10 @@ def test_every_group_rule_has_a_disagreement_to_be_tested_with() -> None:
 
 @pytest.mark.parametrize("rule", GROUP_RULES, ids=lambda rule: rule.name)
 def test_members_that_agree_are_left_alone(rule: Rule) -> None:
-    alike = tuple(member(name, ("T", "A||B"), ("U", "a = 1", "SQL92")) for name in "abc")
+    alike = tuple(
+        replace(member(name, ("T", "A||B"), ("U", "a = 1", "SQL92")), symbol="com.acme.Same#main")
+        for name in "abc"
+    )
     assert not remarks(rule, *alike)
     assert not remarks(rule, alike[0])
 
@@ -90,7 +126,7 @@ def test_what_holds_for_every_value_of_the_unknown_is_said() -> None:
     dark = member("dark", ("T", "*"), (None, "*"))
     assert not remarks(divergent_topics.RULE, dark, member("b", ("T", "*"), ("U", "*")))
     [remark] = remarks(divergent_topics.RULE, dark, member("b", ("U", "*")))
-    assert remark.message == (
+    assert en(remark.message) == (
         "Consumers of group `g` subscribe to different topics: `U` and (`T` and others not known)."
     )
 
@@ -100,7 +136,7 @@ def test_a_pull_consumer_without_topics_disagrees_with_those_that_have_some() ->
     why = Value(None, Why.NEVER_SUBSCRIBED)
     silent = replace(silent, subscriptions=(replace(silent.subscriptions[0], topic=why),))
     [remark] = remarks(divergent_topics.RULE, member("push", ("T", "*")), silent)
-    assert remark.message == "Consumers of group `g` subscribe to different topics: none and `T`."
+    assert en(remark.message) == "Consumers of group `g` subscribe to different topics: none and `T`."
     assert not remarks(divergent_topics.RULE, member("push", ("T", "*")), replace(silent, api="push"))
 
 
@@ -124,7 +160,7 @@ def test_main_code_comes_first_and_every_side_before_a_second_place_of_one() -> 
     members += [member("a", ("T", "B"), scope="test"), member("e", ("T", "C"))]
     [remark] = remarks(divergent_tags.RULE, *members)
     assert [one.at.origin.repo for one in remark.places] == ["b", "e", "a", "c", "d"]
-    assert [one.label for one in remark.places][:3] == [
+    assert [en(one.label) for one in remark.places][:3] == [
         "subscribes to A",
         "subscribes to C",
         "subscribes to B",
@@ -145,7 +181,7 @@ def _from(consumer: Consumer, expression: str, config: str) -> Consumer:
 def test_one_line_with_several_values_shows_where_each_was_written() -> None:
     listener = member("library", ("T", "x"))
     [remark] = remarks(divergent_tags.RULE, _from(listener, "A", "crm"), _from(listener, "B", "loyalty"))
-    assert [(str(one.at.origin.repo), one.label) for one in remark.places] == [
+    assert [(str(one.at.origin.repo), en(one.label)) for one in remark.places] == [
         ("library", "declared once, with different values"),
         ("crm", "subscribes to A"),
         ("loyalty", "subscribes to B"),
@@ -155,7 +191,7 @@ def test_one_line_with_several_values_shows_where_each_was_written() -> None:
 def test_a_crowd_is_named_within_bounds() -> None:
     members = [member(f"m{index}", ("T", f"tag{index}")) for index in range(9)]
     [remark] = remarks(divergent_tags.RULE, *members)
-    assert remark.message == (
+    assert en(remark.message) == (
         "Consumers of group `g` filter topic `T` by different tags: `tag0`, `tag1`, `tag2` and 6 more."
     )
     assert len(remark.places) == 9
@@ -164,7 +200,7 @@ def test_a_crowd_is_named_within_bounds() -> None:
 def test_blank_and_star_are_not_the_same_wish() -> None:
     members = (member("a", ("T", "*")), member("b", ("T", " ")))
     [remark] = remarks(divergent_tags.RULE, *members)
-    assert remark.message.endswith("different tags: all tags (`*`) and no tag at all.")
+    assert en(remark.message).endswith("different tags: all tags (`*`) and no tag at all.")
     assert not remarks(tag_order_differs.RULE, *members)
 
 
@@ -199,8 +235,8 @@ def test_the_later_subscription_of_a_topic_counts_against_others() -> None:
     assert not remarks(divergent_tags.RULE, twice, member("b", ("T", "B")))
     assert remarks(divergent_tags.RULE, twice, member("b", ("T", "A")))
     [remark] = remarks(topic_subscribed_twice.RULE, twice)
-    assert remark.message == (
-        "Topic `T` is subscribed 2 times by one consumer of group `g`: `B` replaces `A`."
+    assert en(remark.message) == (
+        "Topic `T` is subscribed to 2 times by one consumer of group `g`: `B` replaces `A`."
     )
     assert [one.at.span.line for one in remark.places] == [3, 2]
 
@@ -252,8 +288,8 @@ WRONG = {
 @pytest.mark.parametrize("text", WRONG)
 def test_an_expression_that_is_no_list_of_tags_is_found_and_the_remedy_named(text: str) -> None:
     [remark] = remarks(wrong_tag_separator.RULE, member("a", ("T", text)))
-    assert f"`{text}` of topic `T` in group `g`" in remark.message
-    assert f"{WRONG[text]}" in remark.help
+    assert f"`{text}` of topic `T` in group `g`" in en(remark.message)
+    assert f"{WRONG[text]}" in en_all(remark.help)
     assert not remarks(star_in_list.RULE, member("a", ("T", text)))
 
 
@@ -290,13 +326,13 @@ def test_selectors_and_unknown_expressions_are_not_read_as_tags() -> None:
 @pytest.mark.parametrize("text", [" * ", "A || *", "*||", "**", "* || *", "*||A||B"])
 def test_a_star_that_is_a_tag_is_found(text: str) -> None:
     [remark] = remarks(star_in_list.RULE, member("a", ("T", text)))
-    assert "is the name of a tag and does not mean all messages" in remark.message
+    assert "is the name of a tag and does not mean all messages" in en(remark.message)
     assert not remarks(wrong_tag_separator.RULE, member("a", ("T", text)))
 
 
 def test_consumer_rules_speak_where_group_and_topic_are_unknown() -> None:
     [remark] = remarks(wrong_tag_separator.RULE, member("a", (None, "A,B"), group=None))
-    assert remark.message == (
+    assert en(remark.message) == (
         "The tag expression `A,B` names one tag called `A,B`, because only `||` separates tags."
     )
     assert remark.topic is None

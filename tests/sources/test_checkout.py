@@ -13,6 +13,7 @@ import pytest
 from linter.model.finding import DIAGNOSTICS, Diagnostic
 from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, Repository, SourceError, discover
 from linter.sources.listing import public_path
+from tests.words import en
 
 FILES = {
     "src/A.java": "class A {}",
@@ -49,7 +50,7 @@ def only(paths: tuple[Repository, ...]) -> Repository:
 
 
 def messages(repository: Repository) -> list[str]:
-    return [one.message for one in repository.listing().diagnostics]
+    return [en(one.message) for one in repository.listing().diagnostics]
 
 
 @pytest.fixture
@@ -212,10 +213,10 @@ def test_links_that_lose_something_are_said_and_never_followed(
     repository = only(discover([str(root)]))
     assert list(repository.files()) == LISTED
     assert messages(repository) == [
-        "gone.java is a symbolic link that leads nowhere: No such file or directory",
-        "loop is a symbolic link to a folder around it and was not followed",
-        "out is a symbolic link out of the repository and was not followed",
-        "self is a symbolic link that leads nowhere: Too many levels of symbolic links",
+        "gone.java is a symbolic link that leads nowhere: No such file or directory.",
+        "loop is a symbolic link to a folder around it and was not followed.",
+        "out is a symbolic link out of the repository and was not followed.",
+        "self is a symbolic link that leads nowhere: Too many levels of symbolic links.",
     ]
 
 
@@ -225,7 +226,7 @@ def test_submodules_and_nested_repositories_are_said(tree: Path) -> None:
     git(tree / "nested", "add", ".")
     git(tree / "nested", "commit", "-m", "n")
     assert messages(only(discover([str(tree)]))) == [
-        "nested is a git repository inside this one and was not read"
+        "nested is a git repository inside this one and was not read."
     ]
     git(tree, "add", "nested")
     (message,) = messages(only(discover([str(tree)])))
@@ -239,7 +240,7 @@ def test_a_folder_without_permission_costs_that_folder(kind: str, request: pytes
         (root / "build").chmod(0)
         repository = only(discover([str(root)]))
         assert list(repository.files()) == [one for one in LISTED if one != "build/B.java"]
-        assert messages(repository) == ["build could not be opened: Permission denied"]
+        assert messages(repository) == ["build could not be opened: Permission denied."]
     (root / "build").chmod(0o755)
 
 
@@ -253,9 +254,9 @@ def test_a_file_without_permission_costs_that_file(plain: Path) -> None:
     with without_privileges(plain):
         (plain / "src/A.java").chmod(0)
         found = diagnostic(only(discover([str(plain)])).read("src/A.java"))
-    assert (found.name, found.message) == (
+    assert (found.name, en(found.message)) == (
         "unreadable-file",
-        "src/A.java could not be opened: Permission denied",
+        "src/A.java could not be opened: Permission denied.",
     )
 
 
@@ -263,12 +264,12 @@ def test_a_tracked_file_that_is_gone_and_a_link_cost_that_file(tree: Path) -> No
     repository = only(discover([str(tree)]))
     repository.files()
     (tree / "src/A.java").unlink()
-    assert diagnostic(repository.read("src/A.java")).message == "src/A.java is tracked, but missing on disk"
+    assert (
+        en(diagnostic(repository.read("src/A.java")).message) == "src/A.java is tracked, but missing on disk."
+    )
     (tree / "src/A.java").symlink_to("../build/B.java")
     assert diagnostic(repository.read("src/A.java")).name == "skipped-file"
-    assert (
-        diagnostic(repository.read("src")).message == "src is a folder, not a regular file; it was not read"
-    )
+    assert en(diagnostic(repository.read("src")).message) == "src is not a regular file and was not read."
 
 
 @pytest.mark.parametrize(("name", "limit"), [("big.java", SOURCE_BYTES_MAX), ("big.py", PYTHON_BYTES_MAX)])
@@ -279,7 +280,7 @@ def test_a_file_is_read_up_to_its_limit(tmp_path: Path, name: str, limit: int) -
     assert repository.read(name) == b"x" * limit
     found = diagnostic(repository.read(f"too-{name}"))
     assert found.name == "skipped-file"
-    assert f"{limit >> 10} KiB" in found.message
+    assert f"{limit >> 10} KiB" in en(found.message)
 
 
 def test_a_pipe_does_not_stop_the_run(tmp_path: Path) -> None:
@@ -287,7 +288,9 @@ def test_a_pipe_does_not_stop_the_run(tmp_path: Path) -> None:
     repository = only(discover([str(tmp_path)]))
     assert repository.files() == ()
     skipped = repository.listing().diagnostics
-    assert [one.message for one in skipped] == ["pipe.java is a pipe, socket or device and was not opened"]
+    assert [en(one.message) for one in skipped] == [
+        "pipe.java is a pipe, socket or device and was not opened."
+    ]
     assert diagnostic(repository.read("pipe.java")).name == "skipped-file"
 
 

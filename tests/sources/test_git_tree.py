@@ -12,6 +12,7 @@ import pytest
 from linter.model.finding import Diagnostic
 from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError
 from linter.sources.git_tree import GitTree
+from tests.words import en
 
 
 def git(folder: Path, *arguments: str) -> str:
@@ -46,8 +47,8 @@ def tree(root: Path) -> Iterator[GitTree]:
 def test_a_commit_lists_and_reads_what_its_checkout_holds(root: Path, tree: GitTree) -> None:
     checkout = Repository("r", str(root), untracked=False)
     assert tree.files() == checkout.files()
-    assert [one.message for one in tree.listing().diagnostics] == [
-        one.message for one in checkout.listing().diagnostics
+    assert [en(one.message) for one in tree.listing().diagnostics] == [
+        en(one.message) for one in checkout.listing().diagnostics
     ]
     for path in ("a dir 中文/One.java", "empty.py", "%FF.py", "large.xml"):
         assert tree.read(path) == checkout.read(path)
@@ -63,7 +64,7 @@ def test_what_is_no_longer_on_disk_is_read_from_the_commit(root: Path, tree: Git
 def test_what_cannot_be_read_is_said(tree: GitTree) -> None:
     pointer, missing = tree.read("lfs.yml"), tree.read("none.py")
     assert isinstance(pointer, Diagnostic)
-    assert (pointer.name, "Git LFS" in pointer.message) == ("skipped-file", True)
+    assert (pointer.name, "Git LFS" in en(pointer.message)) == ("skipped-file", True)
     assert isinstance(missing, Diagnostic)
     assert missing.name == "unreadable-file"
 

@@ -18,6 +18,7 @@ from linter.triage import Triaged, triage
 from rules import ALL
 from spark_jobs import ScanError, scan
 from spark_jobs.tables import NAMES
+from tests.words import en
 
 pytestmark = pytest.mark.spark
 
@@ -156,7 +157,7 @@ def test_a_suppression_on_one_side_stays_visible_and_on_both_sides_silences(
     (org / "two" / "main.py").write_text(CONSUMER.format(tags="b"))
     one_side = scan(str(org), None, str(tmp_path / "out"), replace=True)
     assert [one.suppressed for one in one_side.triaged.findings] == [None]
-    assert "suppressed on one side" in one_side.triaged.findings[0].suppressed_on
+    assert "Suppressed on one side" in en(one_side.triaged.findings[0].suppressed_on)
 
 
 def test_a_folder_that_holds_something_is_replaced_only_when_told(

@@ -11,8 +11,10 @@ from linter.model.consumer import Consumer
 from linter.model.facts import Suppression
 from linter.model.finding import Diagnostic, Finding, Place, Severity
 from linter.model.location import Location, Origin, Span
+from linter.model.message import verbatim
 from linter.triage import NO_REASON, Triaged, exit_code, triage, under
 from tests.report import sample
+from tests.words import en
 
 HERE = Origin("billing", "A.java")
 ALSO_HERE = Origin("billing", "B.java")
@@ -20,11 +22,11 @@ THERE = Origin("shipping", "C.java")
 
 
 def place(origin: Origin, line: int, lines: int = 1) -> Place:
-    return Place(Location(origin, Span(line, 5, line + lines - 1, 9)), "x")
+    return Place(Location(origin, Span(line, 5, line + lines - 1, 9)), verbatim("x"))
 
 
 def finding(*places: Place, rule: str = "divergent-tags") -> Finding:
-    return replace(sample.TAGS, rule=rule, places=places, suppressed_on="")
+    return replace(sample.TAGS, rule=rule, places=places, suppressed_on=None)
 
 
 def ignore(
@@ -44,7 +46,7 @@ def judged(
 
 
 def complaints(found: Triaged) -> list[str]:
-    return [one.message for one in found.diagnostics if one.name == "unused-suppression"]
+    return [en(one.message) for one in found.diagnostics if one.name == "unused-suppression"]
 
 
 def test_without_suppressions_nothing_changes() -> None:
@@ -67,7 +69,7 @@ def test_one_suppression_silences_a_finding_of_one_repository() -> None:
 def test_one_side_of_two_repositories_leaves_it_visible_and_says_so() -> None:
     found = judged(finding(place(HERE, 3), place(THERE, 4)), by=(ignore(HERE, 3),))
     (one,) = found.active
-    assert one.suppressed_on == "suppressed on one side: known (billing)"
+    assert en(one.suppressed_on) == "Suppressed on one side: known (billing)."
     assert complaints(found) == []
 
 
@@ -103,13 +105,13 @@ def test_a_suppression_without_a_rule_silences_nothing() -> None:
 def test_an_unknown_rule_gets_a_suggestion() -> None:
     found = judged(by=(ignore(HERE, 3, rule="divergent-tag"),))
     (one,) = found.diagnostics
-    assert one.message == "`divergent-tag` is no rule, so this suppression silences nothing."
-    assert one.help == "did you mean `divergent-tags`?"
+    assert en(one.message) == "`divergent-tag` is not a rule, so this suppression silences nothing."
+    assert en(one.help) == "Did you mean `divergent-tags`?"
     assert one.at == Location(HERE, Span(3, 1, 3, 9))
 
 
 def test_diagnostics_are_silenced_by_their_names() -> None:
-    one = Diagnostic("unresolved-value", "m", Location(HERE, Span(3, 1, 3, 2)))
+    one = Diagnostic("unresolved-value", verbatim("m"), Location(HERE, Span(3, 1, 3, 2)))
     found = judged(by=(ignore(HERE, 2, 3, rule="unresolved-value"),), diagnostics=(one,))
     assert [each.suppressed for each in found.diagnostics] == ["known"]
     assert (found.active_diagnostics, found.suppressed) == ((), 1)
@@ -133,7 +135,7 @@ def test_next_to_a_lone_member_a_suppression_may_answer_another_repository() -> 
 
 
 def test_only_what_has_a_place_among_the_selected_files_is_reported() -> None:
-    diagnostic = Diagnostic("parse-error", "m", Location(THERE, Span(1, 1, 1, 1)))
+    diagnostic = Diagnostic("parse-error", verbatim("m"), Location(THERE, Span(1, 1, 1, 1)))
     found = judged(
         finding(place(HERE, 3), place(THERE, 4)), finding(place(THERE, 9)), diagnostics=(diagnostic,)
     )
@@ -143,7 +145,7 @@ def test_only_what_has_a_place_among_the_selected_files_is_reported() -> None:
 
 NOTE, WARNING, ERROR = (replace(sample.TAGS, level=level) for level in Severity)
 SILENT = replace(ERROR, suppressed="known")
-BLIND = Diagnostic("parse-error", "m", Location(HERE, Span(1, 1, 1, 1)))
+BLIND = Diagnostic("parse-error", verbatim("m"), Location(HERE, Span(1, 1, 1, 1)))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ Mirrors: SqlFilter#compile, SelectorParser#parse and MessageEvaluationContext, R
 in the text operators alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -21,7 +21,7 @@ from linter.broker.selector.errors import (
     SelectorTooDeep,
 )
 from linter.broker.selector.parser import Parsed, parse
-from linter.broker.selector.program import run
+from linter.broker.selector.program import Instruction, run
 from linter.broker.selector.text import joined
 from linter.broker.selector.values import joined_units, utf16_units
 from linter.broker.versions import LATEST, Feature, Version, behaves
@@ -58,6 +58,11 @@ class Selector:
         """The compiled form as it prints itself; None if longer than COMPILED_TEXT_UNITS_MAX UTF-16 units."""
         units = joined(self._parsed.text, COMPILED_TEXT_UNITS_MAX)
         return None if units is None else joined_units(units)
+
+    @property
+    def program(self) -> Sequence[Instruction]:
+        """The compiled form, for analyses."""
+        return self._parsed.program
 
     def evaluate(self, properties: Mapping[str, str] | None) -> bool | None:
         """True, false or null (None) for the properties of a message; a message without any may be None.

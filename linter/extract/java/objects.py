@@ -31,6 +31,7 @@ from linter.extract.java.syntax import arguments, code
 from linter.model.expr import Expr
 from linter.model.facts import Problem, Setting, SubscriptionSite
 from linter.model.location import Span
+from linter.model.message import say
 
 HOPS_MAX = 8
 """Variables, fields and methods followed from a receiver to the object."""
@@ -274,9 +275,10 @@ class Objects:
             if len(path) > 1 and path[-2].type == "method_reference":
                 names = self.names.types(self.source.text(path[-1]), place.scope)[0]
                 if any(name in CLASSES for name in names):
-                    text = "a consumer is made through a constructor reference, which is not followed"
-                    help_text = "make it with `new` where it is subscribed"
-                    found.append(Problem("unrecognised-use", text, help_text, self.source.span(path[-2])))
+                    at = self.source.span(path[-2])
+                    found.append(
+                        Problem("unrecognised-use", say("constructor-reference"), say("make-with-new"), at)
+                    )
         return found
 
     def hook(self, parameter: Node, made: Object) -> None:
@@ -330,11 +332,9 @@ class Objects:
             return None
         found = next((Foreign(row, node, False) for package, row in _CLIENTS if self._imports(package)), None)
         if found is not None and node.type == "identifier" and self._extends_super(node):
-            text = "a consumer that an overridden method makes is changed here, which is not followed"
+            at = self.source.span(node)
             self._unfollowed.append(
-                Problem(
-                    "unrecognised-use", text, "make and subscribe it in one method", self.source.span(node)
-                )
+                Problem("unrecognised-use", say("overridden-method"), say("make-in-one-method"), at)
             )
             return None
         return found

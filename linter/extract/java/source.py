@@ -12,6 +12,7 @@ from tree_sitter import Language, Node, Parser, Tree
 from linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES
 from linter.model.facts import Problem
 from linter.model.location import START, Span
+from linter.model.message import Message, say
 
 CONTENT_MAX = 2 * 1024 * 1024
 """Bytes of a file that are read."""
@@ -49,12 +50,11 @@ class Source:
         if self.root is not None and self.root.has_error:
             self.errors = tuple((node.start_byte, node.end_byte) for node in _errors(self.root))
             first = self.errors[0] if self.errors else (0, 0)
-            self.problem("parse-error", "the file has a syntax error here", self.span_of(*first))
+            self.problem("parse-error", say("syntax-error"), self.span_of(*first))
 
     def _decode(self, content: bytes) -> bytes:
         if len(content) > CONTENT_MAX:
-            text = f"the file has {len(content)} bytes, more than the {CONTENT_MAX} that are read"
-            self.problem("skipped-file", text, START)
+            self.problem("skipped-file", say("too-many-bytes", count=len(content), most=CONTENT_MAX), START)
             return b""
         if content.startswith((b"\xff\xfe", b"\xfe\xff")):
             return content.decode("utf-16", "replace").encode("utf-8", "replace")
@@ -69,7 +69,7 @@ class Source:
                 text = content.decode(encoding)
             except UnicodeDecodeError:
                 continue
-            self.problem("parse-error", f"the file is not UTF-8; it was read as {encoding}", START)
+            self.problem("parse-error", say("not-utf8", encoding=encoding), START)
             return text.encode("utf-8", "replace")
         raise AssertionError("latin-1 decodes any bytes")
 
@@ -90,12 +90,12 @@ class Source:
         try:
             return _parser().parse(chunk, progress_callback=stop)
         except ValueError:  # what the binding raises for a parse that was stopped
-            self.problem("parse-error", "parsing was given up: the file does not look like Java", START)
+            self.problem("parse-error", say("parsing-given-up"), START)
             _parser().reset()
             return None
 
-    def problem(self, name: str, message: str, at: Span, help_text: str = "") -> None:
-        self.problems.append(Problem(name, message, help_text, at))
+    def problem(self, name: str, message: Message, at: Span) -> None:
+        self.problems.append(Problem(name, message, None, at))
 
     def text(self, node: Node) -> str:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")

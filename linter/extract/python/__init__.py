@@ -31,6 +31,7 @@ from linter.extract.python.guard import Source, accept
 from linter.extract.suppressions import MARK, suppressions
 from linter.model.facts import FileFacts, Problem, Suppression
 from linter.model.location import START, Span
+from linter.model.message import say
 
 
 def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts:
@@ -57,12 +58,10 @@ def _read(source: Source, content: bytes, tracked: frozenset[str]) -> FileFacts:
         uses = reader.link()
     except cst.ParserSyntaxError as error:
         at = Span(max(error.raw_line, 1), error.raw_column + 1, max(error.raw_line, 1), error.raw_column + 1)
-        return FileFacts(
-            "python", problems=(Problem("parse-error", "LibCST does not read this file", "", at),)
-        )
+        return FileFacts("python", problems=(Problem("parse-error", say("libcst-does-not-read"), None, at),))
     except RecursionError:
         problem = Problem(
-            "skipped-file", "Python code nested too deeply to be read safely", "exclude the file", START
+            "skipped-file", say("nested-too-deeply", language="Python"), say("exclude-the-file"), START
         )
         return FileFacts("python", problems=(problem,))
     return FileFacts(
@@ -117,8 +116,8 @@ def _unrecognised(
             found.append(
                 Problem(
                     "unrecognised-use",
-                    f"{full} is used in a way that is not understood",
-                    "call the class directly, or write the subscription where it can be seen",
+                    say("use-not-understood", name=full),
+                    say("call-directly"),
                     at,
                 )
             )

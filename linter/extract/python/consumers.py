@@ -50,6 +50,7 @@ from linter.model.facts import (
     Use,
 )
 from linter.model.location import Span
+from linter.model.message import say
 
 if TYPE_CHECKING:
     from libcst.metadata import CodeRange
@@ -480,8 +481,8 @@ class Reader(Declarations):
             assert isinstance(text, Literal)
             problem = Problem(
                 "unrecognised-use",
-                f"{text.text!r} stands in the place of the callback: the filter stays '*'",
-                "subscribe takes (topic, callback, expression); give the expression as third argument",
+                say("text-as-callback", text=repr(text.text)),
+                say("expression-third"),
                 second.at,
             )
             if problem not in self.problems:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from linter.model.facts import Problem
 from linter.model.location import START, Span
+from linter.model.message import say
 
 SOURCE_BYTES_MAX = 512 * 1024
 """Larger files are left out: nodes take some 490 times the source."""
@@ -46,8 +47,8 @@ def accept(content: bytes) -> Source | Problem:
     if len(content) > SOURCE_BYTES_MAX:
         return Problem(
             "skipped-file",
-            f"Python file of {len(content)} bytes; at most {SOURCE_BYTES_MAX} are read",
-            "split the file, or exclude it",
+            say("too-many-bytes", count=len(content), most=SOURCE_BYTES_MAX),
+            say("split-or-exclude"),
             START,
         )
     text = decode(content)
@@ -59,24 +60,27 @@ def accept(content: bytes) -> Source | Problem:
         line = max(error.lineno or 1, 1)
         column = max(error.offset or 1, 1)
         at = Span(line, column, line, column)
-        return Problem("parse-error", f"not Python 3: {error.msg}", "the file was not read at all", at)
+        return Problem("parse-error", say("not-python-3", reason=error.msg), say("file-not-read"), at)
     except (ValueError, RecursionError, MemoryError) as error:
         return Problem(
-            "parse-error", f"not readable: {error or type(error).__name__}", "the file was not read", START
+            "parse-error",
+            say("does-not-parse", language="Python", reason=str(error) or type(error).__name__),
+            say("file-not-read"),
+            START,
         )
     nodes, frames = _measure(tree)
     if nodes > NODES_MAX:
         return Problem(
             "skipped-file",
-            f"Python file of {nodes} syntax nodes; at most {NODES_MAX} are read",
-            "split the file, or exclude it",
+            say("too-many-nodes", count=nodes, most=NODES_MAX),
+            say("split-or-exclude"),
             START,
         )
     if frames > FRAMES_MAX:
         return Problem(
             "skipped-file",
-            "Python code nested or chained too deeply to be read safely",
-            "split the deepest expression or elif chain, or exclude the file",
+            say("nested-too-deeply", language="Python"),
+            say("split-deepest"),
             START,
         )
     return Source(text, tree)

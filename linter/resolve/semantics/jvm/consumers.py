@@ -66,7 +66,8 @@ def apply_roles(
         elif role == "e":
             expression = value
         elif value is not None:
-            log(run, client, Action.SET, (value,), at, frame, _ROLES[role])
+            given = apply(_type_text, value) if role == "a" else value
+            log(run, client, Action.SET, (given,), at, frame, _ROLES[role])
     if topic is not None:
         log(run, client, Action.SUBSCRIBE, (topic, expression), at, frame)
         log(run, client, Action.START, (), at, frame)

@@ -1,0 +1,49 @@
+"""A sentence before it has a language: a code and parameters, as rules and stages say it.
+
+Reports turn it into text (`linter.report.language`). A parameter is a text that stands as it is (a name, a number,
+code), or a row of messages (the sides of a disagreement), which a report joins as its language does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Message:
+    """`code` names a template of every language; a test holds the parameters against the templates."""
+
+    code: str
+    values: tuple[tuple[str, str], ...] = ()
+    rows: tuple[tuple[str, tuple[Message, ...]], ...] = ()
+
+    def value(self, name: str) -> str:
+        """The text of a parameter, "" where there is none of that name."""
+        return dict(self.values).get(name, "")
+
+    def row(self, name: str) -> tuple[Message, ...]:
+        """The messages of a parameter, none where there is none of that name."""
+        return dict(self.rows).get(name, ())
+
+
+def say(code: str, /, **parameters: str | int | Message | Iterable[Message]) -> Message:
+    """The message of that code. A single message as a parameter is a row of one."""
+    values: list[tuple[str, str]] = []
+    rows: list[tuple[str, tuple[Message, ...]]] = []
+    for name, given in parameters.items():
+        if isinstance(given, str | int):
+            values.append((name, str(given)))
+        else:
+            rows.append((name, (given,) if isinstance(given, Message) else tuple(given)))
+    return Message(code, tuple(values), tuple(rows))
+
+
+def verbatim(text: str) -> Message:
+    """Text that is the same in every language: names and code."""
+    return Message("verbatim", (("text", text),))
+
+
+def quoted(text: str) -> Message:
+    """A name or a piece of code, in the quotes that reports give to code."""
+    return Message("quoted", (("text", text),))

@@ -1,0 +1,140 @@
+"""Findings and diagnostics in the reader's language: what every format prints, with nothing left to translate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linter.model.consumer import Confidence
+from linter.model.finding import Diagnostic, Finding, Place, Scope, Severity
+from linter.model.location import Location
+from linter.model.message import Message
+from linter.model.prediction import Prediction
+from linter.report.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPlace:
+    """A place with its label as text; `shown` is the smallest region that says it."""
+
+    at: Location
+    label: str
+    scope: str
+    shown: Location
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A finding whose sentences are text: `message`, `help` (all of `steps`), `evidence`, `conditional`, `suppressed_on`.
+
+    `said` is the message as code and parameters, for machines. The other fields are those of `Finding`.
+    """
+
+    rule: str
+    level: Severity
+    scope: Scope
+    message: str
+    said: Message
+    group: str | None
+    namespace: str
+    cluster: str
+    topic: str | None
+    places: tuple[ToldPlace, ...]
+    values: tuple[str, ...]
+    environments: tuple[str, ...]
+    confidence: Confidence
+    evidence: str
+    conditional: str
+    help: str
+    steps: tuple[str, ...]
+    symbol: str
+    ordinal: int
+    more_places: int
+    counts: tuple[int, ...]
+    prediction: Prediction | None
+    suppressed: str | None
+    suppressed_on: str
+    identity: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToldDiagnostic:
+    """A diagnostic whose sentences are text. `cause` is equal for diagnostics that differ by place alone."""
+
+    name: str
+    message: str
+    at: Location
+    help: str
+    suppressed: str | None
+    said: Message
+    cause: tuple[str, Message, str]
+
+
+def told(finding: Finding, language: Language) -> Told:
+    """The finding in that language."""
+    steps = tuple(language.text(one) for one in finding.help)
+    return Told(
+        rule=finding.rule,
+        level=finding.level,
+        scope=finding.scope,
+        message=language.text(finding.message),
+        said=finding.message,
+        group=finding.group,
+        namespace=finding.namespace,
+        cluster=finding.cluster,
+        topic=finding.topic,
+        places=tuple(_place(one, language) for one in finding.places),
+        values=finding.values,
+        environments=finding.environments,
+        confidence=finding.confidence,
+        evidence=_evidence(finding, language) if finding.scope is Scope.GROUP else "",
+        conditional=language.text(finding.conditional),
+        help=" ".join(steps),
+        steps=steps,
+        symbol=finding.symbol,
+        ordinal=finding.ordinal,
+        more_places=finding.more_places,
+        counts=finding.counts,
+        prediction=finding.prediction,
+        suppressed=finding.suppressed,
+        suppressed_on=language.text(finding.suppressed_on),
+        identity=finding.identity,
+        state=finding.state,
+    )
+
+
+def told_diagnostic(one: Diagnostic, language: Language) -> ToldDiagnostic:
+    """The diagnostic in that language."""
+    kept = tuple(pair for pair in one.message.values if pair[0] not in ("group", "path"))
+    code = one.message.code.removesuffix(".of-group")
+    cause = (one.name, Message(code, kept, one.message.rows), language.text(one.help))
+    return ToldDiagnostic(
+        one.name,
+        language.text(one.message),
+        one.at,
+        language.text(one.help),
+        one.suppressed,
+        one.message,
+        cause,
+    )
+
+
+def _place(place: Place, language: Language) -> ToldPlace:
+    return ToldPlace(
+        place.at, language.text(place.label), place.scope, place.value_at or place.at, place.side
+    )
+
+
+def _evidence(finding: Finding, language: Language) -> str:
+    """What makes the members comparable: the names they share, and the environments they share them in."""
+    parts = [language.word("same-group", group=finding.group or "")]
+    if finding.namespace:
+        parts.append(language.word("in-namespace", namespace=finding.namespace))
+    if finding.cluster:
+        parts.append(language.word("on-cluster", cluster=finding.cluster))
+    shown = language.comma.join(name or language.word("without-profile") for name in finding.environments)
+    text = language.word("evidence", shared="".join(parts), environments=shown)
+    if finding.left_out:
+        text += language.word("not-compared", places=language.comma.join(finding.left_out))
+    return text

@@ -1,0 +1,62 @@
+"""Group names that a client refuses at start, or that RocketMQ keeps for itself.
+
+`start` throws for an empty name, more than 255 UTF-16 units, characters other than letters, digits, `%`, `|`, `-` and
+`_`, and for DEFAULT_CONSUMER, which is what a consumer without a name has.
+
+Mirrors: client Validators#checkGroup, DefaultMQPushConsumerImpl#checkConfig, MixAll#isSysConsumerGroup, 4.8.0 to 5.3.3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from linter.model.consumer import Consumer
+from linter.model.finding import Place, Remark, Rule, Scope, Severity
+from linter.model.message import Message, say
+from rules.sides import source
+
+UNITS_MAX: Final = 255
+_ALLOWED: Final = re.compile(r"[%|a-zA-Z0-9_-]+")
+_DEFAULT: Final = "DEFAULT_CONSUMER"
+_SYSTEM: Final = "CID_RMQ_SYS_"
+
+
+def check(consumer: Consumer) -> Iterator[Remark]:
+    """One remark for a consumer whose group is such a name; a name that is a setting's symbol is left alone."""
+    group = consumer.group.text
+    if group is None or "${" in group:
+        return
+    message = _complaint(group)
+    if message is not None:
+        yield Remark(
+            message=message,
+            topic=None,
+            places=(
+                Place(consumer.at, say("the-group", group=group), consumer.scope, source(consumer.group)),
+            ),
+            differs=(group,),
+            members=(consumer,),
+            help=(say("reserved-group.rename"),),
+        )
+
+
+def _complaint(group: str) -> Message | None:
+    if group == _DEFAULT:
+        return say("reserved-group.default", group=group)
+    if group.startswith(_SYSTEM):
+        return say("reserved-group.system", group=group)
+    units = len(group.encode("utf-16-le", "surrogatepass")) // 2
+    if units > UNITS_MAX:
+        return say("reserved-group.too-long", group=f"{group[:40]}…", count=units, most=UNITS_MAX)
+    odd = next((char for char in group if not _ALLOWED.fullmatch(char)), None)
+    return None if odd is None else say("reserved-group.illegal", group=group, character=odd)
+
+
+RULE = Rule(
+    "reserved-group",
+    at_most=Severity.ERROR,
+    scope=Scope.CONSUMER,
+    check_consumer=check,
+)

@@ -1,0 +1,80 @@
+"""Two consumers of one group in one process under one client id: the second fails to start.
+
+A client id is address, process id and instance name. Clients before 4.9.0 take the bare process id for a clustering
+consumer's instance name, so two of them in one process are the same; broadcasting ones keep the name DEFAULT in every
+version, and a name that is set by hand is used as it is. A client has one consumer of a group.
+
+Mirrors: client ClientConfig#changeInstanceNameToPID, MQClientInstance#registerConsumer, 4.8.0 to 5.3.3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from linter.model.consumer import Consumer, ConsumerGroup
+from linter.model.finding import Place, Remark, Rule, Scope, Severity
+from linter.model.message import say
+
+_NAMES_ITSELF = ("push", "lite-pull", "pull")
+"""APIs whose instance name is RocketMQ's own default; frameworks set one for each consumer."""
+
+_UNIQUE_SINCE = (4, 9, 0)
+
+
+def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
+    """One remark for each process with such consumers."""
+    found: dict[tuple[str, str, str, str], list[Consumer]] = {}
+    for member in sorted(members, key=lambda one: (one.at, one.id)):
+        name = _instance_name(member) if member.deployable and member.api in _NAMES_ITSELF else None
+        if name is not None:
+            key = (member.at.origin.repo, member.deployable, _program(member), name)
+            found.setdefault(key, []).append(member)
+    for (_, deployable, _, name), alike in found.items():
+        if len(alike) > 1:
+            label = say("client-id", name=name)
+            yield Remark(
+                message=say("same-client-id", group=group.name, deployable=deployable, count=len(alike)),
+                topic=None,
+                places=tuple(dict.fromkeys(Place(one.at, label, one.scope) for one in alike)),
+                differs=tuple(sorted((deployable, name))),
+                members=tuple(alike),
+                help=(say("same-client-id.name"), say("same-client-id.version")),
+            )
+
+
+def _program(member: Consumer) -> str:
+    """Each `main` is a process of its own."""
+    owner, _, method = member.symbol.partition("#")
+    return owner if method == "main" else ""
+
+
+def _instance_name(member: Consumer) -> str | None:
+    """What its client id ends in; None where that is unique or not known."""
+    given = member.instance_name
+    if given.text is None and not given.not_applicable:
+        return None
+    if given.text not in (None, "", "DEFAULT"):
+        return given.text
+    if member.message_model.text == "BROADCASTING":
+        return "DEFAULT"
+    version = _version(member)
+    if member.message_model.text is None or version is None or version >= _UNIQUE_SINCE:
+        return None
+    return "<pid>"
+
+
+def _version(member: Consumer) -> tuple[int, ...] | None:
+    """The version of RocketMQ's Java client; other artifacts number theirs differently."""
+    if not any(one.endswith(":rocketmq-client") for one in member.traits.artifacts[:1]):
+        return None
+    numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", member.version or "")
+    return tuple(map(int, numbers.groups())) if numbers else None
+
+
+RULE = Rule(
+    "same-client-id",
+    at_most=Severity.ERROR,
+    scope=Scope.GROUP,
+    check_group=check,
+)

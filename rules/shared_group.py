@@ -1,0 +1,74 @@
+"""Two deployables with different listeners that share one group and agree about everything else.
+
+For RocketMQ that is consistent, and nothing is reported by it: the queues are divided, so each deployable handles
+about half of the messages, and what the other would have done with them does not happen.
+
+Mirrors: client RebalanceImpl#rebalanceByTopic with AllocateMessageQueueAveragely, 4.8.0 to 5.3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from linter.model.api import ConsumerKind
+from linter.model.consumer import Consumer, ConsumerGroup, Subscription
+from linter.model.finding import Remark, Rule, Scope, Severity
+from linter.model.message import quoted, say
+from rules.filters import filter_of, meetings
+from rules.sides import Voice, listed, remark, sides
+
+
+def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
+    """One remark for each topic that several deployables handle by listeners of different classes."""
+    for topic, met in meetings(members):
+        spoken = [(member, one) for member, one in met if _handles(member)]
+        filters = {filter_of(one) for _, one in spoken}
+        if len(filters) != 1 or None in filters:
+            continue  # unknown, or what other rules speak of
+        found = sides(_voices(spoken))
+        classes = {_class(member) for member, _ in spoken}
+        for one in remark(
+            found,
+            message=say(
+                "shared-group",
+                group=group.name,
+                topic=topic,
+                deployables=listed([side[0].said for side in found], 4),
+                count=len(found),
+            ),
+            topic=topic,
+            remedy=(say("shared-group.split"), say("shared-group.same")),
+        ):
+            if len(classes) > 1:
+                yield one
+
+
+def _handles(member: Consumer) -> bool:
+    return (
+        bool(member.deployable)
+        and member.scope == "main"
+        and member.message_model.text != "BROADCASTING"
+        and member.traits.kind is ConsumerKind.PUSH
+        and not member.symbol.startswith("~")
+    )
+
+
+def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
+    for member, one in met:
+        name = f"{member.at.origin.repo}/{member.deployable}".rstrip("/.")
+        label = say("handled-by", name=_class(member))
+        yield Voice(name, quoted(name), one.at, label, member)
+
+
+def _class(member: Consumer) -> str:
+    """The simple name of the class that listens: copies of one class in two packages do the same."""
+    return member.symbol.partition("#")[0].rpartition(".")[2]
+
+
+RULE = Rule(
+    "shared-group",
+    at_most=Severity.WARNING,
+    scope=Scope.GROUP,
+    check_group=check,
+    predicted=False,
+)

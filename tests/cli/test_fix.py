@@ -1,0 +1,57 @@
+"""What `--fix` changes, what it shows, and what it leaves alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from linter import cli
+
+SOURCE = """import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+class {name} {{
+  void start() throws Exception {{
+    DefaultMQPushConsumer c = new DefaultMQPushConsumer("g");
+    c.subscribe("t", {tags}); // {tags}
+    c.start();
+  }}
+}}
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name, tags in (("A", '"a || b"'), ("B", '"a || b"'), ("C", '"b||a"'), ("D", '"b " + "|| a"')):
+        (tmp_path / f"{name}.java").write_text(SOURCE.format(name=name, tags=tags))
+    (tmp_path / ".subdrift.toml").write_text("")
+    return tmp_path
+
+
+def test_the_spelling_of_most_becomes_that_of_the_others(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(["check", str(tree), "--fix", "--no-cache"]) == 0
+    assert "changed 1 file" in capsys.readouterr().err
+    assert 'c.subscribe("t", "a || b"); // "b||a"' in (tree / "C.java").read_text()
+    assert (tree / "D.java").read_text() == SOURCE.format(
+        name="D", tags='"b " + "|| a"'
+    )  # put together: left alone
+    assert cli.run(["check", str(tree), "--fix", "--no-cache"]) == 0
+    assert "changed" not in capsys.readouterr().err
+
+
+def test_a_preview_changes_nothing(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = (tree / "C.java").read_text()
+    assert cli.run(["check", str(tree), "--diff", "--no-cache"]) == 1
+    shown = capsys.readouterr().out
+    assert '-    c.subscribe("t", "b||a"); // "b||a"' in shown
+    assert '+    c.subscribe("t", "a || b"); // "b||a"' in shown
+    assert (tree / "C.java").read_text() == before
+
+
+def test_other_tags_are_not_touched(tmp_path: Path) -> None:
+    for name, tags in (("A", '"a || b"'), ("B", '"a || c"')):
+        (tmp_path / f"{name}.java").write_text(SOURCE.format(name=name, tags=tags))
+    (tmp_path / ".subdrift.toml").write_text("")
+    assert cli.run(["check", str(tmp_path), "--fix", "--no-cache"]) == 1
+    assert (tmp_path / "B.java").read_text() == SOURCE.format(name="B", tags='"a || c"')
