@@ -163,7 +163,7 @@ class Rows:
                     seen[key] = None
                     yield row
         for _, run, _ in self.programs.executed.runs:
-            for at, leaf, name in run.heap.get("elsewhere", ()):
+            for at, leaf, _ in run.heap.get("elsewhere", ()):
                 self.diagnostics.setdefault(
                     ("unrecognised-use", at),
                     Diagnostic(
@@ -268,6 +268,14 @@ class Rows:
             if isinstance(value, EvaluatedText):
                 return 0 if value.text.strip().lower() == "true" else 1
             return None
+        if test.kind == "filled":
+            (operand,) = test.operands
+            if not isinstance(operand, Text):
+                return None
+            value = self._text(operand)
+            if isinstance(value, EvaluatedText):
+                return 0 if value.text else 1
+            return 1 if self._is_unset(operand) else None
         if test.kind == "equal":
             left, right = (self._plain(each) for each in test.operands)
             if left is None or right is None:
@@ -380,6 +388,8 @@ class Rows:
             case Action.TOPIC:
                 if event.type:
                     found.reads_queues = True
+                    if client.api == "lite-pull":
+                        return  # the group's heartbeats say nothing of what it takes itself
                 if values:
                     plain = self._plain(values[0])
                     if plain is None or all(self._plain(one[0]) != plain for one in found.subscriptions):
@@ -619,7 +629,8 @@ class Rows:
             for number in free
             if run.decisions[number].kind != "subtype"
         )
-        return replace(row, member=(where, entry, client.object.number, member), alternative=alternative)
+        made: Row = replace(row, member=(where, entry, client.object.number, member), alternative=alternative)
+        return made
 
     def _registered(self, client: Client) -> Registered | None:
         """What Spring says of the methods that led to a consumer; None where it has no say."""
@@ -661,7 +672,11 @@ class Rows:
             topic_value = _named(self._value(topic, near))
             return Subscription(client.at, topic_value, NOT_APPLICABLE, NOT_APPLICABLE)
         line = self._line(event.frame, event.at, (topic, expression))
-        if supplied is not None and line != event.at and not _handed_over(event.frame, line, (topic, expression)):
+        if (
+            supplied is not None
+            and line != event.at
+            and not _handed_over(event.frame, line, (topic, expression))
+        ):
             line = supplied  # the values came in by the constructor, not by the call that subscribes
         if client.api == "http":
             line = client.at
@@ -743,7 +758,9 @@ def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
                 for _, item in (*(each.items or ()), *((e.guard, e.value) for e in each.entries or ()))
                 for _, leaf in guards.leaves(item)
             ]
-            flat = [part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))]
+            flat = [
+                part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))
+            ]
             return any(isinstance(leaf, Text) and leaf.parts == each.parts for leaf in flat for each in texts)
     return True
 

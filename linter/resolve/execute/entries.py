@@ -211,6 +211,7 @@ class _Execution:
             self._container()
             self._tests()
             self._rest()
+            self._more_callers()
         if self.scripts:
             from linter.resolve.semantics.python.entries import execute_scripts
 
@@ -458,9 +459,9 @@ class _Execution:
                     if method not in self.slice.hot or method in self.ran or method.abstract:
                         continue
                     names = self.slice.methods[method]
-                    if names.touches or names.operates or not outside.isdisjoint(names.called):
-                        if not self._tears_down(method):
-                            found.append(method)
+                    acts = names.touches or names.operates or not outside.isdisjoint(names.called)
+                    if acts and not self._tears_down(method):
+                        found.append(method)
         return found
 
     def _rest(self) -> None:
@@ -497,6 +498,17 @@ class _Execution:
                 )
         for one in self.classes:
             self._never_made(one)
+
+    def _more_callers(self) -> None:
+        """One program in sight calls a method that makes a consumer: another that nobody has read yet may too."""
+        for one in self.classes:
+            if scope_of(one.origin.path) == "test":
+                continue
+            for methods in one.methods.values():
+                for method in methods:
+                    reached = method in self.ran and method in self.slice.hot
+                    if reached and not method.decl.private and not is_main(method):
+                        self.wanted(method)
 
     def _one_after_the_other(self, run: Interpreter, methods: list[Method], one: Class) -> None:
         for method in methods:
@@ -579,10 +591,7 @@ class _Execution:
         is told about the class."""
         if not self.closed or scope_of(owner.origin.path) == "test":
             return False
-        for each in owner.lexical():
-            if each.decl.annotations or self.scope.library_supers(each):
-                return False
-        return True
+        return not any(each.decl.annotations or self.scope.library_supers(each) for each in owner.lexical())
 
     def wanted(self, method: Method) -> None:
         """Asks for files that call a method nothing in sight calls."""

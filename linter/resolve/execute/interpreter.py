@@ -63,7 +63,8 @@ CHOICES_MAX = 40
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A truth value that is not known while running: `true` of one operand, `equal` of two, `present` of one.
+    """A truth value that is not known while running: `true` of one operand (a text is true that says so), `filled`
+    of one (a text is true that is not empty), `equal` of two, `present` of one.
 
     Operands may hold configuration keys: each environment decides the test by itself where it can.
     """
@@ -127,6 +128,7 @@ class Semantics(Protocol):
     def assign_name(self, run: Interpreter, name: str, value: Guarded, frame: Frame, at: ir.At) -> None: ...
     def call_name(self, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame) -> Guarded: ...
     def attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded: ...
+    def super_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded: ...
     def set_attribute(
         self, run: Interpreter, leaf: Any, name: str, value: Guarded, frame: Frame, at: ir.At
     ) -> None: ...
@@ -140,7 +142,14 @@ class Semantics(Protocol):
     ) -> None: ...
     def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any: ...
     def unary(self, run: Interpreter, operator: str, operand: Any) -> Any: ...
-    def truth(self, leaf: Any) -> bool | Test: ...
+    def truth(self, leaf: Any) -> Guarded:
+        """True, False, a guard, or the test that would tell."""
+        ...
+
+    def fallback(self, run: Interpreter, left: Guarded, right: ir.Expr, frame: Frame) -> Guarded:
+        """What `left || right` is where the language makes a value with a default of it; UNSET elsewhere."""
+        ...
+
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None: ...
     def shown(self, run: Interpreter, leaf: Any) -> Text: ...
     def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test: ...
@@ -296,7 +305,7 @@ class Interpreter:
             truth = semantics.truth(leaf) if not isinstance(leaf, Test) else leaf
             if truth is False:
                 continue
-            if truth is not True:
+            if isinstance(truth, Test):
                 truth = self._tested(truth, frame, at)
             found = either(found, both(guard, truth))
         return under(found, self.guard) if self.guard is not True else found
@@ -438,8 +447,9 @@ class Interpreter:
         refused: Guarded = False
         for guard, leaf in leaves(test, before):
             truth = leaf if isinstance(leaf, Test) else semantics.truth(leaf)
-            if truth is True or (isinstance(truth, Test) and not leaves_then):
-                refused = either(refused, guard)
+            if isinstance(truth, Test):
+                truth = not leaves_then
+            refused = either(refused, both(guard, truth))
         holds = under(refused, before)
         self.guard = both(before, holds)
         if self.guard is not False:
@@ -515,6 +525,8 @@ class Interpreter:
         left: Guarded = False
         turn = 0
         unsure = 0
+        endless = isinstance(node.test, ir.Const) and node.test.value is True
+        leaving = not endless or _may_leave(node.body)
         while going is not False:
             self.guard = going
             if not (node.after and turn == 0):
@@ -539,8 +551,8 @@ class Interpreter:
             for each in node.update:
                 self.value(each, frame)
             going = self.guard
-            if isinstance(node.test, ir.Const) and node.test.value is True and turn >= 2:
-                left = either(left, going)  # for (;;): what happens twice happens for ever
+            if endless and turn >= 2 and (not leaving or going is not True):
+                left = either(left, going)  # what happens twice happens for ever
                 break
         frame.loops.pop()
         self.guard = left
@@ -561,8 +573,7 @@ class Interpreter:
             if isinstance(truth, Test):
                 known = False
                 truth = unsure == 0
-            if truth:
-                holds = either(holds, guard)
+            holds = either(holds, both(guard, truth))
         return under(holds, self.guard), known
 
     def _break(self, node: ir.Break, frame: Frame) -> None:
@@ -800,7 +811,7 @@ class Interpreter:
         if isinstance(node.target, ir.Super):
             return self.over(
                 frame.this,
-                lambda leaf: self.semantics(frame).attribute(self, leaf, node.name, frame, node.at),
+                lambda leaf: self.semantics(frame).super_attribute(self, leaf, node.name, frame, node.at),
             )
         target = self.value(node.target, frame)
         semantics = self.semantics(frame)
@@ -868,7 +879,7 @@ class Interpreter:
         tuples = apply(parts, value)
         for index, one in enumerate(target.items):
             inner = one.value if isinstance(one, ir.Spread) else one
-            part = apply(lambda each, i=index: _Hidden(each[i]), tuples)  # type: ignore[misc]
+            part = apply(lambda each, i=index: _Hidden(each[i]), tuples)
             flat: Guarded = UNSET
             for guard, hidden in leaves(part, self.guard):
                 flat = pick(guard, hidden.value, flat)
@@ -889,15 +900,11 @@ class Interpreter:
         left = self.value(node.left, frame)
         if self.guard is False:
             return UNSET
-        fallback = getattr(self.semantics(frame), "fallback", None)
-        if fallback is not None and node.operator == "||":
-            found = fallback(self, left, node.right, frame)
+        if node.operator == "||":
+            found = self.semantics(frame).fallback(self, left, node.right, frame)
             if found is not UNSET:
                 return found
-        if all(isinstance(leaf, bool) for _, leaf in leaves(left, self.guard)) or self._only_tests(left):
-            holds = self.guard_of(left, frame, node.at)
-        else:
-            holds = self.guard_of(left, frame, node.at)
+        holds = self.guard_of(left, frame, node.at)
         before = self.guard
         more = both(before, holds if node.operator == "&&" else negate(holds))
         if more is False:
@@ -908,9 +915,6 @@ class Interpreter:
         decided = under(left, both(before, negate(more)))
         return pick(more, right, self._as_known(decided, node.operator == "||"))
 
-    def _only_tests(self, value: Guarded) -> bool:
-        return all(isinstance(leaf, Test | bool) for _, leaf in leaves(value, self.guard))
-
     @staticmethod
     def _as_known(value: Guarded, truth: bool) -> Guarded:
         """A test on the path that has decided it is a known truth value."""
@@ -919,6 +923,10 @@ class Interpreter:
     def _unary(self, node: ir.Unary, frame: Frame) -> Guarded:
         operand = self.value(node.operand, frame)
         semantics = self.semantics(frame)
+        if node.operator == "!" and any(
+            _is_guarded(semantics.truth(leaf)) for _, leaf in leaves(operand, self.guard)
+        ):
+            return negate(self.guard_of(operand, frame, node.at))
         return apply(lambda leaf: semantics.unary(self, node.operator, leaf), operand)
 
     def _conditional(self, node: ir.Conditional, frame: Frame) -> Guarded:
@@ -1272,6 +1280,20 @@ def _equal_texts(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
+def _may_leave(body: Sequence[ir.Stmt]) -> bool:
+    """Whether statements hold a way out of the loop they are the body of."""
+    stack: list[Any] = [body]
+    while stack:
+        node = stack.pop()
+        if type(node) is tuple:
+            stack.extend(node)
+        elif isinstance(node, ir.Break | ir.Return | ir.Throw):
+            return True
+        elif isinstance(node, ir.Record):
+            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+    return False
+
+
 def _gives_up(body: Sequence[ir.Stmt]) -> bool:
     """Whether a branch ends in an exception or the end of the process."""
     if not body:
@@ -1326,7 +1348,9 @@ def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> froze
         if type(node) is tuple:
             stack.extend(node)
             continue
-        if (isinstance(node, ir.Assign) and isinstance(node.target, ir.Name)) or (isinstance(node, ir.Call) and isinstance(node.target, ir.Name)):
+        if (isinstance(node, ir.Assign) and isinstance(node.target, ir.Name)) or (
+            isinstance(node, ir.Call) and isinstance(node.target, ir.Name)
+        ):
             found.add(node.target.name)
         elif isinstance(node, ir.Call) and isinstance(node.target, ir.Call):
             stack.append(node.target)

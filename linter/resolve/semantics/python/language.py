@@ -939,7 +939,7 @@ class Python:
             return UNSET
         return Text((Key(key.key, value, key.variable),), left.steps, left.char, left.frame)
 
-    def truth(self, leaf: Any) -> bool | Test:
+    def truth(self, leaf: Any) -> Guarded:
         return operators.truth(leaf)
 
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
