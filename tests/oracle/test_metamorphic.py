@@ -22,9 +22,6 @@ ORGANISATIONS = Path(__file__).parents[2] / "fixtures" / "orgs"
 EVERY = 10
 """So many of the sample's programs go by for one that is looked at."""
 
-_SUBCLASS = "private members of one name in a class and its subclass are taken for one"
-_FACTORY = "consumers that a factory gives are not told apart by their callers"
-
 NOT_YET: dict[tuple[str, str], str] = {}
 """(transformation, java, python or a repository) -> why the analyzer does not hold it yet."""
 
