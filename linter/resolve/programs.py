@@ -6,6 +6,7 @@ does not decide them. Choices of subtypes give a consumer each, conditions give 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
@@ -37,7 +38,7 @@ from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event, frames_of, stack_of
 from linter.resolve.execute.entries import Executed, execute
-from linter.resolve.execute.interpreter import Decision, Interpreter
+from linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter
 from linter.resolve.execute.program import File, Program, Scope
 from linter.resolve.execute.values import (
     Entry,
@@ -62,6 +63,9 @@ from linter.resolve.values import Text as EvaluatedText
 
 if TYPE_CHECKING:
     from linter.resolve.consumers import Row
+
+ROWS_MAX = 256
+"""Consumers made at one place that are told apart; of more nothing is compared."""
 
 COMBINATIONS_MAX = 64
 """Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
@@ -156,6 +160,10 @@ class Rows:
 
     def rows(self) -> Iterator[Row]:
         seen: dict[object, None] = {}
+        made = Counter(client.at for _, _, client, _ in self.programs.executed.clients())
+        for _, _, client, _ in self.programs.executed.clients():
+            if made[client.at] > ROWS_MAX:
+                client.crowded = f"more than {ROWS_MAX} consumers"
         for entry, run, client, unreached in self.programs.executed.clients():
             for row in self._client_rows(entry, run, client, unreached):
                 key = _identity(row)
@@ -197,11 +205,17 @@ class Rows:
             else:
                 fixed[number] = way
         free = self._relevant(client, events, free, fixed, run)
+        if client.crowded:
+            yield self._crowd(client, entry, client.crowded)
+            return
+        if any(run.decisions[number].kind == "overflow" for number in free):
+            yield self._crowd(client, entry, f"more than {CHOICES_MAX} choices")
+            return
         combinations = 1
         for number in free:
             combinations *= run.decisions[number].ways
         if combinations > COMBINATIONS_MAX:
-            yield self._crowd(client, entry)
+            yield self._crowd(client, entry, f"more than {COMBINATIONS_MAX} alternatives")
             return
         made: dict[object, Row] = {}
         for ways in product(*(range(run.decisions[number].ways) for number in free)):
@@ -729,10 +743,10 @@ class Rows:
                 inner = one.called_at
         return found
 
-    def _crowd(self, client: Client, entry: str) -> Row:
-        """One row for a consumer with more alternatives than the bound: nothing of it is compared."""
+    def _crowd(self, client: Client, entry: str, why: str) -> Row:
+        """One row for consumers beyond a bound: nothing of them is compared."""
         placed = self.world.files[client.at.origin]
-        crowded = Value(None, Why.TOO_MANY, f"more than {COMBINATIONS_MAX} alternatives")
+        crowded = Value(None, Why.TOO_MANY, why)
         site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
         builder = self.builder(placed, site)
         evaluator = Evaluator(self.world, self.deployable, self.environment, {})

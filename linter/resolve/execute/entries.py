@@ -7,6 +7,7 @@ the slice and was not reached by any of them is entered where its calls begin, i
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,13 +18,16 @@ from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.resolve.execute.clients import Client
 from linter.resolve.execute.guards import either, leaves
-from linter.resolve.execute.interpreter import Arguments, Exhausted, Interpreter, Semantics
+from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Semantics
 from linter.resolve.execute.program import Class, File, Method, Scope
 from linter.resolve.execute.values import Object, TypeValue, Unknown
 from linter.resolve.place import scope_of
 
 ROOTS_MAX = 256
 """Methods entered by themselves because nothing in sight calls them, in one deployable."""
+
+RECURSION_LIMIT = 5_000
+"""Python calls inside calls while a program is run: enough for `DEPTH_MAX` calls of some size."""
 
 ROUNDS_MAX = 32
 """Passes of the slice over the names of a deployable."""
@@ -228,15 +232,19 @@ class _Execution:
         run.heap["bean methods"] = self._bean_methods()
         from linter.resolve.semantics.jvm import library
 
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
         try:
             entry(run)
             run.guard, run.raised = True, []
             library.drain(run)
             self._unused_functions(run)
         except Exhausted:
-            run.note("too many steps", None)
+            run.cut(f"more than {STEPS_MAX:,} steps")
         except RecursionError:
-            run.note("nested too deep", None)
+            run.cut("nested too deep")
+        finally:
+            sys.setrecursionlimit(limit)
         self.ran |= run.ran
         self.done.runs.append((name, run, unreached))
         return run

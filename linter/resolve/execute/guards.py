@@ -11,16 +11,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from linter.model.expr import Why
+from linter.resolve.execute.values import Unknown
+
+ALTERNATIVES_MAX = 1_000
+"""Branches of one value; a value with more is not known."""
+
+CROWDED = Unknown(Why.TOO_MANY, f"more than {ALTERNATIVES_MAX:,} alternatives")
+
 
 class Diagram:
-    """`branches[i]` is the guarded value where the choice number `choice` takes its i-th way."""
+    """`branches[i]` is the guarded value where the choice number `choice` takes its i-th way. `size` counts branches,
+    those of shared parts again."""
 
-    __slots__ = ("_hash", "branches", "choice")
+    __slots__ = ("_hash", "branches", "choice", "size")
 
     def __init__(self, choice: int, branches: tuple[Any, ...]) -> None:
         self.choice = choice
         self.branches = branches
         self._hash = hash((choice, branches))
+        self.size: int = 1 + sum(each.size if type(each) is Diagram else 1 for each in branches)
 
     def __hash__(self) -> int:
         return self._hash
@@ -125,6 +135,8 @@ def pick(guard: Any, new: Any, old: Any) -> Any:
         return new
     if guard is False or same(new, old):
         return old
+    if type(old) is Diagram and old.size > ALTERNATIVES_MAX:
+        return pick(guard, new, CROWDED)
     choice, ways = _top((guard, new, old))
     return _node(
         choice,

@@ -12,10 +12,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from linter.clients.apis import Action
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
 from linter.resolve.execute.guards import (
+    ALTERNATIVES_MAX,
+    CROWDED,
     UNSET,
     apply,
     both,
@@ -57,8 +60,11 @@ STEPS_MAX = 120_000
 LOOP_MAX = 256
 """Turns of one loop."""
 
-CHOICES_MAX = 40
-"""Choices of one entry; what is decided after that is taken to happen."""
+CHOICES_MAX = 120
+"""Choices of one entry; a consumer that hangs on more of them is not compared."""
+
+NESTING_MAX = 240
+"""Expressions inside one another, calls not counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,8 @@ class Test:
 class Decision:
     """A choice of the run: what it hangs on, its number of ways and where it was met.
 
-    `kind` is `condition` (alternatives of one consumer) or `subtype` (a consumer each).
+    `kind` is `condition` (alternatives of one consumer), `subtype` (a consumer each) or `overflow`: it stands for
+    all the choices beyond `CHOICES_MAX`.
     """
 
     kind: str
@@ -129,6 +136,9 @@ class Semantics(Protocol):
     def call_name(self, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame) -> Guarded: ...
     def attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded: ...
     def super_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded: ...
+    def attribute_as(
+        self, run: Interpreter, leaf: Any, view: Class, name: str, frame: Frame, at: ir.At
+    ) -> Guarded: ...
     def set_attribute(
         self, run: Interpreter, leaf: Any, name: str, value: Guarded, frame: Frame, at: ir.At
     ) -> None: ...
@@ -196,6 +206,7 @@ class Interpreter:
         self.called: ir.At = (1, 1, 1, 1)
         self.steps = 0
         self.depth = 0
+        self.nesting = 0
         self._active: dict[Method, int] = {}
         self._frames = 0
         self._objects = 0
@@ -261,6 +272,13 @@ class Interpreter:
         """A bound that was reached: reported with the consumers of the entry."""
         self.notes.setdefault(what, at)
 
+    def cut(self, why: str) -> None:
+        """The run ends before its end: what is not started by then may have been later."""
+        self.note(why, None)
+        for client in self.clients:
+            if not any(event.action is Action.START for event in client.events):
+                client.crowded = client.crowded or why
+
     def step(self) -> None:
         self.steps += 1
         if self.steps > STEPS_MAX:
@@ -286,13 +304,15 @@ class Interpreter:
         at: Location | None,
         test: Test | None = None,
         shown: str = "",
-    ) -> int | None:
-        """The number of the choice that a key stands for, the same for equal keys; None beyond the bound."""
+    ) -> int:
+        """The number of the choice that a key stands for, the same for equal keys; one for all beyond the bound."""
         found = self._keys.get(key)
         if found is None:
             if len(self.decisions) >= CHOICES_MAX:
-                self.note(f"more than {CHOICES_MAX} choices", at)
-                return None
+                key, kind, test, shown = ("overflow", ways), "overflow", None, ""
+                found = self._keys.get(key)
+                if found is not None:
+                    return found
             found = self._keys[key] = len(self.decisions)
             self.decisions.append(Decision(kind, ways, at, test, shown))
         return found
@@ -317,7 +337,7 @@ class Interpreter:
         if any(each is None for each in operands):
             key = ("here", place, frame.number, test.kind)
         number = self.decide(key, 2, "condition", place, test=Test(test.kind, test.operands))
-        guard: Guarded = True if number is None else choose(number, 2, 0)
+        guard: Guarded = choose(number, 2, 0)
         return negate(guard) if test.negated else guard
 
     # -- statements -----------------------------------------------------------------------------------------
@@ -488,8 +508,10 @@ class Interpreter:
             )
             return [(True, self.typed(item, kind, frame))]
         if len(found) > LOOP_MAX:
-            self.note(f"more than {LOOP_MAX} turns of a loop", self.place(frame, at))
-            return found[:LOOP_MAX]
+            place = self.place(frame, at)
+            detail = f"more than {LOOP_MAX} elements"
+            self.note(detail, place)
+            return [(True, Unknown(Why.TOO_MANY, detail, steps=(Step(place, detail),)))]
         return found
 
     def _turns(
@@ -525,6 +547,7 @@ class Interpreter:
         left: Guarded = False
         turn = 0
         unsure = 0
+        mark = {id(client): len(client.events) for client in self.clients}
         endless = isinstance(node.test, ir.Const) and node.test.value is True
         leaving = not endless or _may_leave(node.body)
         while going is not False:
@@ -541,7 +564,9 @@ class Interpreter:
             turn += 1
             if turn > LOOP_MAX:
                 self.note(f"more than {LOOP_MAX} turns of a loop", self.place(frame, node.at))
+                self._crowd(mark, f"more than {LOOP_MAX} turns of a loop")
                 left = either(left, self.guard)
+                unsure = 1
                 break
             loop.continued = False
             self.run(node.body, frame)
@@ -561,6 +586,12 @@ class Interpreter:
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
         self.guard = either(self.guard, loop.broken)
+
+    def _crowd(self, mark: Mapping[int, int], why: str) -> None:
+        """Of consumers that a loop without an end in sight has touched nothing is compared."""
+        for client in self.clients:
+            if len(client.events) != mark.get(id(client), 0) or id(client) not in mark:
+                client.crowded = client.crowded or why
 
     def _goes_on(self, node: ir.While, frame: Frame, unsure: int) -> tuple[Guarded, bool]:
         """The guard of another turn; under a condition nobody can know the body runs once."""
@@ -773,9 +804,19 @@ class Interpreter:
 
     def value(self, node: ir.Expr, frame: Frame) -> Guarded:
         """The value of an expression on the path that is being run."""
-        handler = self._expressions.get(type(node))
-        found = handler(node, frame) if handler else self.semantics(frame).expression(self, node, frame)
-        return under(found, self.guard)
+        if self.nesting >= NESTING_MAX:
+            return self.unknown(Why.TOO_MANY, "nested too deep")
+        self.nesting += 1
+        try:
+            handler = self._expressions.get(type(node))
+            found = handler(node, frame) if handler else self.semantics(frame).expression(self, node, frame)
+        finally:
+            self.nesting -= 1
+        return self.bounded(under(found, self.guard))
+
+    def bounded(self, value: Guarded) -> Guarded:
+        """The value, unknown where it is one of too many."""
+        return CROWDED if _is_guarded(value) and value.size > ALTERNATIVES_MAX else value
 
     def over(self, value: Guarded, function: Callable[[Any], Guarded]) -> Guarded:
         """A function with effects, applied to each possible value on its own path."""
@@ -808,13 +849,24 @@ class Interpreter:
         return frame.this
 
     def _attribute(self, node: ir.Attribute, frame: Frame) -> Guarded:
+        semantics = self.semantics(frame)
         if isinstance(node.target, ir.Super):
             return self.over(
-                frame.this,
-                lambda leaf: self.semantics(frame).super_attribute(self, leaf, node.name, frame, node.at),
+                frame.this, lambda leaf: semantics.super_attribute(self, leaf, node.name, frame, node.at)
             )
         target = self.value(node.target, frame)
-        semantics = self.semantics(frame)
+        seen_as: ir.TypeRef | None = None
+        if isinstance(node.target, ir.Cast):
+            seen_as = node.target.type
+        elif isinstance(node.target, ir.Name):
+            seen_as = frame.declared.get(node.target.name)
+        if seen_as is not None:
+            view = self.type_named(seen_as.name, frame)
+            if isinstance(view, Class):
+                return self.over(
+                    target,
+                    lambda leaf: semantics.attribute_as(self, leaf, view, node.name, frame, node.at),
+                )
         return self.over(target, lambda leaf: semantics.attribute(self, leaf, node.name, frame, node.at))
 
     def _index(self, node: ir.Index, frame: Frame) -> Guarded:
@@ -830,6 +882,7 @@ class Interpreter:
             before = self.value(node.target, frame)
             semantics = self.semantics(frame)
             value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, value)
+        value = self.bounded(value)
         if self.guard is not False:
             self.assign(node.target, value, frame, node.at)
         return before if node.old else value
@@ -1100,7 +1153,8 @@ class Interpreter:
     def _opaque(self, node: ir.Opaque, frame: Frame) -> Guarded:
         for part in node.parts:
             self.value(part, frame)
-        return self.unknown(Why.UNSUPPORTED, node.what, frame, node.at)
+        why = Why.TOO_MANY if node.what == Why.TOO_MANY.value else Why.UNSUPPORTED
+        return self.unknown(why, node.what, frame, node.at)
 
     # -- calls ----------------------------------------------------------------------------------------------
 
@@ -1119,12 +1173,16 @@ class Interpreter:
         active = self._active.get(method, 0)
         bound = RECURSION_MAX if self.guard is True else UNSURE_RECURSION_MAX
         if self.depth >= DEPTH_MAX or active > bound:
-            self.note(f"calls more than {DEPTH_MAX} deep", at)
-            return Unknown(Why.TOO_MANY, f"calls of {method.name}")
+            return self.endless(method.name, method.decl.params, at)
         self.ran.add(method)
         frame = self.frame(method.owner, this, method=method, caller=caller, called_at=at, parent=captured)
         self.bind(method.decl.params, arguments, frame)
         return self.activate(method, frame, method.decl.body)
+
+    def endless(self, name: str, params: Sequence[ir.Param], at: Location | None) -> Unknown:
+        """What a call gives that is not run any more: without arguments it is a circle."""
+        self.note(f"calls more than {DEPTH_MAX} deep", at)
+        return Unknown(Why.TOO_MANY if params else Why.CYCLE, f"calls of {name}")
 
     def active(self, method: Method) -> int:
         """How many activations of a method there are now."""
@@ -1134,9 +1192,11 @@ class Interpreter:
         """Runs a body in its frame."""
         self._active[method] = self._active.get(method, 0) + 1
         self.depth += 1
+        nesting, self.nesting = self.nesting, 0
         try:
             self.run(body, frame)
         finally:
+            self.nesting = nesting
             self.depth -= 1
             self._active[method] -= 1
         self.guard = either(self.guard, frame.returned)

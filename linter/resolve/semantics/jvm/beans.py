@@ -49,7 +49,8 @@ def value_of(run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.
     place = owner.at(annotation.at)
     raw = run.value(written, run.frame(owner, None)) if written is not None else None
     if not isinstance(raw, Text):
-        return Unknown(Why.DYNAMIC, "@Value", steps=(Step(place, "@Value"),))
+        why = raw.why if isinstance(raw, Unknown) else Why.DYNAMIC
+        return Unknown(why, "@Value", steps=(Step(place, "@Value"),))
     key = Key(raw, None, "value")
     step = Step(place, f'@{annotation.name}("{raw.known or "…"}")')
     found = Text((key,), (step,))

@@ -197,6 +197,7 @@ class Java:
                 self.prepare(run, holder)
         found = run.statics.get(key, UNSET)
         if found is UNSET:
+            run.statics[key] = Unknown(Why.CYCLE, decl.name)
             found = beans.static_value(self, run, holder, decl)
             if found is UNSET:
                 found = _ZERO.get(decl.type.name if decl.type else "")
@@ -246,6 +247,8 @@ class Java:
                 if (owner, part.name) in run.statics:
                     continue
                 assert part.value is not None
+                if part.type is not None and part.type.name == "String":
+                    run.statics[owner, part.name] = Unknown(Why.CYCLE, part.name)
                 value = run.typed(run.value(part.value, frame), part.type, frame)
                 run.statics[owner, part.name] = self.through_name(run, value, owner, part)
             else:
@@ -411,6 +414,16 @@ class Java:
             raise_in(run, "NullPointerException")
             return UNSET
         return Unknown(Why.UNSUPPORTED, name)
+
+    def attribute_as(
+        self, run: Interpreter, leaf: Any, view: Class, name: str, frame: Frame, at: ir.At
+    ) -> Guarded:
+        """`((View) object).name`: the field that the declared type has, not one that hides it."""
+        if isinstance(leaf, Object) and leaf.declared is not None and leaf.declared is not view:
+            found = run.scope.field(view, name)
+            if found is not None and not _is_static(*found):
+                return self.read(run, leaf, name, *found)
+        return self.attribute(run, leaf, name, frame, at)
 
     def super_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
         """`super.name`: the field as the class above sees it."""
@@ -1103,8 +1116,6 @@ class Java:
         ways = min(len(implementations), IMPLEMENTATIONS_MAX)
         key = ("subtype", symbol_of(leaf) or ("at", place, frame.number), declared.name)
         number = run.decide(key, ways, "subtype", place, shown=declared.simple)
-        if number is None:
-            return run.unknown(Why.TOO_MANY, f"implementations of {declared.simple}", frame, at)
         from linter.resolve.execute.guards import choose
 
         before, after, found_value = run.guard, False, UNSET

@@ -414,7 +414,8 @@ def _get_property(call: Call) -> Guarded:
 def variable(run: Interpreter, name: Any, default: Any, kind: str, place: Location) -> Any:
     """A text taken from the environment, with the default a program gives where it is not set."""
     if not isinstance(name, Text) or name.known is None:
-        return Unknown(Why.DYNAMIC, "an environment variable")
+        why = name.why if isinstance(name, Unknown) else Why.DYNAMIC
+        return Unknown(why, "an environment variable")
     run_default = default if isinstance(default, Text) else None
     step = Step(place, f"{'environment variable' if kind == 'env' else 'system property'} {name.known}")
     return Text((Key(name, run_default, kind),), (step,))
