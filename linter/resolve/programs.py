@@ -171,6 +171,17 @@ class Rows:
                     seen[key] = None
                     yield row
         for _, run, _ in self.programs.executed.runs:
+            if run.ended is not None:
+                why, ended = run.ended
+                self.diagnostics.setdefault(
+                    ("unresolved-value", ended),
+                    Diagnostic(
+                        "unresolved-value",
+                        f"what this program does from here on could not be followed: too-many ({why})",
+                        ended,
+                        "move what makes consumers into a method of its own",
+                    ),
+                )
             for at, leaf, _ in run.heap.get("elsewhere", ()):
                 self.diagnostics.setdefault(
                     ("unrecognised-use", at),

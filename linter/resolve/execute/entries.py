@@ -17,7 +17,7 @@ from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.resolve.execute.clients import Client
-from linter.resolve.execute.guards import either, leaves
+from linter.resolve.execute.guards import Overgrown, either, leaves
 from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Semantics
 from linter.resolve.execute.program import Class, File, Method, Scope
 from linter.resolve.execute.values import Object, TypeValue, Unknown
@@ -241,6 +241,8 @@ class _Execution:
             self._unused_functions(run)
         except Exhausted:
             run.cut(f"more than {STEPS_MAX:,} steps")
+        except Overgrown:
+            run.cut("more alternatives than can be told apart")
         except RecursionError:
             run.cut("nested too deep")
         finally:

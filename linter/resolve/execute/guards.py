@@ -14,10 +14,18 @@ from typing import Any
 from linter.model.expr import Why
 from linter.resolve.execute.values import Unknown
 
-ALTERNATIVES_MAX = 1_000
+ALTERNATIVES_MAX = 300
 """Branches of one value; a value with more is not known."""
 
 CROWDED = Unknown(Why.TOO_MANY, f"more than {ALTERNATIVES_MAX:,} alternatives")
+
+
+GUARD_MAX = 600
+"""Branches of one guard."""
+
+
+class Overgrown(Exception):
+    """A guard has more than `GUARD_MAX` branches: execution ends there."""
 
 
 class Diagram:
@@ -106,6 +114,8 @@ def both(one: Any, other: Any) -> Any:
         return other
     if other is True or one is False or one is other:
         return one
+    if one.size + other.size > GUARD_MAX:
+        raise Overgrown
     choice, ways = _top((one, other))
     return _node(choice, [both(_cofactor(one, choice, i), _cofactor(other, choice, i)) for i in range(ways)])
 
@@ -116,6 +126,8 @@ def either(one: Any, other: Any) -> Any:
         return other
     if other is False or one is True or one is other:
         return one
+    if one.size + other.size > GUARD_MAX:
+        raise Overgrown
     choice, ways = _top((one, other))
     return _node(
         choice, [either(_cofactor(one, choice, i), _cofactor(other, choice, i)) for i in range(ways)]

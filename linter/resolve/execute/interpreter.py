@@ -60,7 +60,7 @@ STEPS_MAX = 120_000
 LOOP_MAX = 256
 """Turns of one loop."""
 
-CHOICES_MAX = 120
+CHOICES_MAX = 40
 """Choices of one entry; a consumer that hangs on more of them is not compared."""
 
 NESTING_MAX = 240
@@ -207,6 +207,8 @@ class Interpreter:
         self.steps = 0
         self.depth = 0
         self.nesting = 0
+        self.last: tuple[Frame, ir.Stmt] | None = None
+        self.ended: tuple[str, Location] | None = None
         self._active: dict[Method, int] = {}
         self._frames = 0
         self._objects = 0
@@ -274,7 +276,9 @@ class Interpreter:
 
     def cut(self, why: str) -> None:
         """The run ends before its end: what is not started by then may have been later."""
-        self.note(why, None)
+        if self.last is not None:
+            frame, statement = self.last
+            self.ended = (why, self.place(frame, getattr(statement, "at", None) or (1, 1, 1, 1)))
         for client in self.clients:
             if not any(event.action is Action.START for event in client.events):
                 client.crowded = client.crowded or why
@@ -325,6 +329,9 @@ class Interpreter:
             truth = semantics.truth(leaf) if not isinstance(leaf, Test) else leaf
             if truth is False:
                 continue
+            if _is_guarded(guard):
+                self.steps += guard.size  # what it costs
+                self.step()
             if isinstance(truth, Test):
                 truth = self._tested(truth, frame, at)
             found = either(found, both(guard, truth))
@@ -348,6 +355,7 @@ class Interpreter:
         for each in body:
             if self.guard is False:
                 return
+            self.last = (frame, each)
             self.step()
             statements[type(each)](each, frame)
 
