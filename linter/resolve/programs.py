@@ -6,6 +6,7 @@ does not decide them. Choices of subtypes give a consumer each, conditions give 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
@@ -38,7 +39,7 @@ from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event, frames_of, stack_of
 from linter.resolve.execute.entries import Executed, execute
-from linter.resolve.execute.interpreter import Decision, Interpreter
+from linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter
 from linter.resolve.execute.program import File, Program, Scope
 from linter.resolve.execute.values import (
     Entry,
@@ -62,6 +63,9 @@ from linter.resolve.values import Text as EvaluatedText
 
 if TYPE_CHECKING:
     from linter.resolve.consumers import Row
+
+ROWS_MAX = 256
+"""Consumers made at one place that are told apart; of more nothing is compared."""
 
 COMBINATIONS_MAX = 64
 """Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
@@ -175,6 +179,10 @@ class Rows:
 
     def rows(self) -> Iterator[Row]:
         seen: dict[object, None] = {}
+        made = Counter(client.at for _, _, client, _ in self.programs.executed.clients())
+        for _, _, client, _ in self.programs.executed.clients():
+            if made[client.at] > ROWS_MAX:
+                client.crowded = f"more than {ROWS_MAX} consumers"
         for entry, run, client, unreached in self.programs.executed.clients():
             for row in self._client_rows(entry, run, client, unreached):
                 key = _identity(row)
@@ -182,7 +190,18 @@ class Rows:
                     seen[key] = None
                     yield row
         for _, run, _ in self.programs.executed.runs:
-            for at, leaf, name in run.heap.get("elsewhere", ()):
+            if run.ended is not None:
+                why, ended = run.ended
+                self.diagnostics.setdefault(
+                    ("unresolved-value", ended),
+                    Diagnostic(
+                        "unresolved-value",
+                        f"what this program does from here on could not be followed: too-many ({why})",
+                        ended,
+                        "move what makes consumers into a method of its own",
+                    ),
+                )
+            for at, leaf, _ in run.heap.get("elsewhere", ()):
                 self.diagnostics.setdefault(
                     ("unrecognised-use", at),
                     Diagnostic(
@@ -218,11 +237,17 @@ class Rows:
             else:
                 fixed[number] = way
         free = self._relevant(client, events, free, fixed, run)
+        if client.crowded:
+            yield self._crowd(client, entry, client.crowded)
+            return
+        if any(run.decisions[number].kind == "overflow" for number in free):
+            yield self._crowd(client, entry, f"more than {CHOICES_MAX} choices")
+            return
         combinations = 1
         for number in free:
             combinations *= run.decisions[number].ways
         if combinations > COMBINATIONS_MAX:
-            yield self._crowd(client, entry)
+            yield self._crowd(client, entry, f"more than {COMBINATIONS_MAX} alternatives")
             return
         made: dict[object, Row] = {}
         for ways in product(*(range(run.decisions[number].ways) for number in free)):
@@ -289,6 +314,14 @@ class Rows:
             if isinstance(value, EvaluatedText):
                 return 0 if value.text.strip().lower() == "true" else 1
             return None
+        if test.kind == "filled":
+            (operand,) = test.operands
+            if not isinstance(operand, Text):
+                return None
+            value = self._text(operand)
+            if isinstance(value, EvaluatedText):
+                return 0 if value.text else 1
+            return 1 if self._is_unset(operand) else None
         if test.kind == "equal":
             left, right = (self._plain(each) for each in test.operands)
             if left is None or right is None:
@@ -401,6 +434,8 @@ class Rows:
             case Action.TOPIC:
                 if event.type:
                     found.reads_queues = True
+                    if client.api == "lite-pull":
+                        return  # the group's heartbeats say nothing of what it takes itself
                 if values:
                     plain = self._plain(values[0])
                     if plain is None or all(self._plain(one[0]) != plain for one in found.subscriptions):
@@ -644,7 +679,8 @@ class Rows:
             for number in free
             if run.decisions[number].kind != "subtype"
         )
-        return replace(row, member=(where, entry, client.object.number, member), alternative=alternative)
+        made: Row = replace(row, member=(where, entry, client.object.number, member), alternative=alternative)
+        return made
 
     def _registered(self, client: Client) -> Registered | None:
         """What Spring says of the methods that led to a consumer; None where it has no say."""
@@ -754,10 +790,10 @@ class Rows:
                 inner = one.called_at
         return found
 
-    def _crowd(self, client: Client, entry: str) -> Row:
-        """One row for a consumer with more alternatives than the bound: nothing of it is compared."""
+    def _crowd(self, client: Client, entry: str, why: str) -> Row:
+        """One row for consumers beyond a bound: nothing of them is compared."""
         placed = self.world.files[client.at.origin]
-        crowded = Value(None, Why.TOO_MANY, f"more than {COMBINATIONS_MAX} alternatives")
+        crowded = Value(None, Why.TOO_MANY, why)
         site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
         builder = self.builder(placed, site)
         evaluator = Evaluator(self.world, self.deployable, self.environment, {})

@@ -22,19 +22,7 @@ ORGANISATIONS = Path(__file__).parents[2] / "fixtures" / "orgs"
 EVERY = 10
 """So many of the sample's programs go by for one that is looked at."""
 
-_SUBCLASS = "private members of one name in a class and its subclass are taken for one"
-_FACTORY = "consumers that a factory gives are not told apart by their callers"
-
-NOT_YET = {
-    ("members reordered", "java"): "a consumer that a helper subscribes depends on the order of methods",
-    ("packages renamed", "java"): "names are not followed through packages with capital letters",
-    ("identifiers renamed", "java"): "what hands a consumer out is told by its name",
-    ("constant extracted", "java"): _SUBCLASS,
-    ("helper extracted", "java"): _SUBCLASS,
-    ("factory wrapped", "java"): _FACTORY,
-    ("factory wrapped", "python"): _FACTORY,
-    ("class moved", "java"): "instances of a wrapper are told apart by the files around them",
-}
+NOT_YET: dict[tuple[str, str], str] = {}
 """(transformation, java, python or a repository) -> why the analyzer does not hold it yet."""
 
 

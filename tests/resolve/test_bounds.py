@@ -16,9 +16,8 @@ import rules
 from linter.pipeline import Options, Result, analyse
 from linter.report import listing
 from linter.resolve import builtins
-from linter.resolve.callers import CALLERS_MAX
-from linter.resolve.consumers import ROWS_MAX
-from linter.resolve.evaluate import DEPTH_MAX, LOOP_MAX
+from linter.resolve.execute.interpreter import DEPTH_MAX, LOOP_MAX
+from linter.resolve.programs import ROWS_MAX
 from linter.resolve.values import Missing, Text
 from linter.sources.checkout import Repository
 
@@ -118,13 +117,6 @@ CYCLES: dict[str, Files] = {
             subscribing("a()"), "static String a() { return b(); } static String b() { return a(); }"
         ),
     },
-    "an annotation that names its own field": {
-        "app/Names.java": (
-            "package app;\nimport org.springframework.beans.factory.annotation.Value;\n"
-            "class Names { @Value(Names.A) static String A; }\n"
-        ),
-        "app/Worker.java": java(subscribing("Names.A")),
-    },
     "a variable named by itself": {
         "app/Names.java": constants(["A = System.getenv(Names.A)"]),
         "app/Worker.java": java(subscribing("Names.A")),
@@ -181,11 +173,16 @@ def test_a_chain_is_followed_to_its_end_or_to_the_bound(name: str, seen: Analyse
     assert found.values("topic") == ["end"]
 
 
-@pytest.mark.parametrize("name", CHAINS)
-def test_a_chain_of_two_hundred_is_too_many(name: str, seen: Analyse) -> None:
-    found = seen(CHAINS[name](200))
+@pytest.mark.parametrize(("name", "length"), [("Java constants", 5_000), ("configuration keys", 200)])
+def test_a_chain_without_an_end_in_sight_is_too_many(name: str, length: int, seen: Analyse) -> None:
+    found = seen(CHAINS[name](length))
     assert found.values("topic") == ["?too-many"]
     assert found.told("too-many")
+
+
+@pytest.mark.parametrize("name", ["Java constants", "Python constants"])
+def test_a_chain_of_two_hundred_constants_is_followed(name: str, seen: Analyse) -> None:
+    assert seen(CHAINS[name](200)).values("topic") == ["end"]
 
 
 DOUBLINGS: dict[str, Files] = {
@@ -226,7 +223,7 @@ def test_a_long_text_is_a_text_up_to_the_bound() -> None:
 
 NESTED: dict[str, str] = {
     "a sum": "+".join(['"a"'] * 3000),
-    "parentheses": "(" * 500 + '"a"' + ")" * 500,
+    "parentheses": '(("a" + ' * 500 + '"a"' + "))" * 500,
     "calls": "f(" * 300 + '"a"' + ")" * 300,
 }
 
@@ -282,10 +279,10 @@ def test_each_caller_of_a_factory_makes_a_consumer(seen: Analyse) -> None:
 
 
 def test_of_a_factory_with_three_hundred_callers_nothing_is_compared(seen: Analyse) -> None:
-    assert CALLERS_MAX < 300
+    assert ROWS_MAX < 300
     found = seen(factory(300))
     assert found.values("topic") == ["?too-many"]
-    assert found.told(f"more than {CALLERS_MAX} calls of make")
+    assert found.told(f"more than {ROWS_MAX} consumers")
     assert found.result.findings == ()
 
 
@@ -336,3 +333,58 @@ def test_a_product_of_loops_within_the_bound_is_every_pair(seen: Analyse) -> Non
     assert sorted(zip(found.values("topic"), found.values("expression"), strict=True)) == [
         (f"n{one}", f"n{other}") for one in range(4) for other in range(4)
     ]
+
+
+def test_a_loop_that_counts_beyond_the_bound_is_not_compared_in_part(seen: Analyse) -> None:
+    body = "for (int i = 0; i < 1000; i++) {" + subscribing('"t" + i', group='"g" + i') + "}"
+    found = seen({"app/Worker.java": java(body)})
+    assert (found.values("group"), found.values("topic")) == (["?too-many"], ["?too-many"])
+    assert found.told(f"more than {LOOP_MAX} turns")
+
+
+def test_a_loop_for_ever_that_counts_leaves_where_it_says(seen: Analyse) -> None:
+    body = "int i = 0; while (true) { if (i == 5) { break; } i++; }" + subscribing('"t" + i')
+    assert seen({"app/Worker.java": java(body)}).values("topic") == ["t5"]
+
+
+def test_conditions_on_what_is_not_compared_give_no_alternatives(seen: Analyse) -> None:
+    members = "boolean is(String s) { return System.getProperty(s) != null; }"
+    unknown = "".join(f'if (is("k{n}")) {{ c.setPullBatchSize({n}); }}\n' for n in range(22))
+    body = subscribing('"t"').replace("c.start();", unknown + "c.start();")
+    found = seen({"app/Worker.java": java(body, members)})
+    assert (found.values("group"), found.values("topic")) == (["g"], ["t"])
+
+
+def test_a_text_with_a_million_alternatives_is_too_many(seen: Analyse) -> None:
+    members = "boolean is(String s) { return System.getProperty(s) != null; }"
+    grown = "".join(f'if (is("k{n}")) {{ s += "{n},"; }}\n' for n in range(22))
+    found = seen({"app/Worker.java": java('String s = "";\n' + grown + subscribing("s"), members)})
+    assert found.values("topic") == ["?too-many"]
+
+
+def test_more_conditions_than_the_bound_are_not_compared(seen: Analyse) -> None:
+    members = "boolean is(String s) { return System.getProperty(s) != null; }"
+    given_up = "".join(f'if (is("k{n}")) {{ topic = "t{n}"; }}\n' for n in range(300))
+    found = seen(
+        {"app/Worker.java": java('String topic = "t";\n' + given_up + subscribing("topic"), members)}
+    )
+    assert found.values("topic") == ["?too-many"]
+
+
+def test_a_method_of_ten_thousand_branches_is_run(seen: Analyse) -> None:
+    branches = "".join(f"if (x == {n}) {{ x = {n + 1}; }}\n" for n in range(10_000))
+    found = seen({"app/Worker.java": java("int x = 0;\n" + branches + subscribing('"t" + x'))})
+    assert found.values("topic") == ["t10000"] or found.told("too-many")
+
+
+@pytest.mark.parametrize("language", ["java", "python"])
+def test_recursion_without_an_end_costs_the_value_and_nothing_else(language: str, seen: Analyse) -> None:
+    if language == "java":
+        members = "static String f(int n) { return f(n + 1) + h(n); } static String h(int n) { return g(n); }"
+        members += "static String g(int n) { return f(n); }"
+        found = seen({"app/Worker.java": java(subscribing('"t"', "f(0)"), members)})
+    else:
+        head = "def f(n):\n    return g(n + 1) + f(n)\n\ndef g(n):\n    return f(n) + f(n)\n"
+        found = seen({"main.py": python("f(0)", head).replace("'x'", "'y'")})
+    assert found.values("group") in (["g"], ["?too-many"])
+    assert "?too-many" in (*found.values("topic"), *found.values("expression"))

@@ -66,9 +66,7 @@ class DocumentReader:
         for key in value:
             if key not in known and len(self.problems) < PROBLEMS_MAX:
                 close = nearest(str(key), known)
-                remedy = (
-                    f"did you mean {close!r}?" if close else f"remove it; known keys are {listed(known)}"
-                )
+                remedy = f"did you mean {close!r}?" if close else f"remove it; known keys are {listed(known)}"
                 self.wrong((*path, str(key)), f"unknown key {key!r}", remedy)
         return {key: value[key] for key in known if key in value}
 

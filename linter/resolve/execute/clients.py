@@ -65,6 +65,8 @@ class Client:
     events: list[Event] = field(default_factory=list)
     escaped: bool = False
     unreached: bool = False
+    crowded: str = ""
+    """Why nothing of it is compared: the bound that was reached while it was made."""
 
     @property
     def stack(self) -> tuple[Location, ...]:

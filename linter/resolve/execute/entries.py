@@ -7,6 +7,7 @@ the slice and was not reached by any of them is entered where its calls begin, i
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,14 +17,17 @@ from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.resolve.execute.clients import Client
-from linter.resolve.execute.guards import either, leaves
-from linter.resolve.execute.interpreter import Arguments, Exhausted, Interpreter, Semantics
+from linter.resolve.execute.guards import Overgrown, either, leaves
+from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Semantics
 from linter.resolve.execute.program import Class, File, Method, Scope
 from linter.resolve.execute.values import Object, TypeValue, Unknown
 from linter.resolve.place import scope_of
 
 ROOTS_MAX = 256
 """Methods entered by themselves because nothing in sight calls them, in one deployable."""
+
+RECURSION_LIMIT = 5_000
+"""Python calls inside calls while a program is run: enough for `DEPTH_MAX` calls of some size."""
 
 ROUNDS_MAX = 32
 """Passes of the slice over the names of a deployable."""
@@ -254,6 +258,7 @@ class _Execution:
             self._container()
             self._tests()
             self._rest()
+            self._more_callers()
         if self.scripts:
             from linter.resolve.semantics.python.entries import execute_scripts
 
@@ -272,15 +277,21 @@ class _Execution:
         run.heap["bean methods"] = self._bean_methods()
         from linter.resolve.semantics.jvm import library
 
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
         try:
             entry(run)
             run.guard, run.raised = True, []
             library.drain(run)
             self._unused_functions(run)
         except Exhausted:
-            run.note("too many steps", None)
+            run.cut(f"more than {STEPS_MAX:,} steps")
+        except Overgrown:
+            run.cut("more alternatives than can be told apart")
         except RecursionError:
-            run.note("nested too deep", None)
+            run.cut("nested too deep")
+        finally:
+            sys.setrecursionlimit(limit)
         self.ran |= run.ran
         self.done.runs.append((name, run, unreached))
         return run
@@ -543,6 +554,17 @@ class _Execution:
         for one in self.classes:
             self._never_made(one)
 
+    def _more_callers(self) -> None:
+        """One program in sight calls a method that makes a consumer: another that nobody has read yet may too."""
+        for one in self.classes:
+            if scope_of(one.origin.path) == "test":
+                continue
+            for methods in one.methods.values():
+                for method in methods:
+                    reached = method in self.ran and method in self.slice.hot
+                    if reached and not method.decl.private and not is_main(method):
+                        self.wanted(method)
+
     def _one_after_the_other(self, run: Interpreter, methods: list[Method], one: Class) -> None:
         for method in methods:
             if method not in run.ran:
@@ -616,10 +638,7 @@ class _Execution:
         is told about the class."""
         if not self.closed or scope_of(owner.origin.path) == "test":
             return False
-        for each in owner.lexical():
-            if each.decl.annotations or self.scope.library_supers(each):
-                return False
-        return True
+        return not any(each.decl.annotations or self.scope.library_supers(each) for each in owner.lexical())
 
     def wanted(self, method: Method) -> None:
         """Asks for files that call a method nothing in sight calls."""

@@ -11,16 +11,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from linter.model.expr import Why
+from linter.resolve.execute.values import Unknown
+
+ALTERNATIVES_MAX = 300
+"""Branches of one value; a value with more is not known."""
+
+CROWDED = Unknown(Why.TOO_MANY, f"more than {ALTERNATIVES_MAX:,} alternatives")
+
+
+GUARD_MAX = 600
+"""Branches of one guard."""
+
+
+class Overgrown(Exception):
+    """A guard has more than `GUARD_MAX` branches: execution ends there."""
+
 
 class Diagram:
-    """`branches[i]` is the guarded value where the choice number `choice` takes its i-th way."""
+    """`branches[i]` is the guarded value where the choice number `choice` takes its i-th way. `size` counts branches,
+    those of shared parts again."""
 
-    __slots__ = ("_hash", "branches", "choice")
+    __slots__ = ("_hash", "branches", "choice", "size")
 
     def __init__(self, choice: int, branches: tuple[Any, ...]) -> None:
         self.choice = choice
         self.branches = branches
         self._hash = hash((choice, branches))
+        self.size: int = 1 + sum(each.size if type(each) is Diagram else 1 for each in branches)
 
     def __hash__(self) -> int:
         return self._hash
@@ -149,6 +167,8 @@ def both(one: Any, other: Any) -> Any:
         return other
     if other is True or one is False or one is other:
         return one
+    if one.size + other.size > GUARD_MAX:
+        raise Overgrown
     key = (id(one), id(other))
     found = _both.get(key)
     if found is None:
@@ -163,6 +183,8 @@ def either(one: Any, other: Any) -> Any:
         return other
     if other is False or one is True or one is other:
         return one
+    if one.size + other.size > GUARD_MAX:
+        raise Overgrown
     key = (id(one), id(other))
     found = _either.get(key)
     if found is None:
@@ -188,6 +210,8 @@ def pick(guard: Any, new: Any, old: Any) -> Any:
         return new
     if guard is False or same(new, old):
         return old
+    if type(old) is Diagram and old.size > ALTERNATIVES_MAX:
+        return pick(guard, new, CROWDED)
     key = (id(guard), id(new), id(old))
     found = _picked.get(key)
     if found is None:

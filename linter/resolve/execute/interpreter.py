@@ -12,10 +12,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from linter.clients.apis import Action
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
 from linter.resolve.execute.guards import (
+    ALTERNATIVES_MAX,
+    CROWDED,
     UNSET,
     apply,
     both,
@@ -59,12 +62,16 @@ LOOP_MAX = 256
 """Turns of one loop."""
 
 CHOICES_MAX = 40
-"""Choices of one entry; what is decided after that is taken to happen."""
+"""Choices of one entry; a consumer that hangs on more of them is not compared."""
+
+NESTING_MAX = 240
+"""Expressions inside one another, calls not counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A truth value that is not known while running: `true` of one operand, `equal` of two, `present` of one.
+    """A truth value that is not known while running: `true` of one operand (a text is true that says so), `filled`
+    of one (a text is true that is not empty), `equal` of two, `present` of one.
 
     Operands may hold configuration keys: each environment decides the test by itself where it can.
     """
@@ -81,7 +88,8 @@ class Test:
 class Decision:
     """A choice of the run: what it hangs on, its number of ways and where it was met.
 
-    `kind` is `condition` (alternatives of one consumer) or `subtype` (a consumer each).
+    `kind` is `condition` (alternatives of one consumer), `subtype` (a consumer each) or `overflow`: it stands for
+    all the choices beyond `CHOICES_MAX`.
     """
 
     kind: str
@@ -136,6 +144,10 @@ class Semantics(Protocol):
     def assign_name(self, run: Interpreter, name: str, value: Guarded, frame: Frame, at: ir.At) -> None: ...
     def call_name(self, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame) -> Guarded: ...
     def attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded: ...
+    def super_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded: ...
+    def attribute_as(
+        self, run: Interpreter, leaf: Any, view: Class, name: str, frame: Frame, at: ir.At
+    ) -> Guarded: ...
     def set_attribute(
         self, run: Interpreter, leaf: Any, name: str, value: Guarded, frame: Frame, at: ir.At
     ) -> None: ...
@@ -149,7 +161,14 @@ class Semantics(Protocol):
     ) -> None: ...
     def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any: ...
     def unary(self, run: Interpreter, operator: str, operand: Any) -> Any: ...
-    def truth(self, leaf: Any) -> bool | Test: ...
+    def truth(self, leaf: Any) -> Guarded:
+        """True, False, a guard, or the test that would tell."""
+        ...
+
+    def fallback(self, run: Interpreter, left: Guarded, right: ir.Expr, frame: Frame) -> Guarded:
+        """What `left || right` is where the language makes a value with a default of it; UNSET elsewhere."""
+        ...
+
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None: ...
     def shown(self, run: Interpreter, leaf: Any) -> Text: ...
     def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test: ...
@@ -201,6 +220,9 @@ class Interpreter:
         self.hot_names: set[str] = set()
         self._costly = scope.program.costly
         self.depth = 0
+        self.nesting = 0
+        self.last: tuple[Frame, ir.Stmt] | None = None
+        self.ended: tuple[str, Location] | None = None
         self._active: dict[Method, int] = {}
         self._frames = 0
         self._objects = 0
@@ -266,6 +288,15 @@ class Interpreter:
         """A bound that was reached: reported with the consumers of the entry."""
         self.notes.setdefault(what, at)
 
+    def cut(self, why: str) -> None:
+        """The run ends before its end: what is not started by then may have been later."""
+        if self.last is not None:
+            frame, statement = self.last
+            self.ended = (why, self.place(frame, getattr(statement, "at", None) or (1, 1, 1, 1)))
+        for client in self.clients:
+            if not any(event.action is Action.START for event in client.events):
+                client.crowded = client.crowded or why
+
     def step(self) -> None:
         self.steps += 1
         if self.steps > self.limit:
@@ -291,13 +322,15 @@ class Interpreter:
         at: Location | None,
         test: Test | None = None,
         shown: str = "",
-    ) -> int | None:
-        """The number of the choice that a key stands for, the same for equal keys; None beyond the bound."""
+    ) -> int:
+        """The number of the choice that a key stands for, the same for equal keys; one for all beyond the bound."""
         found = self._keys.get(key)
         if found is None:
             if len(self.decisions) >= CHOICES_MAX:
-                self.note(f"more than {CHOICES_MAX} choices", at)
-                return None
+                key, kind, test, shown = ("overflow", ways), "overflow", None, ""
+                found = self._keys.get(key)
+                if found is not None:
+                    return found
             found = self._keys[key] = len(self.decisions)
             self.decisions.append(Decision(kind, ways, at, test, shown))
         return found
@@ -310,7 +343,10 @@ class Interpreter:
             truth = semantics.truth(leaf) if not isinstance(leaf, Test) else leaf
             if truth is False:
                 continue
-            if truth is not True:
+            if _is_guarded(guard):
+                self.steps += guard.size  # what it costs
+                self.step()
+            if isinstance(truth, Test):
                 truth = self._tested(truth, frame, at)
             found = either(found, both(guard, truth))
         return under(found, self.guard) if self.guard is not True else found
@@ -322,7 +358,7 @@ class Interpreter:
         if any(each is None for each in operands):
             key = ("here", place, frame.number, test.kind)
         number = self.decide(key, 2, "condition", place, test=Test(test.kind, test.operands))
-        guard: Guarded = True if number is None else choose(number, 2, 0)
+        guard: Guarded = choose(number, 2, 0)
         return negate(guard) if test.negated else guard
 
     # -- statements -----------------------------------------------------------------------------------------
@@ -333,6 +369,7 @@ class Interpreter:
         for each in body:
             if self.guard is False:
                 return
+            self.last = (frame, each)
             self.step()
             statements[type(each)](each, frame)
 
@@ -452,8 +489,9 @@ class Interpreter:
         refused: Guarded = False
         for guard, leaf in leaves(test, before):
             truth = leaf if isinstance(leaf, Test) else semantics.truth(leaf)
-            if truth is True or (isinstance(truth, Test) and not leaves_then):
-                refused = either(refused, guard)
+            if isinstance(truth, Test):
+                truth = not leaves_then
+            refused = either(refused, both(guard, truth))
         holds = under(refused, before)
         self.guard = both(before, holds)
         if self.guard is not False:
@@ -492,8 +530,10 @@ class Interpreter:
             )
             return [(True, self.typed(item, kind, frame))]
         if len(found) > LOOP_MAX:
-            self.note(f"more than {LOOP_MAX} turns of a loop", self.place(frame, at))
-            return found[:LOOP_MAX]
+            place = self.place(frame, at)
+            detail = f"more than {LOOP_MAX} elements"
+            self.note(detail, place)
+            return [(True, Unknown(Why.TOO_MANY, detail, steps=(Step(place, detail),)))]
         return found
 
     def _turns(
@@ -529,6 +569,9 @@ class Interpreter:
         left: Guarded = False
         turn = 0
         unsure = 0
+        mark = {id(client): len(client.events) for client in self.clients}
+        endless = isinstance(node.test, ir.Const) and node.test.value is True
+        leaving = not endless or _may_leave(node.body)
         while going is not False:
             self.guard = going
             if not (node.after and turn == 0):
@@ -543,7 +586,9 @@ class Interpreter:
             turn += 1
             if turn > LOOP_MAX:
                 self.note(f"more than {LOOP_MAX} turns of a loop", self.place(frame, node.at))
+                self._crowd(mark, f"more than {LOOP_MAX} turns of a loop")
                 left = either(left, self.guard)
+                unsure = 1
                 break
             loop.continued = False
             self.run(node.body, frame)
@@ -553,8 +598,8 @@ class Interpreter:
             for each in node.update:
                 self.value(each, frame)
             going = self.guard
-            if isinstance(node.test, ir.Const) and node.test.value is True and turn >= 2:
-                left = either(left, going)  # for (;;): what happens twice happens for ever
+            if endless and turn >= 2 and (not leaving or going is not True):
+                left = either(left, going)  # what happens twice happens for ever
                 break
         frame.loops.pop()
         self.guard = left
@@ -563,6 +608,12 @@ class Interpreter:
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
         self.guard = either(self.guard, loop.broken)
+
+    def _crowd(self, mark: Mapping[int, int], why: str) -> None:
+        """Of consumers that a loop without an end in sight has touched nothing is compared."""
+        for client in self.clients:
+            if len(client.events) != mark.get(id(client), 0) or id(client) not in mark:
+                client.crowded = client.crowded or why
 
     def _goes_on(self, node: ir.While, frame: Frame, unsure: int) -> tuple[Guarded, bool]:
         """The guard of another turn; under a condition nobody can know the body runs once."""
@@ -575,8 +626,7 @@ class Interpreter:
             if isinstance(truth, Test):
                 known = False
                 truth = unsure == 0
-            if truth:
-                holds = either(holds, guard)
+            holds = either(holds, both(guard, truth))
         return under(holds, self.guard), known
 
     def _break(self, node: ir.Break, frame: Frame) -> None:
@@ -776,9 +826,19 @@ class Interpreter:
 
     def value(self, node: ir.Expr, frame: Frame) -> Guarded:
         """The value of an expression on the path that is being run."""
-        handler = self._expressions.get(type(node))
-        found = handler(node, frame) if handler else self.semantics(frame).expression(self, node, frame)
-        return under(found, self.guard)
+        if self.nesting >= NESTING_MAX:
+            return self.unknown(Why.TOO_MANY, "nested too deep")
+        self.nesting += 1
+        try:
+            handler = self._expressions.get(type(node))
+            found = handler(node, frame) if handler else self.semantics(frame).expression(self, node, frame)
+        finally:
+            self.nesting -= 1
+        return self.bounded(under(found, self.guard))
+
+    def bounded(self, value: Guarded) -> Guarded:
+        """The value, unknown where it is one of too many."""
+        return CROWDED if _is_guarded(value) and value.size > ALTERNATIVES_MAX else value
 
     def over(self, value: Guarded, function: Callable[[Any], Guarded]) -> Guarded:
         """A function with effects, applied to each possible value on its own path."""
@@ -811,13 +871,24 @@ class Interpreter:
         return frame.this
 
     def _attribute(self, node: ir.Attribute, frame: Frame) -> Guarded:
+        semantics = self.semantics(frame)
         if isinstance(node.target, ir.Super):
             return self.over(
-                frame.this,
-                lambda leaf: self.semantics(frame).attribute(self, leaf, node.name, frame, node.at),
+                frame.this, lambda leaf: semantics.super_attribute(self, leaf, node.name, frame, node.at)
             )
         target = self.value(node.target, frame)
-        semantics = self.semantics(frame)
+        seen_as: ir.TypeRef | None = None
+        if isinstance(node.target, ir.Cast):
+            seen_as = node.target.type
+        elif isinstance(node.target, ir.Name):
+            seen_as = frame.declared.get(node.target.name)
+        if seen_as is not None:
+            view = self.type_named(seen_as.name, frame)
+            if isinstance(view, Class):
+                return self.over(
+                    target,
+                    lambda leaf: semantics.attribute_as(self, leaf, view, node.name, frame, node.at),
+                )
         return self.over(target, lambda leaf: semantics.attribute(self, leaf, node.name, frame, node.at))
 
     def _index(self, node: ir.Index, frame: Frame) -> Guarded:
@@ -833,6 +904,7 @@ class Interpreter:
             before = self.value(node.target, frame)
             semantics = self.semantics(frame)
             value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, value)
+        value = self.bounded(value)
         if self.guard is not False:
             self.assign(node.target, value, frame, node.at)
         return before if node.old else value
@@ -882,7 +954,7 @@ class Interpreter:
         tuples = apply(parts, value)
         for index, one in enumerate(target.items):
             inner = one.value if isinstance(one, ir.Spread) else one
-            part = apply(lambda each, i=index: _Hidden(each[i]), tuples)  # type: ignore[misc]
+            part = apply(lambda each, i=index: _Hidden(each[i]), tuples)
             flat: Guarded = UNSET
             for guard, hidden in leaves(part, self.guard):
                 flat = pick(guard, hidden.value, flat)
@@ -903,15 +975,11 @@ class Interpreter:
         left = self.value(node.left, frame)
         if self.guard is False:
             return UNSET
-        fallback = getattr(self.semantics(frame), "fallback", None)
-        if fallback is not None and node.operator == "||":
-            found = fallback(self, left, node.right, frame)
+        if node.operator == "||":
+            found = self.semantics(frame).fallback(self, left, node.right, frame)
             if found is not UNSET:
                 return found
-        if all(isinstance(leaf, bool) for _, leaf in leaves(left, self.guard)) or self._only_tests(left):
-            holds = self.guard_of(left, frame, node.at)
-        else:
-            holds = self.guard_of(left, frame, node.at)
+        holds = self.guard_of(left, frame, node.at)
         before = self.guard
         more = both(before, holds if node.operator == "&&" else negate(holds))
         if more is False:
@@ -922,9 +990,6 @@ class Interpreter:
         decided = under(left, both(before, negate(more)))
         return pick(more, right, self._as_known(decided, node.operator == "||"))
 
-    def _only_tests(self, value: Guarded) -> bool:
-        return all(isinstance(leaf, Test | bool) for _, leaf in leaves(value, self.guard))
-
     @staticmethod
     def _as_known(value: Guarded, truth: bool) -> Guarded:
         """A test on the path that has decided it is a known truth value."""
@@ -933,6 +998,10 @@ class Interpreter:
     def _unary(self, node: ir.Unary, frame: Frame) -> Guarded:
         operand = self.value(node.operand, frame)
         semantics = self.semantics(frame)
+        if node.operator == "!" and any(
+            _is_guarded(semantics.truth(leaf)) for _, leaf in leaves(operand, self.guard)
+        ):
+            return negate(self.guard_of(operand, frame, node.at))
         return apply(lambda leaf: semantics.unary(self, node.operator, leaf), operand)
 
     def _conditional(self, node: ir.Conditional, frame: Frame) -> Guarded:
@@ -1106,7 +1175,8 @@ class Interpreter:
     def _opaque(self, node: ir.Opaque, frame: Frame) -> Guarded:
         for part in node.parts:
             self.value(part, frame)
-        return self.unknown(Why.UNSUPPORTED, node.what, frame, node.at)
+        why = Why.TOO_MANY if node.what == Why.TOO_MANY.value else Why.UNSUPPORTED
+        return self.unknown(why, node.what, frame, node.at)
 
     # -- calls ----------------------------------------------------------------------------------------------
 
@@ -1125,8 +1195,7 @@ class Interpreter:
         active = self._active.get(method, 0)
         bound = RECURSION_MAX if self.guard is True else UNSURE_RECURSION_MAX
         if self.depth >= DEPTH_MAX or active > bound:
-            self.note(f"calls more than {DEPTH_MAX} deep", at)
-            return Unknown(Why.TOO_MANY, f"calls of {method.name}")
+            return self.endless(method.name, method.decl.params, at)
         self.ran.add(method)
         if self.hot is not None and self.limit >= STEPS_MAX and method not in self.hot:
             return self._valued(method, this, arguments, caller, at, captured)
@@ -1146,6 +1215,11 @@ class Interpreter:
         frame = self.frame(method.owner, this, method=method, caller=caller, called_at=at, parent=captured)
         self.bind(method.decl.params, arguments, frame)
         return self.activate(method, frame, method.decl.body)
+
+    def endless(self, name: str, params: Sequence[ir.Param], at: Location | None) -> Unknown:
+        """What a call gives that is not run any more: without arguments it is a circle."""
+        self.note(f"calls more than {DEPTH_MAX} deep", at)
+        return Unknown(Why.TOO_MANY if params else Why.CYCLE, f"calls of {name}")
 
     def active(self, method: Method) -> int:
         """How many activations of a method there are now."""
@@ -1182,9 +1256,11 @@ class Interpreter:
         """Runs a body in its frame."""
         self._active[method] = self._active.get(method, 0) + 1
         self.depth += 1
+        nesting, self.nesting = self.nesting, 0
         try:
             self.run(body, frame)
         finally:
+            self.nesting = nesting
             self.depth -= 1
             self._active[method] -= 1
         self.guard = either(self.guard, frame.returned)
@@ -1326,6 +1402,20 @@ def _is_guarded(value: Guarded) -> bool:
 
 def _equal_texts(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
+
+
+def _may_leave(body: Sequence[ir.Stmt]) -> bool:
+    """Whether statements hold a way out of the loop they are the body of."""
+    stack: list[Any] = [body]
+    while stack:
+        node = stack.pop()
+        if type(node) is tuple:
+            stack.extend(node)
+        elif isinstance(node, ir.Break | ir.Return | ir.Throw):
+            return True
+        elif isinstance(node, ir.Record):
+            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+    return False
 
 
 def _gives_up(body: Sequence[ir.Stmt]) -> bool:

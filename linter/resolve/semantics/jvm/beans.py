@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from linter.model import ir
 from linter.model.expr import Why
@@ -48,7 +49,8 @@ def value_of(run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.
     place = owner.at(annotation.at)
     raw = run.value(written, run.frame(owner, None)) if written is not None else None
     if not isinstance(raw, Text):
-        return Unknown(Why.DYNAMIC, "@Value", steps=(Step(place, "@Value"),))
+        why = raw.why if isinstance(raw, Unknown) else Why.DYNAMIC
+        return Unknown(why, "@Value", steps=(Step(place, "@Value"),))
     key = Key(raw, None, "value")
     step = Step(place, f'@{annotation.name}("{raw.known or "…"}")')
     found = Text((key,), (step,))
@@ -181,6 +183,10 @@ def _through_setter(value: Guarded, decl: ir.FieldDecl, holder: Class) -> Guarde
     return value
 
 
+def _started(java: Java, run: Interpreter, name: str, frame: Frame, at: ir.At, leaf: Any) -> Guarded:
+    return java.call_method(run, leaf, name, Arguments([]), frame, at)
+
+
 def _bind(java: Java, run: Interpreter, made: Object, prefix: str) -> None:
     """Binds configuration to an object that a method has made and filled already."""
     made.fields["<prefix>"] = prefix
@@ -311,7 +317,11 @@ def _factory_bean(java: Java, run: Interpreter, wanted: Class | str, name: str) 
         if returns is None:
             continue
         named = run.scope.named(returns.name, method.owner)
-        if named is wanted or named == wanted or (isinstance(named, Class) and isinstance(wanted, Class) and run.scope.is_a(named, wanted)):
+        if (
+            named is wanted
+            or named == wanted
+            or (isinstance(named, Class) and isinstance(wanted, Class) and run.scope.is_a(named, wanted))
+        ):
             fitting.append(method)
     if len(fitting) > 1:
         fitting = [m for m in fitting if m.name == name or factory_name(m) == name] or fitting
@@ -352,17 +362,8 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
             started = str(argument.value.value)
             if started:
                 frame = run.frame(method.owner, this)
-                run.over(
-                    value,
-                    lambda leaf: java.call_method(
-                        run,
-                        leaf,
-                        started,
-                        Arguments([]),
-                        frame,
-                        argument.at if hasattr(argument, "at") else method.decl.at,
-                    ),
-                )
+                call = partial(_started, java, run, started, frame, getattr(argument, "at", method.decl.at))
+                run.over(value, call)
     return value
 
 
@@ -399,7 +400,7 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
         arguments = Arguments(given)
         java._construct(run, made, declared, chosen, arguments, frame, at)
     elif declared.kind == "record" and prefix is not None:
-        for component in declared.decl.components:
+        for component in declared.decl.components or ():
             made.fields[component.name] = _bound_parameter(java, run, _prefix(prefix), component, declared)
     else:
         java._above(run, made, declared, Arguments([]), frame, at)

@@ -54,6 +54,11 @@ def new_map(run: Interpreter, kind: str, at_: Location | None) -> Object:
     return made
 
 
+def _held(run: Interpreter, guard: Guarded) -> bool:
+    """Whether what stands under a guard is there on the path that is being run."""
+    return guard is True or both(run.guard, negate(guard)) is False
+
+
 def size(leaf: Object) -> Guarded:
     """The number of elements, under guards where some are."""
     if leaf.open is not None:
@@ -169,7 +174,8 @@ def _own_iteration(
     """A declared class that is iterable: what its iterator gives."""
     from linter.resolve.execute.interpreter import LOOP_MAX, Arguments
 
-    assert leaf.declared is not None and frame.owner is not None
+    assert leaf.declared is not None
+    assert frame.owner is not None
     if not run.scope.methods(leaf.declared, "iterator", 0):
         return None
     place = frame.owner.decl.at
@@ -330,7 +336,7 @@ def _list(call: Call, leaf: Object) -> Guarded:
                 if isinstance(args[0], int):
                     leaf.items.insert(args[0], (run.guard, args[1]))
                 return None
-            if is_set and any(g is True and apply(equal, v, args[0]) is True for g, v in leaf.items):
+            if is_set and any(_held(run, g) and apply(equal, v, args[0]) is True for g, v in leaf.items):
                 return False
             if call.name in ("push", "addFirst"):
                 leaf.items.insert(0, (run.guard, args[0]))
@@ -346,7 +352,7 @@ def _list(call: Call, leaf: Object) -> Guarded:
                 if found is None:
                     leaf.open = one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, "a collection")
                 for inner, item in found or ():
-                    if is_set and any(g is True and apply(equal, v, item) is True for g, v in leaf.items):
+                    if is_set and any(_held(run, g) and apply(equal, v, item) is True for g, v in leaf.items):
                         continue
                     leaf.items.append((both(guard, inner), item))
             return True
@@ -767,7 +773,7 @@ def stream_method(call: Call, leaf: Object) -> Guarded:
         case "distinct":
             seen: list[tuple[Guarded, Guarded]] = []
             for guard, value in found:
-                if not any(g is True and apply(equal, v, value) is True for g, v in seen):
+                if not any(_held(run, g) and apply(equal, v, value) is True for g, v in seen):
                     seen.append((guard, value))
             return _stream(call, seen, open_)
         case "sorted":
@@ -790,7 +796,7 @@ def stream_method(call: Call, leaf: Object) -> Guarded:
             return size(leaf)
         case "findFirst" | "findAny" | "max" | "min":
             made = run.make(None, "Optional", call.place)
-            value: Guarded = None
+            first: Guarded = None
             if call.name in ("max", "min"):
                 ordered = _stream(call, list(found), open_)
                 _sort(ordered, call)
@@ -798,10 +804,10 @@ def stream_method(call: Call, leaf: Object) -> Guarded:
                 if call.name == "max":
                     found = list(reversed(found))
             for guard, item in reversed(found):
-                value = pick(guard, item, value)
+                first = pick(guard, item, first)
             if open_ is not None and not found:
-                value = open_
-            made.fields["value"] = value
+                first = open_
+            made.fields["value"] = first
             return made
         case "anyMatch" | "allMatch" | "noneMatch":
             answers = [(guard, call.holds(answer)) for guard, answer in _mapped(call, found, args[0])]

@@ -198,7 +198,8 @@ def view_call(
 ) -> Guarded:
     """`consumer.getSubscription().put(topic, expression)`, `consumer.getRegisterTopics().add(topic)`."""
     made = view.fields["client"]
-    assert isinstance(made, Object) and made.client is not None
+    assert isinstance(made, Object)
+    assert made.client is not None
     if name in ("put", "add") and arguments.values:
         log(run, made.client, Action.SUBSCRIBE, tuple(arguments.values[:2]), at, frame)
     return None

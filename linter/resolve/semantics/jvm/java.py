@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from linter.clients.apis import JAVA_CONSTANTS
@@ -196,6 +197,7 @@ class Java:
                 self.prepare(run, holder)
         found = run.statics.get(key, UNSET)
         if found is UNSET:
+            run.statics[key] = Unknown(Why.CYCLE, decl.name)
             found = beans.static_value(self, run, holder, decl)
             if found is UNSET:
                 found = _ZERO.get(decl.type.name if decl.type else "")
@@ -245,6 +247,8 @@ class Java:
                 if (owner, part.name) in run.statics:
                     continue
                 assert part.value is not None
+                if part.type is not None and part.type.name == "String":
+                    run.statics[owner, part.name] = Unknown(Why.CYCLE, part.name)
                 value = run.typed(run.value(part.value, frame), part.type, frame)
                 run.statics[owner, part.name] = self.through_name(run, value, owner, part)
             else:
@@ -314,9 +318,13 @@ class Java:
                 current.variables[name] = pick(run.guard, value, old)
                 return
             parent = current.parent
-            if parent is not None and parent.owner is not current.owner and current.owner is not None:
-                if self._write(run, current.owner, current.this, name, value):
-                    return
+            if (
+                parent is not None
+                and parent.owner is not current.owner
+                and current.owner is not None
+                and self._write(run, current.owner, current.this, name, value)
+            ):
+                return
             current = parent
         this = frame.this
         assert frame.owner is not None
@@ -406,6 +414,27 @@ class Java:
             raise_in(run, "NullPointerException")
             return UNSET
         return Unknown(Why.UNSUPPORTED, name)
+
+    def attribute_as(
+        self, run: Interpreter, leaf: Any, view: Class, name: str, frame: Frame, at: ir.At
+    ) -> Guarded:
+        """`((View) object).name`: the field that the declared type has, not one that hides it."""
+        if isinstance(leaf, Object) and leaf.declared is not None and leaf.declared is not view:
+            found = run.scope.field(view, name)
+            if found is not None and not _is_static(*found):
+                return self.read(run, leaf, name, *found)
+        return self.attribute(run, leaf, name, frame, at)
+
+    def super_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
+        """`super.name`: the field as the class above sees it."""
+        owner = frame.owner
+        for each in run.scope.supers(owner) if owner is not None else ():
+            if each is not owner and name in each.fields:
+                decl = each.fields[name]
+                if _is_static(each, decl):
+                    return self.static_field(run, each, decl)
+                return self.read(run, leaf, name, each, decl)
+        return self.attribute(run, leaf, name, frame, at)
 
     def _full_name(self, run: Interpreter, name: str, frame: Frame) -> str:
         return name
@@ -564,7 +593,9 @@ class Java:
                 [m for m in declared.methods["<init>"] if m.accepts(len(inner)) and m is not method],
                 inner,
             )
-            if other is not None and run.guard is not False:
+            if declared.kind == "record" and run.guard is not False:
+                self._components(run, made, declared, other, inner, frame, run.place(frame, explicit.at))
+            elif other is not None and run.guard is not False:
                 self._construct(run, made, declared, other, inner, frame, run.place(frame, explicit.at))
         else:
             inner = run.arguments(explicit.args, frame) if explicit is not None else Arguments([])
@@ -723,9 +754,9 @@ class Java:
                 if not run.scope.is_a(leaf.declared, around):
                     target = self._enclosing(run, leaf, around)
                 own = methods
-                if isinstance(target, Object) and target.declared is not None:
-                    if not (len(methods) == 1 and methods[0].decl.private):
-                        own = run.scope.methods(target.declared, methods[0].name, len(arguments)) or methods
+                private = len(methods) == 1 and methods[0].decl.private
+                if isinstance(target, Object) and target.declared is not None and not private:
+                    own = run.scope.methods(target.declared, methods[0].name, len(arguments)) or methods
                 return self._dispatch(run, own, target, arguments, frame, at)
             return self._dispatch(run, methods, target, arguments, frame, at)
 
@@ -983,7 +1014,8 @@ class Java:
         self, run: Interpreter, leaf: Bound, arguments: Arguments, frame: Frame | None, at: Location | None
     ) -> Guarded:
         made = leaf.frame
-        assert made is not None and made.owner is not None
+        assert made is not None
+        assert made.owner is not None
         place: ir.At = made.owner.decl.at
 
         def on(target: Any) -> Guarded:
@@ -1084,8 +1116,6 @@ class Java:
         ways = min(len(implementations), IMPLEMENTATIONS_MAX)
         key = ("subtype", symbol_of(leaf) or ("at", place, frame.number), declared.name)
         number = run.decide(key, ways, "subtype", place, shown=declared.simple)
-        if number is None:
-            return run.unknown(Why.TOO_MANY, f"implementations of {declared.simple}", frame, at)
         from linter.resolve.execute.guards import choose
 
         before, after, found_value = run.guard, False, UNSET
@@ -1168,10 +1198,22 @@ class Java:
 
         return build(lengths) if lengths else library.array(run, [], run.place(frame, at))
 
+    def _on_super(
+        self,
+        run: Interpreter,
+        methods: list[Method],
+        arguments: Arguments,
+        frame: Frame,
+        at: Location,
+        leaf: Any,
+    ) -> Guarded:
+        return self._dispatch(run, methods, leaf, arguments, frame, at)
+
     def _super_call(self, run: Interpreter, node: ir.Call, frame: Frame) -> Guarded:
         if node.name == "<init>":
             return None
-        assert frame.owner is not None and isinstance(node.target, ir.Super)
+        assert frame.owner is not None
+        assert isinstance(node.target, ir.Super)
         arguments = run.arguments(node.args, frame)
         if run.guard is False:
             return UNSET
@@ -1185,9 +1227,8 @@ class Java:
                 m for m in each.methods.get(node.name, ()) if m.accepts(len(arguments)) and not m.abstract
             ]
             if methods:
-                return run.over(
-                    frame.this, lambda leaf: self._dispatch(run, methods, leaf, arguments, frame, at)
-                )
+                call = partial(self._on_super, run, methods, arguments, frame, at)
+                return run.over(frame.this, call)
 
         def inherited(leaf: Any) -> Guarded:
             if isinstance(leaf, Object) and leaf.client is not None:
@@ -1229,6 +1270,9 @@ class Java:
 
     def unary(self, run: Interpreter, operator: str, operand: Any) -> Any:
         return unary(operator, operand)
+
+    def fallback(self, run: Interpreter, left: Guarded, right: ir.Expr, frame: Frame) -> Guarded:
+        return UNSET
 
     def truth(self, leaf: Any) -> bool | Test:
         if isinstance(leaf, bool):

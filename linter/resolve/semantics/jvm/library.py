@@ -137,7 +137,7 @@ def is_a(leaf: Object, name: str) -> int:
     if simple.endswith(("Exception", "Error")):
         return 3 if throwable_is(simple, name) or name in ("Throwable", "Exception") else -1
     if leaf.client is not None:
-        return 2 if name.endswith("Consumer") or name.endswith("Builder") else -1
+        return 2 if name.endswith(("Consumer", "Builder")) else -1
     return 0 if name not in ("String", "Integer", "int", "long", "boolean", "Map", "List", "Set") else -1
 
 
@@ -290,10 +290,8 @@ def _builder(made: Object, simple: str, values: list[Guarded]) -> None:
 
 def is_static(owner: str, name: str, count: int) -> bool:
     """Whether a method reference `Owner::name` to a library means a static method."""
-    return (
-        (owner.rpartition(".")[2], name) in _STATIC
-        or (owner.rpartition(".")[2] in ("Integer", "Boolean", "Long")
-        and name.startswith(("parse", "valueOf")))
+    return (owner.rpartition(".")[2], name) in _STATIC or (
+        owner.rpartition(".")[2] in ("Integer", "Boolean", "Long") and name.startswith(("parse", "valueOf"))
     )
 
 
@@ -416,7 +414,8 @@ def _get_property(call: Call) -> Guarded:
 def variable(run: Interpreter, name: Any, default: Any, kind: str, place: Location) -> Any:
     """A text taken from the environment, with the default a program gives where it is not set."""
     if not isinstance(name, Text) or name.known is None:
-        return Unknown(Why.DYNAMIC, "an environment variable")
+        why = name.why if isinstance(name, Unknown) else Why.DYNAMIC
+        return Unknown(why, "an environment variable")
     run_default = default if isinstance(default, Text) else None
     step = Step(place, f"{'environment variable' if kind == 'env' else 'system property'} {name.known}")
     return Text((Key(name, run_default, kind),), (step,))
@@ -1469,7 +1468,11 @@ def _thread(call: Call, leaf: Object) -> Guarded:
         case "start" | "run":
             task = leaf.fields.get("task")
             if task is not None:
-                call.run.later.append((call.run.guard, task, Arguments([])))
+                own = Bound(task, "run", call.frame)
+                if call.name == "run":
+                    call.run.call(own, Arguments([]), call.frame, call.place)
+                else:
+                    call.run.later.append((call.run.guard, own, Arguments([])))
             return None
         case "join":
             drain(call.run)
@@ -1655,7 +1658,7 @@ def object_method(
             mine = leaf.fields.get("<ordinal>")
             return apply(
                 lambda other: (
-                    mine - other.fields.get("<ordinal>")
+                    mine - other.fields["<ordinal>"]
                     if isinstance(other, Object)
                     and isinstance(mine, int)
                     and isinstance(other.fields.get("<ordinal>"), int)

@@ -26,12 +26,12 @@ def known(name: str) -> bool:
 
 def field_of(run: Interpreter, declared: Class, name: str) -> tuple[Class, ir.FieldDecl] | None:
     """The field an accessor's name means, where the class or the field asks for accessors."""
-    for prefix, annotations in (("get", _READS), ("is", _READS), ("set", _WRITES)):
+    for prefix, asking in (("get", _READS), ("is", _READS), ("set", _WRITES)):
         if name.startswith(prefix) and len(name) > len(prefix):
             rest = name[len(prefix) :]
             for each in (rest[0].lower() + rest[1:], rest, f"is{rest}"):
                 found = run.scope.field(declared, each)
-                if found is not None and _asked(found, annotations):
+                if found is not None and _asked(found, asking):
                     return found
     return None
 

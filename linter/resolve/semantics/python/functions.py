@@ -53,8 +53,7 @@ class Code:
         active = run.active(self.method)
         bound = RECURSION_MAX if run.guard is True else UNSURE_RECURSION_MAX
         if run.depth >= DEPTH_MAX or active > bound:
-            run.note(f"calls more than {DEPTH_MAX} deep", at)
-            return Unknown(Why.TOO_MANY, f"calls of {self.decl.name}")
+            return run.endless(self.decl.name, self.decl.params, at)
         run.ran.add(self.method)
         frame = self.activation(run, arguments, caller, at)
         if self.decl.generator:

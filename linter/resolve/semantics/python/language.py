@@ -383,6 +383,23 @@ class Python:
             symbol=None if own is None else ("field", own, name),
         )
 
+    def super_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
+        """`super().name`: the attribute as the classes after the one at hand have it."""
+        owner = _method_frame(frame).owner
+        declared = leaf.declared if isinstance(leaf, Object | TypeValue) else None
+        if declared is None or owner is None:
+            return self.attribute(run, leaf, name, frame, at)
+        found = classes.class_attribute(run, declared, name, owner)
+        if found is UNSET:
+            return self.attribute(run, leaf, name, frame, at)
+        kind = leaf if isinstance(leaf, TypeValue) else TypeValue(declared, declared.name)
+        return classes.bind_to(self, run, found, leaf, kind, frame)
+
+    def attribute_as(
+        self, run: Interpreter, leaf: Any, view: Class, name: str, frame: Frame, at: ir.At
+    ) -> Guarded:
+        return self.attribute(run, leaf, name, frame, at)
+
     def find(self, run: Interpreter, leaf: Any, name: str, frame: Frame) -> Guarded:
         """An attribute of a plain value, UNSET where it has none that is known."""
         if isinstance(leaf, TypeValue):
@@ -939,7 +956,7 @@ class Python:
             return UNSET
         return Text((Key(key.key, value, key.variable),), left.steps, left.char, left.frame)
 
-    def truth(self, leaf: Any) -> bool | Test:
+    def truth(self, leaf: Any) -> Guarded:
         return operators.truth(leaf)
 
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:

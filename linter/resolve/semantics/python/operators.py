@@ -425,11 +425,11 @@ def contains(run: Interpreter, holder: Any, item: Any) -> Any:
     return Test("true", (Unknown(Why.DYNAMIC, "in", symbol),))
 
 
-def unary(operator: str, operand: Any, truth: Callable[[Any], bool | Test]) -> Any:
+def unary(operator: str, operand: Any, truth: Callable[[Any], Guarded]) -> Any:
     """`operator operand`."""
     if operator == "!":
         found = truth(operand)
-        return found.negate() if isinstance(found, Test) else not found
+        return found.negate() if isinstance(found, Test) else negate(found)
     operand = plain(operand)
     if isinstance(operand, int | float):
         if operator == "-":
@@ -441,7 +441,7 @@ def unary(operator: str, operand: Any, truth: Callable[[Any], bool | Test]) -> A
     return unknown_from((operand,), operator)
 
 
-def truth(leaf: Any) -> bool | Test:
+def truth(leaf: Any) -> Guarded:
     """`bool(leaf)`, as far as no method of a class decides it."""
     leaf = plain(leaf)
     if leaf is None or isinstance(leaf, bool | int | float):
@@ -453,7 +453,7 @@ def truth(leaf: Any) -> bool | Test:
             return bool(leaf.known)
         if any(isinstance(part, str) and part for part in leaf.parts):
             return True
-        return Test("true", (leaf,))
+        return Test("filled", (leaf,))
     if isinstance(leaf, tuple):
         return bool(leaf)
     if isinstance(leaf, Unknown):
@@ -465,11 +465,12 @@ def truth(leaf: Any) -> bool | Test:
         elif leaf.entries is not None:
             held = [entry.guard for entry in leaf.entries]
         if held is not None:
-            if any(guard is True for guard in held):
-                return True
-            if held or leaf.open is not None:
-                return Test("true", (leaf.open or Unknown(Why.DYNAMIC, "whether there are any"),))
-            return False
+            some: Guarded = False
+            for guard in held:
+                some = either(some, guard)
+            if some is not True and leaf.open is not None:
+                return Test("true", (leaf.open,))
+            return some
         if leaf.type == "bytes":
             return truth(leaf.fields["<text>"])
     return True

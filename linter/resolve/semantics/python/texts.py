@@ -11,7 +11,7 @@ from linter.model.expr import Why
 from linter.model.location import Location
 from linter.resolve.execute.guards import Diagram
 from linter.resolve.execute.interpreter import Arguments, Interpreter
-from linter.resolve.execute.values import TEXT_MAX, Gap, Guarded, Object, Text, Unknown, join, text
+from linter.resolve.execute.values import TEXT_MAX, Gap, Guarded, Key, Object, Text, Unknown, join, text
 from linter.resolve.semantics.python.concrete import (
     NotKnown,
     computed,
@@ -73,8 +73,10 @@ def method(
     if name in _PURE or (
         name in _SIZED and values and isinstance(values[0], int) and values[0] <= _FIELD_MAX
     ):
-        if leaf.known is None and name in ("strip", "lstrip", "rstrip") and not values and _bare_edges(leaf):
-            return leaf
+        if leaf.known is None and name in ("strip", "lstrip", "rstrip") and not values:
+            bare = _bare(leaf)
+            if bare is not None:
+                return bare
         keywords = list(arguments.names)
 
         def call(own: str, *given: Any) -> Any:
@@ -87,12 +89,23 @@ def method(
     return unknown_from((leaf, *values), f"{name}()")
 
 
-def _bare_edges(leaf: Text) -> bool:
-    """Whether stripping white space changes nothing that is seen: both ends are known and not blank."""
-    first, last = leaf.parts[0], leaf.parts[-1]
-    return (
-        isinstance(first, str) and isinstance(last, str) and first == first.lstrip() and last == last.rstrip()
-    )
+def _bare(leaf: Text) -> Text | None:
+    """A text without the white space around it, as far as that can be seen: what is configured has none, a default is
+    stripped. None where an end is unknown or blank."""
+    parts = list(leaf.parts)
+    for index in {0, len(parts) - 1}:
+        part = parts[index]
+        if isinstance(part, str):
+            if part != (part.lstrip() if index == 0 else part.rstrip()):
+                return None
+        elif not isinstance(part, Key):
+            return None
+        elif len(parts) == 1 and part.default is not None and part.default.known is not None:
+            default = part.default
+            parts[index] = Key(
+                part.key, text(part.default.known.strip(), default.steps, frame=default.frame), part.variable
+            )
+    return Text(tuple(parts), leaf.steps, leaf.char, leaf.frame)
 
 
 def _join(run: Interpreter, leaf: Text, items: Guarded) -> Guarded:
