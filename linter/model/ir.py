@@ -703,6 +703,7 @@ class ClassDecl(Node, frozen=True, tag="type"):
     abstract: bool = False
     static: bool = False
     keywords: tuple[Argument, ...] = ()  # of a Python class statement (metaclass=…); without name: a computed base
+    data: bool = False  # Kotlin `data class`
 
 
 class Import(Node, frozen=True, tag="import"):

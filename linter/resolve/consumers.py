@@ -331,7 +331,7 @@ def _frame(world: World, placed: Placed, type_name: str, symbol: str) -> Frame:
 
 def executes(placed: Placed, site: ConsumerSite) -> bool:
     """Whether a site is found by execution."""
-    return placed.facts.unit is not None and site.api in PROGRAMMATIC and placed.facts.unit.language in ("java", "python")
+    return placed.facts.unit is not None and site.api in PROGRAMMATIC and placed.facts.unit.language in ("java", "kotlin", "python")
 
 
 def is_machinery(builder: _Builder) -> bool:

@@ -53,7 +53,7 @@ from linter.resolve.execute.values import (
 )
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
-from linter.resolve.semantics.jvm import Java
+from linter.resolve.semantics.jvm import Java, Kotlin
 from linter.resolve.semantics.python.language import Python
 from linter.resolve.spring.registration import Registered, Registrations
 from linter.resolve.values import Frame as EvaluatorFrame
@@ -111,7 +111,7 @@ def run_programs(world: World, program: Program, deployable: Deployable, files: 
     """Executes what the deployable's files make consumers with; asks for callers that are not in sight."""
     scope = Scope(program, world.definitions, deployable)
     java = Java()
-    semantics: dict[str, Any] = {"java": java, "python": Python()}
+    semantics: dict[str, Any] = {"java": java, "kotlin": Kotlin(), "python": Python()}
     lowered: list[File] = []
     for placed in files:
         file = program.file(placed.origin)

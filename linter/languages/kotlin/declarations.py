@@ -103,6 +103,7 @@ class Members:
         parameters: tuple[tuple[str, ir.TypeRef | None], ...] = (),
         abstract: bool = False,
         static: bool = False,
+        data: bool = False,
     ) -> ir.ClassDecl:
         """The type with these members."""
         return ir.ClassDecl(
@@ -124,6 +125,7 @@ class Members:
             parameters,
             abstract,
             static,
+            data=data,
         )
 
 
@@ -269,6 +271,7 @@ class Declarations(Statements):
             parameters,
             of == "interface" or bool({"abstract", "sealed"} & words),
             within != "module" and "inner" not in words and (within != "local" or of != "class"),
+            "data" in words,
         )
 
     def supers(self, node: Node, members: Members, depth: int) -> None:
