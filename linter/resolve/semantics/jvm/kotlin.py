@@ -119,6 +119,8 @@ class Kotlin(Java):
                 assert one.declared is not None
                 if run.scope.field(one.declared, name) is not None:
                     return self._own_field(run, one.declared, one, name)
+            if around.kind == "enum" and name == "entries":
+                return self._enum_call(run, around, "values", Arguments([]))
             inherited = self._getter(run, around, this, name, frame)
             if inherited is not UNSET:
                 return inherited
@@ -148,9 +150,11 @@ class Kotlin(Java):
         """A property of a file's top level, or a member imported by its name."""
         assert frame.owner is not None
         file = frame.owner.file
+        written = _imported_as(frame, name)
         for module in self._modules(run, name, frame):
-            if name in module.fields and module.fields[name].receiver is None:
-                return self.static_field(run, module, module.fields[name])
+            found = module.fields.get(written if module.file is not file else name)
+            if found is not None and found.receiver is None:
+                return self.static_field(run, module, found)
         full = file.single.get(name)
         if full is not None:
             owner, _, member = full.rpartition(".")
@@ -223,6 +227,8 @@ class Kotlin(Java):
                 for getter in _getters(name):
                     if run.scope.methods(leaf.declared, getter, 0):
                         return self.call_method(run, leaf, getter, Arguments([]), frame, at)
+                if leaf.declared.kind in ("object", "companion") and name in leaf.declared.nested:
+                    return self.type_value(run, leaf.declared.nested[name])
             if leaf.client is not None and (not only or _settable(leaf, name)):
                 return self.call_method(run, leaf, _getters(name)[0], Arguments([]), frame, at)
         extended = self._extension_property(run, leaf, name, frame)
@@ -272,7 +278,14 @@ class Kotlin(Java):
             inner.variables["field"] = under(this.fields.get(decl.name), run.guard)
         return run.activate(method, inner, body)
 
+    def _slot(self, run: Interpreter, made: Object, name: str, holder: Class | None) -> str:
+        if holder is not None and holder.file.language == "kotlin":
+            return name  # properties override each other
+        return super()._slot(run, made, name, holder)
+
     def read(self, run: Interpreter, leaf: Any, name: str, holder: Class, decl: ir.FieldDecl) -> Guarded:
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            holder, decl = run.scope.field(leaf.declared, name) or (holder, decl)
         if decl.getter is not None:
             return self._accessor(run, leaf, holder, decl, decl.getter)
         value = super().read(run, leaf, name, holder, decl)
@@ -288,7 +301,8 @@ class Kotlin(Java):
         if decl.delegate is None:
             return value
         frame = run.frame(holder, None)
-        given = Arguments([None, text(decl.name)])
+        described = run.make(None, "KProperty", None, fields={"name": text(decl.name)})
+        given = Arguments([None, described])
 
         def ask(leaf: Any) -> Guarded:
             if isinstance(leaf, Object) and leaf.declared is None and leaf.entries is not None:
@@ -457,6 +471,15 @@ class Kotlin(Java):
     def augment(self, run: Interpreter, before: Guarded, operator: str, value: Guarded) -> bool:
         """`xs += x` on a collection that can change: it is another call, not another value."""
         found = [leaf for _, leaf in leaves(before, run.guard)]
+        name = f"{_OPERATORS.get(operator, operator)}Assign"
+        if all(
+            isinstance(leaf, Object) and leaf.declared and run.scope.methods(leaf.declared, name, 1)
+            for leaf in found
+        ):
+            for leaf in found:
+                methods = run.scope.methods(leaf.declared, name, 1)
+                self._dispatch(run, methods, leaf, Arguments([value]), None, leaf.at)
+            return bool(found)
         if operator not in ("+", "-") or not found:
             return False
         if not all(isinstance(leaf, Object) and leaf.type in kotlin_library.MUTABLE for leaf in found):
@@ -493,6 +516,9 @@ class Kotlin(Java):
             if isinstance(part, ir.Initialiser):
                 run.run(part.body, frame)
             elif not beans.keeps(made, declared, part):
+                overriding = None if made.declared is None else run.scope.field(made.declared, part.name)
+                if overriding is not None and overriding[0] is not declared:
+                    continue
                 written = part.value if part.delegate is None else part.delegate
                 assert written is not None
                 value = run.typed(run.value(written, frame), part.type, frame)
@@ -527,6 +553,9 @@ class Kotlin(Java):
         found = kotlin_library.function(self, call, arguments)
         if found is not NotImplemented:
             return found
+        receiver = next(_receivers(frame), None)
+        if name in kotlin_library.SCOPE and receiver is not None:
+            return run.over(receiver, lambda leaf: self.call_method(run, leaf, name, arguments, frame, node.at))
         if name[:1].isupper() or "." in named:
             if count == 1 and isinstance(arguments.get(0), Function) and clients.java_class(named) is None:
                 return run.typed(arguments.get(0), ir.TypeRef(named), frame)
@@ -797,6 +826,10 @@ class Kotlin(Java):
                 return self._copy(run, leaf, declared, arguments, frame, run.place(frame, at))
             if name.startswith("component") and name[9:].isdigit() and int(name[9:]) <= len(components):
                 return self._property(run, leaf, components[int(name[9:]) - 1].name, frame, at)
+        for each in run.scope.supers(declared):
+            if name in each.nested:  # `outer.Inner()`
+                place = run.place(frame, at)
+                return self.instantiate(run, each.nested[name], arguments, frame, place, leaf)
         for held in leaf.fields.get("<by>", ()):
             for _, other in leaves(held, run.guard):
                 if self._has_member(run, other, name, len(arguments)):
@@ -850,6 +883,12 @@ class Kotlin(Java):
                     found = self._fitting(run, run.scope.methods(home, name, count), leaf)
                     if found:
                         return found
+        for receiver in _receivers(frame):
+            for _, one in leaves(receiver, run.guard):
+                if isinstance(one, Object) and one.declared is not None:
+                    found = self._fitting(run, run.scope.methods(one.declared, name, count), leaf)
+                    if found:
+                        return found
         written = _imported_as(frame, name)
         for module in self._modules(run, name, frame):
             methods = [m for m in module.methods.get(written, ()) if m.accepts(count)]
@@ -894,7 +933,17 @@ class Kotlin(Java):
         if method.owner.kind in ("object", "companion"):
             holder = self.singleton(run, method.owner)
         elif method.owner.kind != "module":
-            holder = next((c.this for c in _chain(frame) if c.owner is method.owner), None)
+            holder = next(
+                (
+                    one
+                    for receiver in _receivers(frame)
+                    for _, one in leaves(receiver, run.guard)
+                    if isinstance(one, Object)
+                    and one.declared is not None
+                    and run.scope.is_a(one.declared, method.owner)
+                ),
+                None,
+            )
         around = None if method.owner.kind == "module" else run.frame(method.owner, holder)
         return run.over(
             receiver,
@@ -1038,6 +1087,9 @@ class Kotlin(Java):
         if isinstance(node, ir.MethodRef) and node.target is None:
             return self._function_reference(run, node, frame)
         if isinstance(node, ir.TypeLiteral):
+            for current in _chain(frame):
+                if current.method is not None and node.type.name in dict(current.method.decl.parameters):
+                    return run.unknown(Why.DYNAMIC, node.type.name, frame, node.at)
             return self._type_value(run, node.type, frame)
         return super().expression(run, node, frame)
 
@@ -1185,7 +1237,7 @@ def _placed(method: Method, arguments: Arguments) -> Arguments:
         return arguments
     last = params[-1]
     place = len(values) - 1
-    if last.name in arguments.names or (place == len(params) - 1 and not arguments.names):
+    if last.kind or last.name in arguments.names or (place == len(params) - 1 and not arguments.names):
         return arguments
     own = params[place].type if place < len(params) else None
     if own is not None and own.name == "->" and (last.type is None or last.type.name != "->"):
