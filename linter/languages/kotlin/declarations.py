@@ -159,7 +159,7 @@ class Declarations(Statements):
             number = child.kind_id
             if number == PARAMETER_MODIFIERS:
                 self._modifiers(child, words, annotations, depth + 1)
-            elif number in (PARAMETER, IDENTIFIER):
+            elif number == PARAMETER or (number == IDENTIFIER and not assigned):
                 bound = self.variable(child, depth + 1)
                 name = self.word(child) if number == IDENTIFIER else bound.name
                 kind_ = "..." if "vararg" in words else ""
