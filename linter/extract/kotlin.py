@@ -10,6 +10,9 @@ from linter.model.facts import FileFacts, Method, Problem, Type, TypeKind
 from linter.model.location import Span
 
 _KINDS = {"interface": TypeKind.INTERFACE, "enum": TypeKind.ENUM, "annotation": TypeKind.ANNOTATION}
+_LISTENERS = frozenset(
+    {"RocketMQMessageListener", "ExtRocketMQConsumerConfiguration", "ExtConsumerResetConfiguration"}
+)
 _STARTS = frozenset({"SpringBootApplication", "SpringCloudApplication"})
 
 
@@ -21,6 +24,7 @@ def read_file(name: str, content: bytes, tracked: frozenset[str]) -> FileFacts:
     problems = [
         Problem("parse-error", "the file has a syntax error here", "", Span(*at)) for at in unit.broken[:1]
     ]
+    problems += [_unread(one) for decl in unit.types for one in _listeners(decl)]
     types = tuple(
         each for decl in unit.types for each in _types(decl, unit.package, unit.package, single, wildcards)
     )
@@ -38,6 +42,22 @@ def read_file(name: str, content: bytes, tracked: frozenset[str]) -> FileFacts:
         problems=tuple(problems),
         runs=runs,
         unit=unit,
+    )
+
+
+def _listeners(decl: ir.ClassDecl) -> Iterator[ir.Annotation]:
+    """The annotations that declare a consumer, on a class or on what is nested in it."""
+    yield from (one for one in decl.annotations if one.name.rpartition(".")[2] in _LISTENERS)
+    for inner in decl.types:
+        yield from _listeners(inner)
+
+
+def _unread(annotation: ir.Annotation) -> Problem:
+    return Problem(
+        "unrecognised-use",
+        f"a consumer is declared by @{annotation.name} on a Kotlin class, which is not compared yet",
+        "check its group, topic and expression by hand",
+        Span(*annotation.at),
     )
 
 
