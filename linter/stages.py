@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -316,7 +317,8 @@ def _remedy(value: Value) -> str:
 
 
 def groups(consumers: Iterable[Consumer]) -> tuple[ConsumerGroup, ...]:
-    """Consumers by (cluster, namespace, group); those whose group or namespace is unknown are in none."""
+    """Consumers by (cluster, namespace, group); those whose group or namespace is unknown are in none, but for groups
+    that are the same unknown inside one deployable."""
     found: dict[tuple[str, str, str], list[Consumer]] = {}
     for consumer in consumers:
         key = group_key(consumer)
@@ -333,13 +335,21 @@ def group_key(consumer: Consumer) -> tuple[str, str, str] | None:
     RocketMQ's own tools."""
     from linter.broker.names import is_system_group
 
-    if (
-        consumer.group.text
-        and consumer.namespace.text is not None
-        and not is_system_group(consumer.group.text)
-    ):
-        return (consumer.cluster, consumer.namespace.text, consumer.group.text)
-    return None
+    if consumer.namespace.text is None:
+        return None
+    name = consumer.group.text or _symbol(consumer)
+    if not name or is_system_group(name):
+        return None
+    return (consumer.cluster, consumer.namespace.text, name)
+
+
+def _symbol(consumer: Consumer) -> str:
+    """The name of a group that is not known but the same for all of a deployable that get it from the same keys."""
+    if not consumer.group.symbol or not consumer.deployable:
+        return ""
+    whole = consumer.deployable
+    owner = whole if ":" in whole else f"{consumer.at.origin.repo}:{whole}"
+    return f"{consumer.group.symbol} of {owner.removesuffix(':.')}"
 
 
 def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
@@ -434,7 +444,7 @@ def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdic
         group.name,
         group.cluster,
         len({c.id for c in group.consumers}),
-        tuple(sorted(_merged(findings), key=_finding_order)),
+        tuple(told_apart(sorted(_merged(findings), key=_finding_order))),
         worst,
     )
 
@@ -641,7 +651,17 @@ def _finding(group: ConsumerGroup, one: _Met) -> Finding:
         conditional=one.conditional,
         help=one.remark.help,
         prediction=one.prediction,
+        cluster=group.cluster,
     )
+
+
+def told_apart(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Group findings with identities of their own: a number where one environment holds several of one kind."""
+    met: dict[str, int] = {}
+    for one in findings:
+        number = met.get(one.identity, 0)
+        met[one.identity] = number + 1
+        yield replace(one, ordinal=number) if number and one.scope is Scope.GROUP else one
 
 
 def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -746,6 +766,7 @@ def _declares(content: bytes | None, simple: str) -> bool:
     )
 
 
+@functools.cache
 def _use(owner: str, name: str) -> re.Pattern[bytes]:
     """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation."""
     word = re.escape(name.encode())
@@ -754,20 +775,66 @@ def _use(owner: str, name: str) -> re.Pattern[bytes]:
     call = rb"\b" + word + rb"\s*\("
     if owner != name:
         return re.compile(call)
-    return re.compile(call + rb"|(?:\bextends\s+|\bimplements\s[^{;]{0,300}?|@|[(,.]\s*)" + word + rb"\b")
+    return re.compile(
+        call + rb"|(?:\bextends\s+|\bimplements\s[^{;]{0,300}?|@|[(,.]\s*)(?<!\w)" + word + rb"\b"
+    )
 
 
-def mentioning(request: Request, paths: Iterable[str], content: Content) -> Iterator[tuple[str, bytes]]:
+_WORDS = re.compile(rb"\w+").findall
+_WORD = re.compile(rb"\w+").fullmatch
+
+
+class Uses:
+    """The pairs of names a round has learned, asked of one file after the other: prepare it once a round.
+
+    A file costs one pass over its words however many names were learned; a pattern is compiled for a pair only when a
+    file holds both of its names.
+    """
+
+    def __init__(self, learned: Iterable[tuple[str, str]]) -> None:
+        self._owners: dict[bytes, list[tuple[str, str]]] = {}
+        self._odd: list[
+            tuple[str, str]
+        ] = []  # names that are not made of ASCII letters alone: no word of a file
+        for owner, name in sorted(learned):
+            word = name.encode()
+            if _WORD(word):
+                self._owners.setdefault(word, []).append((owner, name))
+            else:
+                self._odd.append((owner, name))
+        self._few = sorted(self._owners) if len(self._owners) <= _FEW else None
+
+    def __bool__(self) -> bool:
+        return bool(self._owners or self._odd)
+
+    def in_file(self, content: bytes) -> bool:
+        """Whether the bytes of a source file use one of the names."""
+        present: Iterable[bytes]
+        if self._few is not None:
+            present = (word for word in self._few if word in content)
+        else:
+            present = self._owners.keys() & set(_WORDS(content))
+        if any(_is_used(pair, content) for word in present for pair in self._owners[word]):
+            return True
+        return any(name.encode() in content and _is_used((owner, name), content) for owner, name in self._odd)
+
+
+_FEW = 24
+"""Names that are searched one by one: that is faster than to take a file apart into words."""
+
+
+def _is_used(pair: tuple[str, str], content: bytes) -> bool:
+    return pair[0].encode() in content and _use(*pair).search(content) is not None
+
+
+def mentioning(uses: Uses, paths: Iterable[str], content: Content) -> Iterator[tuple[str, bytes]]:
     """The files of one repository that mention a name a round has learned, with their bytes."""
-    pairs = [(owner.encode(), name.encode(), _use(owner, name)) for owner, name in sorted(request.learned)]
-    if not pairs:
+    if not uses:
         return
     for path in paths:
         if language_of(path) in ("java", "kotlin", "python"):
             found = content(path)
-            if found is not None and any(
-                name in found and owner in found and use.search(found) for owner, name, use in pairs
-            ):
+            if found is not None and uses.in_file(found):
                 yield path, found
 
 
@@ -833,6 +900,8 @@ class Paths:
 
     def _java(self, name: str) -> list[str]:
         for package, simple in _java_splits(name):
+            if f"{simple}.java" not in self._by_name:
+                continue
             tail = f"{package.replace('.', '/')}/{simple}.java" if package else f"{simple}.java"
             dotted = f"{package}/{simple}.java"  # a folder named like the whole package
             found = [
@@ -858,14 +927,14 @@ class Paths:
         return found
 
 
-def _java_splits(name: str) -> Iterator[tuple[str, str]]:
+@functools.lru_cache(1 << 16)
+def _java_splits(name: str) -> tuple[tuple[str, str], ...]:
     """Every way to tell package and outermost type of a full name apart; a package may be capitalised too."""
     parts = name.split(".")
-    for index, part in enumerate(parts):
-        if part[:1].isupper():
-            yield ".".join(parts[:index]), part
+    return tuple((".".join(parts[:index]), part) for index, part in enumerate(parts) if part[:1].isupper())
 
 
+@functools.lru_cache(1 << 16)
 def _java_parts(name: str) -> tuple[str, str]:
     """Package and outermost type of a full name, told apart by the case of the first letter."""
     parts = name.split(".")

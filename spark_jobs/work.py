@@ -174,6 +174,7 @@ def read_demanded(
     rows: Iterable[Row], request: stages.Request, number: int, setup: Setup, alone: bool = False
 ) -> Iterator[Row]:
     """One round of demand. In: by repository its `part` rows and the `file` rows of what was read, without text."""
+    uses = stages.Uses(request.learned)
     for run in runs(rows, lambda row: row[1]):
         paths: list[str] = []
         read: set[str] = set()
@@ -188,12 +189,14 @@ def read_demanded(
             continue
         try:
             with opened(Source.loads(place), setup) as repository:
-                yield from _demanded(_Reader(repository, number, alone, []), paths, read, request)
+                yield from _demanded(_Reader(repository, number, alone, []), paths, read, request, uses)
         except (SourceError, SettingsError, OSError) as error:
             yield _diagnostic(unreachable(Source(repo, ""), error))
 
 
-def _demanded(reader: _Reader, paths: list[str], read: set[str], request: stages.Request) -> Iterator[Row]:
+def _demanded(
+    reader: _Reader, paths: list[str], read: set[str], request: stages.Request, uses: stages.Uses
+) -> Iterator[Row]:
     repository = reader.repository
     if request.names:
         for path in stages.defining(request, stages.Paths(paths), read, repository.content):
@@ -204,7 +207,7 @@ def _demanded(reader: _Reader, paths: list[str], read: set[str], request: stages
                     yield content
         yield from reader.flush()
     reader.number += 1
-    for path, content in stages.mentioning(request, paths, repository.content):
+    for path, content in stages.mentioning(uses, paths, repository.content):
         yield from reader.add(Job(path, content, request.tracked))
     yield from reader.flush()
 

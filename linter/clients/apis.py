@@ -362,6 +362,25 @@ JAVA_MACHINERY = frozenset(
 )
 """Classes behind the rows of these tables: what they make inside is the consumer of the row, not one more."""
 
+MACHINERY_PACKAGES = (
+    "org.apache.rocketmq.client.MQHelper",
+    "org.apache.rocketmq.client.annotation.",
+    "org.apache.rocketmq.client.autoconfigure.",
+    "org.apache.rocketmq.client.consumer.",
+    "org.apache.rocketmq.client.impl.",
+    "org.apache.rocketmq.client.java.impl.",
+    "org.apache.rocketmq.client.support.",
+    "org.apache.rocketmq.client.trace.",
+    "org.apache.rocketmq.spring.autoconfigure.",
+    "org.apache.rocketmq.spring.support.",
+    "com.alibaba.rocketmq.client.consumer.",
+    "com.alibaba.rocketmq.client.impl.",
+    "com.alibaba.cloud.stream.binder.rocketmq.",
+    "com.aliyun.openservices.ons.api.impl.",
+    "io.openmessaging.rocketmq.",
+)
+"""Packages of the client libraries themselves: consumers made there are those of their users."""
+
 V5_ONLY_ATTRIBUTES = frozenset({"tag", "filterExpressionType", "endpoints", "requestTimeout", "sslEnabled"})
 """Attributes that only the v5 starter's annotation of the shared simple name has."""
 

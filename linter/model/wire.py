@@ -94,8 +94,8 @@ def _derive(hint: Any) -> _Codec:
         return (lambda v: [v.numerator, v.denominator]), (lambda v: Fraction(v[0], v[1]))
     if hint is ir.Unit:
         return (
-            lambda v: base64.b85encode(ir.encode(v)).decode(),
-            lambda v: ir.decode(base64.b85decode(v)),
+            lambda v: base64.b64encode(ir.encode(v)).decode(),
+            lambda v: ir.decode(base64.b64decode(v)),
         )
     if isinstance(hint, type) and issubclass(hint, Enum):
         members = {member.value: member for member in hint}

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from linter.clients.apis import MACHINERY_PACKAGES
 from linter.model.api import APIS, Client
 from linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, TrailStep, Value
 from linter.model.expr import Expr, Interpolate, Literal, Name, Param, Why
@@ -21,10 +22,11 @@ from linter.resolve import bindings, own_annotations
 from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
 from linter.resolve.definitions import TypeDef
 from linter.resolve.evaluate import Choice, Evaluator, Fork, Open, World
-from linter.resolve.modules import Deployable
+from linter.resolve.modules import Deployable, ModuleKey
 from linter.resolve.place import Placed, scope_of
 from linter.resolve.programs import PROGRAMMATIC, Programs, Rows, run_programs
 from linter.resolve.spring.registration import Registered, Registrations
+from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from linter.resolve.values import (
     FileVal,
     Frame,
@@ -45,6 +47,9 @@ from linter.resolve.versions import client_version
 ROWS_MAX = 256
 """Consumers one site may stand for in one environment (callers, subtypes, loops, alternatives together)."""
 
+DEMOS_MIN = 3
+"""Programs with consumers in one module that make it a collection of demos."""
+
 _GROUP = re.compile(r"[%|a-zA-Z0-9_-]+")
 _GROUP_CHARS_MAX = 255
 _WORDS = frozenset(
@@ -61,25 +66,6 @@ _WORDS = frozenset(
         "CONSUME_FROM_TIMESTAMP",
     ]
 )
-_MACHINERY = (
-    "org.apache.rocketmq.client.MQHelper",
-    "org.apache.rocketmq.client.annotation.",
-    "org.apache.rocketmq.client.autoconfigure.",
-    "org.apache.rocketmq.client.consumer.",
-    "org.apache.rocketmq.client.impl.",
-    "org.apache.rocketmq.client.java.impl.",
-    "org.apache.rocketmq.client.support.",
-    "org.apache.rocketmq.client.trace.",
-    "org.apache.rocketmq.spring.autoconfigure.",
-    "org.apache.rocketmq.spring.support.",
-    "com.alibaba.rocketmq.client.consumer.",
-    "com.alibaba.rocketmq.client.impl.",
-    "com.alibaba.cloud.stream.binder.rocketmq.",
-    "com.aliyun.openservices.ons.api.impl.",
-    "io.openmessaging.rocketmq.",
-)
-"""Packages of the client libraries themselves."""
-
 _CLIENTS = (
     "org.apache.rocketmq.",
     "com.alibaba.rocketmq.",
@@ -179,7 +165,23 @@ def consume(
     def is_defined(key: str) -> bool:
         return any(configuration.environment(name).lookup(key) is not None for name in names)
 
-    return Consumers(tuple(_merge(rows, is_defined)), tuple(diagnostics.values()))
+    found_all = _demos(world, tuple(_merge(rows, is_defined)))
+    return Consumers(found_all, tuple(diagnostics.values()))
+
+
+def _demos(world: World, consumers: tuple[Consumer, ...]) -> tuple[Consumer, ...]:
+    """The consumers, where those of a module with many programs of their own are samples."""
+    programs: dict[ModuleKey, set[str]] = {}
+    for one in consumers:
+        if one.process and one.scope == "main" and not one.disabled:
+            programs.setdefault(world.modules.of(one.at.origin), set()).add(one.process)
+    demos = {key for key, found in programs.items() if len(found) >= DEMOS_MIN}
+    return tuple(
+        replace(one, scope="sample")
+        if one.process and one.scope == "main" and world.modules.of(one.at.origin) in demos
+        else one
+        for one in consumers
+    )
 
 
 def _profiled(files: Sequence[Placed]) -> bool:
@@ -331,7 +333,11 @@ def _frame(world: World, placed: Placed, type_name: str, symbol: str) -> Frame:
 
 def executes(placed: Placed, site: ConsumerSite) -> bool:
     """Whether a site is found by execution."""
-    return placed.facts.unit is not None and site.api in PROGRAMMATIC and placed.facts.unit.language in ("java", "kotlin", "python")
+    return (
+        placed.facts.unit is not None
+        and site.api in PROGRAMMATIC
+        and placed.facts.unit.language in ("java", "kotlin", "python")
+    )
 
 
 def is_machinery(builder: _Builder) -> bool:
@@ -421,7 +427,7 @@ class _Builder:
             s.attribute is Attribute.GROUP for s in self.site.settings
         ):
             return True
-        return self.site.symbol.startswith(_MACHINERY) and scope_of(self.placed.origin.path) != "test"
+        return self.site.symbol.startswith(MACHINERY_PACKAGES) and scope_of(self.placed.origin.path) != "test"
 
     def _active(self) -> bool:
         """Whether the site's own profile conditions hold here; where Spring has a say, it said so already."""
@@ -500,6 +506,9 @@ class _Builder:
                 values[attribute] = self._quiet(evaluator, setting.value, inside)
             else:
                 values[attribute] = self._value(evaluator, setting.value, inside)
+                if attribute is Attribute.GROUP and values[attribute].why in SAME_UNKNOWN:
+                    symbol = symbol_of(setting.value, self.environment)
+                    values[attribute] = replace(values[attribute], symbol=symbol)
         self.supplied = _supplier(evaluator.called)
         return values
 

@@ -53,9 +53,8 @@ from linter.resolve.execute.values import (
 )
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
-from linter.resolve.semantics.jvm import Java, Kotlin
-from linter.resolve.semantics.python.language import Python
 from linter.resolve.spring.registration import Registered, Registrations
+from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from linter.resolve.values import Frame as EvaluatorFrame
 from linter.resolve.values import Missing, Null
 from linter.resolve.values import Text as EvaluatedText
@@ -107,15 +106,38 @@ class Programs:
     program: Program
 
 
+_LANGUAGES = ("java", "kotlin", "python")
+
+
+class _Languages(dict[str, Any]):
+    """What languages mean, by name: a language's library is imported where code of it runs, and nowhere else."""
+
+    def __missing__(self, language: str) -> Any:
+        made: Any
+        if language == "python":
+            from linter.resolve.semantics.python.language import Python
+
+            made = Python()
+        elif language == "kotlin":
+            from linter.resolve.semantics.jvm.kotlin import Kotlin
+
+            made = Kotlin()
+        else:
+            from linter.resolve.semantics.jvm import Java
+
+            made = Java()
+        self[language] = made
+        return made
+
+
 def run_programs(world: World, program: Program, deployable: Deployable, files: Sequence[Placed]) -> Programs:
     """Executes what the deployable's files make consumers with; asks for callers that are not in sight."""
     scope = Scope(program, world.definitions, deployable)
-    java = Java()
-    semantics: dict[str, Any] = {"java": java, "kotlin": Kotlin(), "python": Python()}
+    semantics = _Languages()
     lowered: list[File] = []
     for placed in files:
         file = program.file(placed.origin)
-        if file is not None and file.language in semantics:
+        if file is not None and file.language in _LANGUAGES:
             lowered.append(file)
     executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
     world.callers.wanted |= executed.wanted
@@ -500,7 +522,9 @@ class Rows:
                 return Value(known, None, "", trail, self._confidence(value.steps, near))
             found = self._text(value)
             if isinstance(found, Missing):
-                return Value(None, found.why, found.detail, (*trail, *found.trail))
+                symbol = symbol_of(_expr(value, Span(1, 1, 1, 1)), self.environment)
+                symbol = symbol if found.why in SAME_UNKNOWN else ""
+                return Value(None, found.why, found.detail, (*trail, *found.trail), symbol=symbol)
             if "${" in found.text:
                 return Value(None, Why.UNDEFINED, found.text, (*trail, *found.trail))
             confidence = min(found.confidence, self._confidence(value.steps, near))
@@ -605,7 +629,8 @@ class Rows:
         evaluator.asked_configuration = True
         frame = EvaluatorFrame(placed, site.type, symbol)
         row = builder._assemble(evaluator, frame, settings, subscriptions)
-        row = replace(row, asked=self._asked)
+        process = "" if entry == "container" or " of " in entry else entry
+        row = replace(row, asked=self._asked, consumer=replace(row.consumer, process=process))
         if consumers.is_machinery(builder) or not builder._belongs_here(row):
             return None
         where = tuple((one.origin, one.span) for one in client.stack)
@@ -661,7 +686,11 @@ class Rows:
             topic_value = _named(self._value(topic, near))
             return Subscription(client.at, topic_value, NOT_APPLICABLE, NOT_APPLICABLE)
         line = self._line(event.frame, event.at, (topic, expression))
-        if supplied is not None and line != event.at and not _handed_over(event.frame, line, (topic, expression)):
+        if (
+            supplied is not None
+            and line != event.at
+            and not _handed_over(event.frame, line, (topic, expression))
+        ):
             line = supplied  # the values came in by the constructor, not by the call that subscribes
         if client.api == "http":
             line = client.at
@@ -743,7 +772,9 @@ def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
                 for _, item in (*(each.items or ()), *((e.guard, e.value) for e in each.entries or ()))
                 for _, leaf in guards.leaves(item)
             ]
-            flat = [part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))]
+            flat = [
+                part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))
+            ]
             return any(isinstance(leaf, Text) and leaf.parts == each.parts for leaf in flat for each in texts)
     return True
 

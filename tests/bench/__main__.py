@@ -1,7 +1,8 @@
 """`python -m tests.bench [TREE...]`: what a scan costs, as ratios to floors measured in the same run.
 
-P is a bare interpreter, R reading the same files and nothing else. Results come first: a tree whose cold and warm
-runs differ, or that does not give what it must, is not measured. No figure here fails anything.
+P is a bare interpreter, R is ripgrep counting a word that no file holds, over the files the scanner reads. Results come
+first: a tree whose cold and warm runs differ, or that does not give what it must, is not measured. A table of budgets
+and what was measured ends the run. No figure here fails anything.
 """
 
 from __future__ import annotations
@@ -24,26 +25,26 @@ from typing import Any
 import linter
 from linter.sources.checkout import discover
 from linter.stages import always_read, surveyed
+from tests.bench import organisation
 from tests.bench.generator import Knobs, Made, Promise, generate
-from tests.bench.measure import Command, Ratio, Sample, peak_bytes, ratio, rounds
+from tests.bench.measure import Command, Ratio, Sample, once, peak_bytes, ratio, rounds
+from tests.bench.organisation import Organisation
 
 ROOT = Path(__file__).parent.parent.parent
 
-READER = """
-import os, sys
-total = 0
-for name in open(sys.argv[1], "rb").read().split(b"\\0"):
-    if name:
-        handle = os.open(name, os.O_RDONLY)
-        while part := os.read(handle, 1 << 16):
-            total += len(part)
-            if b"never-in-any-file" in part:
-                print(name)
-        os.close(handle)
-"""
-LISTER = (
-    "import subprocess; subprocess.run(['git', 'ls-files', '-z', '-co', '--exclude-standard'], stdout=-3)\n"
-)
+ABSENT = "never-in-any-file"
+HOOK_FILES = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One line of the closing table."""
+
+    work: str
+    budget: float
+    unit: str
+    found: float
+    results: str = ""
 
 
 class WrongResultError(Exception):
@@ -64,25 +65,37 @@ class Tree:
 
 def main() -> int:
     options = _options()
+    if shutil.which("rg") is None or shutil.which("xargs") is None:
+        print(
+            "R is measured with ripgrep, and `rg` (or `xargs`) is not installed: "
+            "apt-get install ripgrep findutils, or brew install ripgrep",
+            file=sys.stderr,
+        )
+        return 2
+    table: list[Measured] = []
     with tempfile.TemporaryDirectory(prefix="subdrift-bench-") as folder:
         scratch = Path(folder)
         _machine(options.rounds)
         try:
-            _start(options.rounds, scratch)
+            _start(options.rounds, scratch, table)
             for path in options.trees:
-                _scan(_checkout(Path(path).resolve(), scratch), options, scratch)
+                _scan(_checkout(Path(path).resolve(), scratch), options, scratch, table, DENSE)
             if options.synthetic:
                 knobs = replace(
                     Knobs(seed=options.seed), files=options.synthetic, sites=max(4, options.synthetic // 50)
                 )
                 tree, made = _synthetic("synthetic", knobs, scratch)
                 print(f"\nsynthetic: seed {knobs.seed}, digest {made.digest}, {made.promise}")
-                _scan(tree, options, scratch)
+                _scan(tree, options, scratch, table, SPARSE)
+            if options.hook:
+                _hook(options, scratch)
+            _organisations(options, scratch, table)
             if options.growth:
                 _growth(options, scratch)
         except WrongResultError as error:
             print(f"stopped: {error}", file=sys.stderr)
             return 1
+    _print(table)
     return 0
 
 
@@ -92,6 +105,17 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5, help="counted rounds (default 5)")
     parser.add_argument(
         "--synthetic", type=int, default=2_000, metavar="FILES", help="0: none (default 2000)"
+    )
+    parser.add_argument(
+        "--organisation",
+        type=int,
+        nargs="*",
+        default=[100],
+        metavar="REPOSITORIES",
+        help="sizes of generated organisations, one run each without a cache (default 100; none: no number)",
+    )
+    parser.add_argument(
+        "--hook", action="store_true", help=f"the hook on a repository of {HOOK_FILES:,} files"
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--growth", action="store_true", help="1, 2 and 4 times one knob, with the exponent")
@@ -129,7 +153,7 @@ def _command(name: str, arguments: list[str], cwd: Path = ROOT, **more: Any) -> 
 # -- starting up --------------------------------------------------------------------------------------------------
 
 
-def _start(count: int, scratch: Path) -> None:
+def _start(count: int, scratch: Path, table: list[Measured]) -> None:
     made = {}
     for name, suffix in (("java", "Listener0.java"), ("python", "main.py")):
         root = scratch / f"one-{name}"
@@ -148,6 +172,8 @@ def _start(count: int, scratch: Path) -> None:
     print("\nstarting up, × a bare interpreter (P)")
     for command in commands:
         _line(command.name, found[command.name], {"P": ratio(found[command.name], found["pass"])})
+    for name, budget in (("one Java file", 9.0), ("one Python file", 17.0)):
+        table.append(Measured(name, budget, "P", ratio(found[name], found["pass"]).median))
 
 
 # -- scanning -----------------------------------------------------------------------------------------------------
@@ -174,33 +200,51 @@ def _synthetic(name: str, knobs: Knobs, scratch: Path) -> tuple[Tree, Made]:
 
 def _commands(tree: Tree, scratch: Path) -> list[Command]:
     cold, warm = scratch / "cold", scratch / f"warm-{tree.name.replace('/', '+')}"
-    reader = [sys.executable, "-c", LISTER + READER, str(tree.listing)]
-    commands = [_command("pass", [sys.executable, "-c", "pass"]), _command("read", reader, tree.root)]
-    if shutil.which("rg") and shutil.which("xargs"):
-        rg = ["xargs", "-0", "-a", str(tree.listing), "rg", "-c", "--no-messages", "never-in-any-file"]
-        commands.append(_command("ripgrep", rg, tree.root))
-    return [
-        *commands,
+    edited = next((path for path in sorted(tree.root.rglob("*.java"))), None)
+    floor = ["xargs", "-0", "-a", str(tree.listing), "rg", "-c", "--no-messages", ABSENT]
+    commands = [
+        _command("pass", [sys.executable, "-c", "pass"]),
+        _command("ripgrep", floor, tree.root),
         _command(
             "cold", _check(tree.root, cache=cold), prepare=lambda: shutil.rmtree(cold, ignore_errors=True)
         ),
         _command("warm", _check(tree.root, cache=warm)),
     ]
+    if tree.promise is not None and edited is not None:  # never a tree that is somebody's
+        one = edited
+        commands.append(_command("one edited", _check(tree.root, cache=warm), prepare=lambda: _edit(one)))
+    return commands
 
 
-def _scan(tree: Tree, options: argparse.Namespace, scratch: Path) -> None:
+def _edit(path: Path) -> None:
+    """A comment more at the end of a file."""
+    with path.open("a") as file:
+        file.write("// edited\n")
+
+
+DENSE = {"cold": 40.0, "warm": 12.0}
+SPARSE = {"cold": 7.0, "warm": 5.0}
+"""Budgets in R."""
+
+
+def _scan(
+    tree: Tree, options: argparse.Namespace, scratch: Path, table: list[Measured], budgets: dict[str, float]
+) -> None:
     print(f"\n{tree.name}: {tree.files:,} files read, {tree.bytes / 1e6:.1f} MB")
     result = _results(tree, scratch)
     _compare(tree, result, options.results)
     print(f"  {result}")
     commands = _commands(tree, scratch)
     found = rounds(commands, options.rounds)
-    floor = "ripgrep" if "ripgrep" in found else "read"
+    floor = found["ripgrep"]
+    for name, budget in budgets.items():
+        shown = f"{result['consumers']} consumers, {sum(result['findings'].values())} findings"
+        table.append(Measured(f"{name}, {tree.name}", budget, "R", ratio(found[name], floor).median, shown))
     for command in commands:
         samples = found[command.name]
-        _line(command.name, samples, {"R": ratio(samples, found[floor]), "P": ratio(samples, found["pass"])})
+        _line(command.name, samples, {"R": ratio(samples, floor), "P": ratio(samples, found["pass"])})
     if options.memory:
-        for command in commands[-2:]:
+        for command in commands[2:4]:
             print(f"  {command.name:<16} peak {peak_bytes(command) / 1e6:,.0f} MB")
 
 
@@ -241,6 +285,63 @@ def _compare(tree: Tree, found: dict[str, Any], file: Path | None) -> None:
     if known.setdefault(tree.name, found) != found:
         raise WrongResultError(f"{tree.name}: {file} says {known[tree.name]}, found {found}")
     file.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n")
+
+
+# -- the hook and organisations ------------------------------------------------------------------------------------
+
+
+def _hook(options: argparse.Namespace, scratch: Path) -> None:
+    knobs = replace(Knobs(seed=options.seed), files=HOOK_FILES, sites=100)
+    tree, _ = _synthetic("hook", knobs, scratch)
+    print(
+        f"\nthe hook: one changed file given, {tree.files:,} files in the repository, {_results(tree, scratch)}"
+    )
+    one = next(path for path in sorted(tree.root.rglob("Listener*.java")))
+    warm = scratch / "warm-hook"
+    command = _command("hook", _check(one, cache=warm), prepare=lambda: _edit(one))
+    _line("hook", rounds([command], options.rounds)["hook"], {})
+
+
+def _organisations(options: argparse.Namespace, scratch: Path, table: list[Measured]) -> None:
+    """CPU per repository, without a cache, once each: the largest against the smallest."""
+    each: dict[int, float] = {}
+    for count in options.organisation:
+        knobs = Organisation(count)
+        root = scratch / f"organisation-{count}"
+        files = organisation.generate(root, knobs)
+        target = scratch / f"organisation-{count}.json"
+        command = _command(
+            f"{count} repositories",
+            [*_check("--org", root, cache=None), "--output", f"json={target}"],
+        )
+        sample = once(command)
+        if sample.code != 0:
+            raise WrongResultError(f"{count} repositories: exit code {sample.code}")
+        summary = json.loads(target.read_text())
+        rules = Counter(one["rule"] for one in summary["findings"])
+        counted = summary["summary"]
+        given = Promise(
+            counted["consumers"], counted["groups"], rules["divergent-tags"], counted["blind_spots"]
+        )
+        if given != knobs.promise:
+            raise WrongResultError(f"{count} repositories: promised {knobs.promise}, found {given}")
+        each[count] = sample.cpu / count
+        print(f"\norganisation of {count:,} repositories, {files:,} files: {given}")
+        _line("check --org", [sample], {})
+        shutil.rmtree(root)
+    if len(each) > 1:
+        least, most = min(each), max(each)
+        table.append(
+            Measured(f"CPU per repository, {least:,} -> {most:,}", 1.25, "x", each[most] / each[least])
+        )
+
+
+def _print(table: list[Measured]) -> None:
+    print(f"\n{'work':<44} {'budget':>8} {'measured':>9}")
+    for one in table:
+        kept = "" if one.found <= one.budget else "  missed"
+        shown = f"  {one.results}" if one.results else ""
+        print(f"{one.work:<44} {one.budget:6.2f} {one.unit} {one.found:7.2f} {one.unit}{kept}{shown}")
 
 
 # -- growth -------------------------------------------------------------------------------------------------------

@@ -241,6 +241,21 @@ def _dependency(group: str, artifact: str, version: str) -> str:
     )
 
 
+def pom_of(name: str, *needs: str) -> str:
+    """The build file of a repository that is one module, with the modules of other repositories it takes in."""
+    wanted = "".join(_dependency("com.acme", each, "1") for each in needs)
+    return f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
+<modelVersion>4.0.0</modelVersion><groupId>com.acme</groupId><artifactId>{name}</artifactId><version>1</version>
+<dependencies>{_dependency("org.apache.rocketmq", "rocketmq-client", "5.1.4")}{wanted}</dependencies>
+</project>
+"""
+
+
+def filler_of(filler: int, seed: int) -> str:
+    """A Java file without a consumer."""
+    return _filler(random.Random(f"{seed}/{filler}"), filler, seed)
+
+
 _NOUNS = ("order", "invoice", "parcel", "customer", "price", "ticket", "stock", "route", "shift", "claim")
 _VERBS = ("find", "store", "merge", "check", "print", "count", "sort", "send", "close", "open")
 

@@ -11,7 +11,9 @@ import pytest
 import rules
 from linter.pipeline import Options, analyse
 from linter.sources.checkout import discover
+from tests.bench import organisation
 from tests.bench.generator import Knobs, generate
+from tests.bench.organisation import Organisation
 
 SMALL = Knobs(files=150, sites=24, modules=3, group=4, drift_every=3, unknown_every=5)
 
@@ -35,3 +37,17 @@ def test_a_run_finds_what_was_promised(knobs: Knobs, tmp_path: Path) -> None:
     assert len(result.groups) == made.promise.groups
     assert unknown == made.promise.unknown
     assert unknown > 0
+
+
+def test_an_organisation_keeps_its_promise(tmp_path: Path) -> None:
+    knobs = Organisation(repositories=14, fillers=1)
+    assert organisation.generate(tmp_path / "a", knobs) == 2 + 14 * 4
+    organisation.generate(tmp_path / "b", knobs)
+    for path in (tmp_path / "a").rglob("*.java"):
+        assert path.read_bytes() == (tmp_path / "b" / path.relative_to(tmp_path / "a")).read_bytes()
+    result = analyse(discover([], org=str(tmp_path / "a")), rules.ALL, options=Options(workers=1))
+    found = Counter(finding.rule for finding in result.findings)
+    assert found == Counter({"divergent-tags": knobs.promise.findings})
+    assert knobs.promise.findings > 0
+    assert len(result.consumers) == knobs.promise.consumers
+    assert len(result.groups) == knobs.promise.groups

@@ -439,6 +439,8 @@ HEAVY = {
     "concurrent",
     "pydantic",
     "typer",
+    "linter.resolve.semantics.jvm.library",
+    "linter.resolve.semantics.python.library",
 }
 
 STARTS = [

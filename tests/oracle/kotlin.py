@@ -32,7 +32,9 @@ def read(folder: Path) -> list[Program]:
             for path in sorted(each.glob("*.kt"))
         }
         name = f"kotlin-{each.name}"
-        found.append(Program(name, 0, "kotlin", "by hand", (each.name,), ("com.acme.MainKt",), ((),), False, files))
+        found.append(
+            Program(name, 0, "kotlin", "by hand", (each.name,), ("com.acme.MainKt",), ((),), False, files)
+        )
     return found
 
 

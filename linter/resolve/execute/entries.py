@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES
+from linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES, MACHINERY_PACKAGES
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
@@ -135,11 +135,21 @@ class Slice:
         self.bodies: dict[Class, Names] = {}
         self.classes: list[Class] = []
         for file in files:
+            if file.unit.package and is_machinery(file):
+                continue
             for one in file.all_classes():
                 self._class(one)
         self.hot: set[Method] = set()
         self.names: set[str] = set()
         self._close()
+        self.callers: dict[str, list[Method]] = {}  # a called name -> the methods of the slice that call it
+        self.touching: dict[str, set[Origin]] = {}  # a name -> files with methods of it that touch a client
+        for method, found in self.methods.items():
+            if method in self.hot:
+                for name in found.called:
+                    self.callers.setdefault(name, []).append(method)
+                if found.touches:
+                    self.touching.setdefault(_called_as(method), set()).add(method.owner.origin)
 
     def _class(self, one: Class) -> None:
         self.classes.append(one)
@@ -170,7 +180,7 @@ class Slice:
                 ):
                     continue
                 self.hot.add(method)
-                names.add(method.owner.simple if method.name == "<init>" else method.name)
+                names.add(_called_as(method))
                 names.add(method.owner.simple)
             for one, found in self.bodies.items():
                 if one not in made and (
@@ -194,7 +204,9 @@ class _Execution:
     ) -> None:
         self.scope = scope
         self.semantics = semantics
-        self.files = [file for file in files if file.language in ("java", "kotlin")]
+        self.files = [
+            file for file in files if file.language in ("java", "kotlin") and not is_machinery(file)
+        ]
         self.scripts = [file for file in files if file.language == "python"]
         self.slice = whole
         self.classes = [one for file in self.files for one in file.all_classes()]
@@ -448,11 +460,6 @@ class _Execution:
 
     def _waiting(self) -> list[Method]:
         """The methods that touch a client, here or through what another module makes, and that nothing reached."""
-        outside = {
-            method.owner.simple if method.name == "<init>" else method.name
-            for method in self.slice.hot
-            if method.owner.origin not in self.inside and self.slice.methods[method].touches
-        }
         found: list[Method] = []
         for one in self.classes:
             for methods in one.methods.values():
@@ -460,10 +467,15 @@ class _Execution:
                     if method not in self.slice.hot or method in self.ran or method.abstract:
                         continue
                     names = self.slice.methods[method]
-                    if names.touches or names.operates or not outside.isdisjoint(names.called):
-                        if not self._tears_down(method):
-                            found.append(method)
+                    touches = names.touches or names.operates or self._touches_outside(names)
+                    if touches and not self._tears_down(method):
+                        found.append(method)
         return found
+
+    def _touches_outside(self, names: Names) -> bool:
+        """Whether a name that is called is one of another module's methods that touch a client."""
+        touching = self.slice.touching
+        return any(name in touching and not touching[name] <= self.inside for name in names.called)
 
     def _rest(self) -> None:
         """What touches a client and was not reached: entered where its calls begin. The methods of one class that
@@ -507,16 +519,10 @@ class _Execution:
 
     def _used_elsewhere(self, root: Method) -> bool:
         """Whether only code of other deployables calls a method: it is theirs, with their values."""
-        name = root.owner.simple if root.name == "<init>" else root.name
-        for method in self.slice.hot:
-            if (
-                method.owner.origin not in self.inside
-                and name in self.slice.methods[method].called
-                and self._may_call(method, root)
-                and method is not root
-            ):
-                return True
-        return False
+        return any(
+            method.owner.origin not in self.inside and method is not root and self._may_call(method, root)
+            for method in self.slice.callers.get(_called_as(root), ())
+        )
 
     def _never_made(self, one: Class) -> None:
         """A class that makes a consumer in its fields and that nothing made."""
@@ -548,14 +554,12 @@ class _Execution:
         current = method
         seen = {method}
         for _ in range(ROUNDS_MAX):
-            name = current.owner.simple if current.name == "<init>" else current.name
             callers = [
                 each
-                for each in self.slice.hot
+                for each in self.slice.callers.get(_called_as(current), ())
                 if each not in seen
                 and each not in self.ran
                 and each.owner.origin in self.inside
-                and name in self.slice.methods[each].called
                 and self._may_call(each, current)
                 and not self._tears_down(each)
             ]
@@ -588,7 +592,7 @@ class _Execution:
 
     def wanted(self, method: Method) -> None:
         """Asks for files that call a method nothing in sight calls."""
-        name = method.owner.simple if method.name == "<init>" else method.name
+        name = _called_as(method)
         self.done.wanted.add((method.owner.simple, name))
         if method.name == "<init>" or method.decl.static:
             return
@@ -602,6 +606,16 @@ class _Execution:
 
     def wanted_class(self, one: Class) -> None:
         self.done.wanted.add((one.simple, one.simple))
+
+
+def is_machinery(file: File) -> bool:
+    """Whether a file is a client library's own code: what it makes is made for its users, under their names."""
+    return f"{file.unit.package}.".startswith(MACHINERY_PACKAGES) and scope_of(file.origin.path) != "test"
+
+
+def _called_as(method: Method) -> str:
+    """The name a call of a method is written with."""
+    return method.owner.simple if method.name == "<init>" else method.name
 
 
 def is_main(method: Method) -> bool:

@@ -54,11 +54,41 @@ def same(one: Any, other: Any) -> bool:
     return one is other or (type(one) is type(other) and bool(one == other))
 
 
+NODES_MAX = 200_000
+"""Diagrams that are shared at once; beyond it sharing begins anew."""
+
+_nodes: dict[tuple[int, ...], Diagram] = {}
+_both: dict[tuple[int, int], tuple[Any, Any, Any]] = {}
+_either: dict[tuple[int, int], tuple[Any, Any, Any]] = {}
+_negated: dict[int, tuple[Any, Any]] = {}
+_picked: dict[tuple[int, int, int], tuple[Any, Any, Any, Any]] = {}
+_under: dict[tuple[int, int], tuple[Any, Any, Any]] = {}
+# Diagrams of equal branches are one object, and what was computed of two objects is kept by their identities: an
+# operation visits each pair of nodes once, however many paths lead to it. What is kept holds its operands, so that
+# no identity is used twice.
+_TABLES: tuple[dict[Any, Any], ...] = (_nodes, _both, _either, _negated, _picked, _under)
+
+
+def forget() -> None:
+    """Lets go of the diagrams of earlier runs; those still in use stay what they are."""
+    for table in _TABLES:
+        table.clear()
+
+
 def _node(choice: int, branches: list[Any]) -> Any:
     first = branches[0]
-    if all(same(first, each) for each in branches[1:]):
+    for each in branches:
+        if each is not first and not same(first, each):
+            break
+    else:
         return first
-    return Diagram(choice, tuple(branches))
+    key = (choice, *map(id, branches))
+    found = _nodes.get(key)
+    if found is None:
+        if len(_nodes) >= NODES_MAX:
+            forget()
+        found = _nodes[key] = Diagram(choice, tuple(branches))
+    return found
 
 
 def _cofactor(value: Any, choice: int, index: int) -> Any:
@@ -75,19 +105,42 @@ def _top(values: tuple[Any, ...]) -> tuple[int, int]:
     return best.choice, len(best.branches)
 
 
+def _pairs(one: Any, other: Any) -> tuple[int, list[tuple[Any, Any]]]:
+    """The first choice of two guarded values, one of them a diagram at least, and both of them under each way."""
+    if type(other) is not Diagram or (type(one) is Diagram and one.choice < other.choice):
+        return one.choice, [(branch, other) for branch in one.branches]
+    if type(one) is not Diagram or other.choice < one.choice:
+        return other.choice, [(one, branch) for branch in other.branches]
+    return one.choice, list(zip(one.branches, other.branches, strict=True))
+
+
 def choose(choice: int, ways: int, index: int) -> Diagram:
     """The guard under which a choice takes one of its ways."""
-    return Diagram(choice, tuple(way == index for way in range(ways)))
+    found: Diagram = _node(choice, [way == index for way in range(ways)])
+    return found
 
 
 def apply(function: Callable[..., Any], *values: Any) -> Any:
     """A function of plain values, applied to guarded ones."""
     if not any(type(value) is Diagram for value in values):
         return function(*values)
-    choice, ways = _top(values)
-    return _node(
-        choice, [apply(function, *(_cofactor(v, choice, way) for v in values)) for way in range(ways)]
-    )
+    return _apply(function, values, {})
+
+
+def _apply(function: Callable[..., Any], values: tuple[Any, ...], done: dict[tuple[int, ...], Any]) -> Any:
+    if not any(type(value) is Diagram for value in values):
+        return function(*values)
+    key = tuple(map(id, values))
+    if key not in done:
+        choice, ways = _top(values)
+        done[key] = _node(
+            choice,
+            [
+                _apply(function, tuple([_cofactor(v, choice, way) for v in values]), done)
+                for way in range(ways)
+            ],
+        )
+    return done[key]
 
 
 def both(one: Any, other: Any) -> Any:
@@ -96,8 +149,12 @@ def both(one: Any, other: Any) -> Any:
         return other
     if other is True or one is False or one is other:
         return one
-    choice, ways = _top((one, other))
-    return _node(choice, [both(_cofactor(one, choice, i), _cofactor(other, choice, i)) for i in range(ways)])
+    key = (id(one), id(other))
+    found = _both.get(key)
+    if found is None:
+        choice, pairs = _pairs(one, other)
+        found = _both[key] = (one, other, _node(choice, [both(a, b) for a, b in pairs]))
+    return found[2]
 
 
 def either(one: Any, other: Any) -> Any:
@@ -106,17 +163,23 @@ def either(one: Any, other: Any) -> Any:
         return other
     if other is False or one is True or one is other:
         return one
-    choice, ways = _top((one, other))
-    return _node(
-        choice, [either(_cofactor(one, choice, i), _cofactor(other, choice, i)) for i in range(ways)]
-    )
+    key = (id(one), id(other))
+    found = _either.get(key)
+    if found is None:
+        choice, pairs = _pairs(one, other)
+        found = _either[key] = (one, other, _node(choice, [either(a, b) for a, b in pairs]))
+    return found[2]
 
 
 def negate(guard: Any) -> Any:
     """The negation of a guard."""
     if type(guard) is not Diagram:
         return not guard
-    return _node(guard.choice, [negate(branch) for branch in guard.branches])
+    found = _negated.get(id(guard))
+    if found is None:
+        negated = _node(guard.choice, [negate(branch) for branch in guard.branches])
+        found = _negated[id(guard)] = (guard, negated)
+    return found[1]
 
 
 def pick(guard: Any, new: Any, old: Any) -> Any:
@@ -125,20 +188,33 @@ def pick(guard: Any, new: Any, old: Any) -> Any:
         return new
     if guard is False or same(new, old):
         return old
-    choice, ways = _top((guard, new, old))
-    return _node(
-        choice,
-        [
-            pick(_cofactor(guard, choice, i), _cofactor(new, choice, i), _cofactor(old, choice, i))
-            for i in range(ways)
-        ],
-    )
+    key = (id(guard), id(new), id(old))
+    found = _picked.get(key)
+    if found is None:
+        choice, ways = _top((guard, new, old))
+        picked = _node(
+            choice,
+            [
+                pick(_cofactor(guard, choice, i), _cofactor(new, choice, i), _cofactor(old, choice, i))
+                for i in range(ways)
+            ],
+        )
+        found = _picked[key] = (guard, new, old, picked)
+    return found[3]
 
 
 def under(value: Any, guard: Any) -> Any:
     """The value as far as the guard can tell: choices that the guard has decided are gone."""
     if type(value) is not Diagram or type(guard) is not Diagram:
         return value
+    key = (id(value), id(guard))
+    found = _under.get(key)
+    if found is None:
+        found = _under[key] = (value, guard, _as_far_as(value, guard))
+    return found[2]
+
+
+def _as_far_as(value: Diagram, guard: Diagram) -> Any:
     if guard.choice < value.choice:
         kept = [under(value, each) for each in guard.branches if each is not False]
         return kept[0] if kept and all(same(kept[0], each) for each in kept) else value
@@ -163,31 +239,51 @@ def leaves(value: Any, guard: Any = True) -> list[tuple[Any, Any]]:
         return []
     if type(value) is not Diagram:
         return [(guard, value)]
-    found: list[list[Any]] = []
+    found: list[Any] = []
+    _possible(value, guard, found, {})
+    return [(both(guard, _where(value, leaf, {})), leaf) for leaf in found]
 
-    def visit(part: Any, path: Any) -> None:
-        if path is False:
-            return
-        if type(part) is Diagram:
-            for index, branch in enumerate(part.branches):
-                visit(branch, both(path, choose(part.choice, len(part.branches), index)))
-            return
-        for entry in found:
-            if same(entry[1], part):
-                entry[0] = either(entry[0], path)
-                return
-        found.append([path, part])
 
-    visit(value, guard)
-    return [(path, leaf) for path, leaf in found]
+def _possible(part: Any, guard: Any, found: list[Any], seen: dict[tuple[int, int], tuple[Any, Any]]) -> None:
+    """Adds the plain values of a diagram that the guard allows, in the order of their first path."""
+    if guard is False or (id(part), id(guard)) in seen:
+        return
+    seen[id(part), id(guard)] = (part, guard)
+    if type(part) is Diagram:
+        for index, branch in enumerate(part.branches):
+            _possible(branch, _settled(guard, part.choice, index, {}), found, seen)
+    elif not any(same(each, part) for each in found):
+        found.append(part)
+
+
+def _settled(guard: Any, choice: int, way: int, done: dict[int, Any]) -> Any:
+    """A guard where one choice has taken its way."""
+    if type(guard) is not Diagram or guard.choice > choice:
+        return guard
+    if guard.choice == choice:
+        return guard.branches[way]
+    if id(guard) not in done:
+        done[id(guard)] = _node(guard.choice, [_settled(each, choice, way, done) for each in guard.branches])
+    return done[id(guard)]
+
+
+def _where(part: Any, leaf: Any, done: dict[int, Any]) -> Any:
+    """The guard under which a guarded value is a plain one."""
+    if type(part) is not Diagram:
+        return same(leaf, part)
+    if id(part) not in done:
+        done[id(part)] = _node(part.choice, [_where(branch, leaf, done) for branch in part.branches])
+    return done[id(part)]
 
 
 def choices(value: Any) -> Iterator[int]:
     """The choices a guarded value depends on, with repetitions."""
     stack = [value]
+    seen: set[int] = set()
     while stack:
         part = stack.pop()
-        if type(part) is Diagram:
+        if type(part) is Diagram and id(part) not in seen:
+            seen.add(id(part))
             yield part.choice
             stack.extend(part.branches)
 

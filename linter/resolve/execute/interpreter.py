@@ -21,6 +21,7 @@ from linter.resolve.execute.guards import (
     both,
     choose,
     either,
+    forget,
     leaves,
     negate,
     pick,
@@ -170,6 +171,7 @@ class Interpreter:
     """One entry's run. `semantics` by language; `scope` is what the deployable sees."""
 
     def __init__(self, scope: Scope, semantics: Callable[[str], Semantics]) -> None:
+        forget()
         self.scope = scope
         self.semantics_of = semantics
         self.guard: Guarded = True
@@ -1364,7 +1366,9 @@ def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> froze
         if type(node) is tuple:
             stack.extend(node)
             continue
-        if (isinstance(node, ir.Assign) and isinstance(node.target, ir.Name)) or (isinstance(node, ir.Call) and isinstance(node.target, ir.Name)):
+        if (isinstance(node, ir.Assign) and isinstance(node.target, ir.Name)) or (
+            isinstance(node, ir.Call) and isinstance(node.target, ir.Name)
+        ):
             found.add(node.target.name)
         elif isinstance(node, ir.Call) and isinstance(node.target, ir.Call):
             stack.append(node.target)

@@ -555,7 +555,9 @@ class Kotlin(Java):
             return found
         receiver = next(_receivers(frame), None)
         if name in kotlin_library.SCOPE and receiver is not None:
-            return run.over(receiver, lambda leaf: self.call_method(run, leaf, name, arguments, frame, node.at))
+            return run.over(
+                receiver, lambda leaf: self.call_method(run, leaf, name, arguments, frame, node.at)
+            )
         if name[:1].isupper() or "." in named:
             if count == 1 and isinstance(arguments.get(0), Function) and clients.java_class(named) is None:
                 return run.typed(arguments.get(0), ir.TypeRef(named), frame)
