@@ -10,15 +10,15 @@ from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
 from linter.resolve.execute import clients
-from linter.resolve.execute.guards import UNSET, apply, both, leaves, pick, under
+from linter.resolve.execute.guards import UNSET, apply, leaves, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
 from linter.resolve.execute.program import Class, Method
 from linter.resolve.execute.values import (
     Bound,
     Frame,
     Function,
+    Gap,
     Guarded,
-    LibraryConstant,
     Object,
     Text,
     TypeValue,
@@ -437,10 +437,10 @@ class Kotlin(Java):
                     return
                 super().set_attribute(run, leaf, name, value, frame, at)
                 return
-            if leaf.declared is not None and not run.scope.methods(leaf.declared, setter, 1):
-                if leaf.client is None:
-                    super().set_attribute(run, leaf, name, value, frame, at)
-                    return
+            unset = leaf.declared is not None and not run.scope.methods(leaf.declared, setter, 1)
+            if unset and leaf.client is None:
+                super().set_attribute(run, leaf, name, value, frame, at)
+                return
             run.called = at
             self.call_method(run, leaf, setter, Arguments([value]), frame, at)
         elif isinstance(leaf, Unknown):
@@ -577,17 +577,20 @@ class Kotlin(Java):
 
         def on(leaf: Any) -> Guarded:
             if (
-                isinstance(leaf, Function)
-                and leaf.native is None
-                and leaf.method is None
-                and arguments.values
+                (
+                    isinstance(leaf, Function)
+                    and leaf.native is None
+                    and leaf.method is None
+                    and arguments.values
+                )
+                and len(arguments.values) == len(_written(leaf)) + 1
+                and not _names_it(leaf)
             ):
-                if len(arguments.values) == len(_written(leaf)) + 1 and not _names_it(leaf):
-                    return self.call_on(run, leaf, arguments.values[0], arguments.values[1:], frame, at)
-            if isinstance(leaf, Object) and leaf.declared is not None:
-                if run.scope.methods(leaf.declared, "invoke", len(arguments)):
-                    place = leaf.declared.decl.at
-                    return self.call_method(run, leaf, "invoke", arguments, frame, place)
+                return self.call_on(run, leaf, arguments.values[0], arguments.values[1:], frame, at)
+            declared = leaf.declared if isinstance(leaf, Object) else None
+            if declared is not None and run.scope.methods(declared, "invoke", len(arguments)):
+                place = declared.decl.at
+                return self.call_method(run, leaf, "invoke", arguments, frame, place)
             return run.call(leaf, arguments, frame, at)
 
         return run.over(held, on)
@@ -846,14 +849,14 @@ class Kotlin(Java):
         for prefix in ("get", "is", "set"):  # as Java calls a property
             if name.startswith(prefix) and len(name) > len(prefix):
                 rest = name[len(prefix) :]
-                for each in (rest[0].lower() + rest[1:], f"is{rest}"):
-                    if run.scope.field(declared, each) is None:
+                for written in (rest[0].lower() + rest[1:], f"is{rest}"):
+                    if run.scope.field(declared, written) is None:
                         continue
                     if prefix == "set" and arguments.values:
-                        self.set_attribute(run, leaf, each, arguments.values[0], frame, at)
+                        self.set_attribute(run, leaf, written, arguments.values[0], frame, at)
                         return None
                     if prefix != "set" and not arguments.values:
-                        return self._property(run, leaf, each, frame, at)
+                        return self._property(run, leaf, written, frame, at)
         return NotImplemented
 
     def _copy(
@@ -1012,9 +1015,9 @@ class Kotlin(Java):
                 return self._dispatch(run, methods, left, Arguments([right]), None, left.at)
         if operator == "+" and isinstance(left, Text) and left.char and isinstance(right, Text):
             return join([self.shown(run, left), self.shown(run, right)])
-        if operator in ("<", ">", "<=", ">=") and isinstance(left, Text) and isinstance(right, Text):
-            if left.known is not None and right.known is not None and not left.char:
-                return _COMPARED[operator](left.known, right.known)
+        texts = isinstance(left, Text) and isinstance(right, Text) and not left.char
+        if texts and operator in _COMPARED and left.known is not None and right.known is not None:
+            return _COMPARED[operator](left.known, right.known)
         return super().binary(run, operator, left, right)
 
     def unary(self, run: Interpreter, operator: str, operand: Any) -> Any:
@@ -1137,29 +1140,25 @@ class Kotlin(Java):
         """`receiver::name` called: a method, or a property that is read."""
         if name == "<init>" and isinstance(leaf, TypeValue) and leaf.declared is not None:
             return self._make(run, leaf.declared, _call_of(name, at), arguments, frame, run.place(frame, at))
-        if not arguments.values and isinstance(leaf, Object) and leaf.declared is not None:
-            if run.scope.field(leaf.declared, name) is not None:
-                return self.attribute(run, leaf, name, frame, at)
+        declared = leaf.declared if isinstance(leaf, Object) and not arguments.values else None
+        if declared is not None and run.scope.field(declared, name) is not None:
+            return self.attribute(run, leaf, name, frame, at)
         return self.call_method(run, leaf, name, arguments, frame, at)
 
     def shown(self, run: Interpreter, leaf: Any) -> Text:
-        if isinstance(leaf, Object) and leaf.declared is not None and leaf.declared.decl.data:
-            if not run.scope.methods(leaf.declared, "toString", 0):
-                parts = [text(f"{leaf.declared.simple}(")]
-                for index, each in enumerate(leaf.declared.decl.components or ()):
-                    value = leaf.fields.get(each.name)
-                    shown = [self.shown(run, one) for _, one in leaves(value)]
-                    parts += [text(f"{', ' if index else ''}{each.name}="), shown[0]]
-                return join([*parts, text(")")])
+        declared = leaf.declared if isinstance(leaf, Object) else None
+        if declared is not None and declared.decl.data and not run.scope.methods(declared, "toString", 0):
+            parts = [text(f"{declared.simple}(")]
+            for index, each in enumerate(declared.decl.components or ()):
+                value = leaf.fields.get(each.name)
+                parts += [text(f"{', ' if index else ''}{each.name}="), _one_text(self, run, value)]
+            return join([*parts, text(")")])
         if isinstance(leaf, Object) and leaf.type == "Pair":
-            third = [leaf.fields["third"]] if "third" in leaf.fields else []
-            values = [leaf.fields.get("key"), leaf.fields.get("value"), *third]
-            shown = [self.shown(run, one) for value in values for _, one in leaves(value)]
-            return join(
-                [text("("), *(p for one in shown for p in (text(", "), one))][:1]
-                + [p for index, one in enumerate(shown) for p in ((text(", "), one) if index else (one,))]
-                + [text(")")]
-            )
+            held = [leaf.fields[name] for name in ("key", "value", "third") if name in leaf.fields]
+            parts = [text("(")]
+            for index, value in enumerate(held):
+                parts += [text(", " if index else ""), _one_text(self, run, value)]
+            return join([*parts, text(")")])
         return super().shown(run, leaf)
 
 
@@ -1274,6 +1273,14 @@ def _imported_as(frame: Frame, name: str) -> str:
     return name if full is None else full.rpartition(".")[2]
 
 
+def _one_text(kotlin: Kotlin, run: Interpreter, value: Guarded) -> Text:
+    """The text of a part of a text; a part that is one of several is not known."""
+    found = [leaf for _, leaf in leaves(value, run.guard)]
+    if len(found) == 1:
+        return kotlin.shown(run, found[0])
+    return Text((Gap(Why.DYNAMIC, "one of several"),))
+
+
 def _call_of(name: str, at: ir.At) -> ir.Call:
     return ir.Call(None, name, (), at, at)
 
@@ -1287,6 +1294,3 @@ def _held(run: Interpreter, value: Guarded) -> Object:
     made = run.make(None, "Lazy", None)
     made.fields["value"] = value
     return made
-
-
-_ = (LibraryConstant, both)

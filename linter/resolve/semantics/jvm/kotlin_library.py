@@ -221,9 +221,13 @@ def contains(run: Interpreter, holder: Any, value: Any) -> Any:
         if holder.open is not None and found is not True:
             return Test("true", (Unknown(Why.DYNAMIC, "in"),))
         return found
-    if isinstance(holder, Text) and isinstance(value, Text):
-        if holder.known is not None and value.known is not None:
-            return value.known in holder.known
+    if (
+        isinstance(holder, Text)
+        and isinstance(value, Text)
+        and holder.known is not None
+        and value.known is not None
+    ):
+        return value.known in holder.known
     return Test("true", (Unknown(Why.DYNAMIC, "in"),))
 
 
@@ -394,7 +398,7 @@ def _distinct(made: Object) -> None:
 def _repeat(call: library.Call, count: Guarded, body: Guarded) -> Guarded:
     if isinstance(count, int):
         found = [(True, number) for number in range(min(count, ARRAY_MAX))]
-        library.each_item(call, found, body)  # type: ignore[arg-type]
+        library.each_item(call, found, body)
     else:
         call.invoke(body, Unknown(Why.DYNAMIC, "it"))
     return None
@@ -662,7 +666,7 @@ def _trim_margin(known: str, margin: str = "|") -> str:
 
 
 def _split(known: str, *separators: Any) -> list[str]:
-    words = [one for one in separators if isinstance(one, str) and not isinstance(one, bool)]
+    words = [one for one in separators if isinstance(one, str)]
     return re.split("|".join(map(re.escape, words)), known)
 
 
