@@ -95,7 +95,7 @@ def surveyed(path: str) -> bool:
     language = language_of(path)
     if language == "config":
         return spring_file(path) is not None
-    return language in ("java", "python", "xml") or other_language(path) is not None
+    return language in ("java", "kotlin", "python", "xml") or other_language(path) is not None
 
 
 def survey(path: str, content: bytes) -> Survey:
@@ -107,9 +107,11 @@ def survey(path: str, content: bytes) -> Survey:
     starts = False
     if language == "java":
         starts = any(token in content for token in _MAIN)
+    elif language == "kotlin":
+        starts = b"fun main(" in content or any(token in content for token in _MAIN[1:])
     elif language == "python":
         starts = b"__main__" in content
-    return Survey(is_candidate(language, content), starts, context=language == "java" and is_context(content))
+    return Survey(is_candidate(language, content), starts, context=language in ("java", "kotlin") and is_context(content))
 
 
 def always_read(path: str) -> bool:
@@ -840,7 +842,7 @@ def mentioning(uses: Uses, paths: Iterable[str], content: Content) -> Iterator[t
     if not uses:
         return
     for path in paths:
-        if language_of(path) in ("java", "python"):
+        if language_of(path) in ("java", "kotlin", "python"):
             found = content(path)
             if found is not None and uses.in_file(found):
                 yield path, found
@@ -852,9 +854,12 @@ class Paths:
     def __init__(self, paths: Iterable[str]) -> None:
         self._by_name: dict[str, list[str]] = {}
         self._folders: dict[str, list[str]] = {}
+        self._kotlin: dict[str, list[str]] = {}
         for path in paths:
             folder, _, name = path.rpartition("/")
             self._by_name.setdefault(name, []).append(path)
+            if name.endswith((".kt", ".kts")):
+                self._kotlin.setdefault(folder, []).append(path)
             if name.endswith(".java"):
                 self._folders.setdefault(folder, []).append(path)
         self._packages: dict[str, list[str]] = {}
@@ -863,7 +868,25 @@ class Paths:
 
     def defining(self, name: str) -> list[str]:
         """The files whose path says that they define a type (Python names start with a dot)."""
-        return self._python(name[1:]) if name.startswith(".") else self._java(name)
+        return self._python(name[1:]) if name.startswith(".") else self._java(name) or self._of_package(name)
+
+    def _of_package(self, name: str) -> list[str]:
+        """Every Kotlin file of the package a name is declared in: a file's name says nothing. Its folder may leave out
+        the first parts of the package."""
+        parts = name.split(".")
+        end = next((i for i, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
+        for cut in range(end + 1 if self._kotlin else 0):
+            tail = "/".join(parts[cut:end])
+            found = [
+                path
+                for folder, inside in self._kotlin.items()
+                if folder == tail
+                or folder.endswith(f"/{tail}" if tail else "/kotlin")
+                for path in inside
+            ]
+            if found:
+                return found
+        return []
 
     def neighbours(self, name: str) -> tuple[str, list[str]]:
         """A Java type's simple name, and the files of its package, where no file bears its name."""

@@ -17,6 +17,7 @@ Reader = Callable[[str, bytes, frozenset[str]], FileFacts | None]
 _READERS: dict[str, str] = {
     "java": "linter.extract.java",
     "python": "linter.extract.python",
+    "kotlin": "linter.extract.kotlin",
     "config": "linter.extract.config",
     "xml": "linter.extract.xml",
     "build": "linter.extract.build",

@@ -10,6 +10,8 @@ from linter.text.encodings import to_utf8
 
 _SUFFIXES = {
     "java": "java",
+    "kt": "kotlin",
+    "kts": "kotlin",
     "py": "python",
     "yml": "config",
     "yaml": "config",
@@ -30,7 +32,6 @@ _DEPLOYMENT_FOLDERS = frozenset({"k8s", "kubernetes", "helm", "charts", "kustomi
 _REQUIREMENTS = re.compile(r"(?:[\w-]+-)?requirements?(?:[-_.][\w.-]+)?\.(?:txt|in)")
 
 _OTHER = {
-    "kt": "Kotlin",
     "scala": "Scala",
     "groovy": "Groovy",
     "go": "Go",
@@ -131,6 +132,7 @@ def other_language(path: str) -> str | None:
 @cache
 def _tests(language: str | None) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:
     sites: dict[bytes, dict[bytes, None]] = {}
+    language = "java" if language == "kotlin" else language  # the libraries of the JVM
     for row in TOKENS:
         if language is None or row.language == language:
             for library in row.library:

@@ -705,6 +705,7 @@ class ClassDecl(Node, frozen=True, tag="type"):
     keywords: tuple[
         Argument, ...
     ] = ()  # of a Python class statement (metaclass=…); without name: a computed base
+    data: bool = False  # Kotlin `data class`
 
 
 class Import(Node, frozen=True, tag="import"):

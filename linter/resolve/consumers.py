@@ -345,7 +345,7 @@ def executes(placed: Placed, site: ConsumerSite) -> bool:
     return (
         placed.facts.unit is not None
         and site.api in PROGRAMMATIC
-        and placed.facts.unit.language in ("java", "python")
+        and placed.facts.unit.language in ("java", "kotlin", "python")
     )
 
 

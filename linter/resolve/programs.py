@@ -111,7 +111,7 @@ class Programs:
     program: Program
 
 
-_LANGUAGES = ("java", "python")
+_LANGUAGES = ("java", "kotlin", "python")
 
 
 class _Languages(dict[str, Any]):
@@ -123,6 +123,10 @@ class _Languages(dict[str, Any]):
             from linter.resolve.semantics.python.language import Python
 
             made = Python()
+        elif language == "kotlin":
+            from linter.resolve.semantics.jvm.kotlin import Kotlin
+
+            made = Kotlin()
         else:
             from linter.resolve.semantics.jvm import Java
 

@@ -203,7 +203,8 @@ def test_languages_are_told_by_name() -> None:
     assert language_of("a/Document.java") == language_of("a/dao.java") == language_of("a/.java") == "java"
     assert language_of("a/Dockerfile.java") == language_of("a/.env.java") == "deploy"
     assert language_of("README") is None
-    assert other_language("a/Orders.kt") == "Kotlin"
+    assert language_of("a/Orders.kt") == language_of("a/build.main.kts") == "kotlin"
+    assert other_language("a/Orders.scala") == "Scala"
     assert other_language("a/Orders.java") is None
 
 

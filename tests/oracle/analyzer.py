@@ -20,14 +20,14 @@ COMMAND_SECONDS_MAX = 300
 
 
 def rows(files: Files, command: str = "") -> list[Row]:
-    """The rows about Java and Python files. In `command`, `{dir}` stands for the program's folder.
+    """The rows about Java, Kotlin and Python files. In `command`, `{dir}` stands for the program's folder.
 
     Raises `RuntimeError` where the command fails.
     """
     with TemporaryDirectory() as folder:
         write(files.items(), Path(folder))
         found = _run(command, folder) if command else _analyse(files, folder)
-    return [row for row in found if row["path"].endswith((".java", ".py"))]
+    return [row for row in found if row["path"].endswith((".java", ".kt", ".py"))]
 
 
 def _analyse(files: Files, folder: str) -> list[Row]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-Language = Literal["java", "python"]
+Language = Literal["java", "kotlin", "python"]
 Files = Mapping[str, str]
 """Path, with forward slashes, to text."""
 

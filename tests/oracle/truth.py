@@ -133,9 +133,7 @@ class _Found:
 
 def merge(program: Program, runs: Iterable[Raw]) -> tuple[Made, ...]:
     """All runs of a program -> its consumers."""
-    table = {
-        path.removeprefix(SOURCES + "/"): path for path in program.files if path.startswith(SOURCES + "/")
-    }
+    table = {path.split("/", 3)[3]: path for path in program.files if path.startswith("src/main/")}
     found: dict[tuple[str, tuple[str, ...], int], _Found] = {}
     for run in runs:
         turns: dict[tuple[str, ...], int] = {}
@@ -182,15 +180,17 @@ def _compiled_stubs(work: Path) -> Path:
     return out
 
 
-def _java(programs: Sequence[Program], stubs: Path, work: Path) -> dict[str, Raw]:
+def _java(
+    programs: Sequence[Program], stubs: Path, work: Path, sources: str = SOURCES, *libraries: str
+) -> dict[str, Raw]:
     lines = []
     for program in programs:
         write(program.files.items(), work / program.name)
         inputs = program.inputs * (2 if program.random else 1)
         arguments = ";".join(",".join(each) or "-" for each in inputs)
-        lines.append("|".join([str(work / program.name), SOURCES, ",".join(program.mains), arguments]))
+        lines.append("|".join([str(work / program.name), sources, ",".join(program.mains), arguments]))
     done = subprocess.run(
-        [*_JAVA, "-cp", str(stubs), "oracle.Harness", str(stubs), str(work / "classes")],
+        [*_JAVA, "-cp", str(stubs), "oracle.Harness", str(stubs), str(work / "classes"), *libraries],
         input="\n".join(lines) + "\n",
         text=True,
         capture_output=True,

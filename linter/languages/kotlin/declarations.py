@@ -103,6 +103,7 @@ class Members:
         parameters: tuple[tuple[str, ir.TypeRef | None], ...] = (),
         abstract: bool = False,
         static: bool = False,
+        data: bool = False,
     ) -> ir.ClassDecl:
         """The type with these members."""
         return ir.ClassDecl(
@@ -124,6 +125,7 @@ class Members:
             parameters,
             abstract,
             static,
+            data=data,
         )
 
 
@@ -157,7 +159,7 @@ class Declarations(Statements):
             number = child.kind_id
             if number == PARAMETER_MODIFIERS:
                 self._modifiers(child, words, annotations, depth + 1)
-            elif number in (PARAMETER, IDENTIFIER):
+            elif number == PARAMETER or (number == IDENTIFIER and not assigned):
                 bound = self.variable(child, depth + 1)
                 name = self.word(child) if number == IDENTIFIER else bound.name
                 kind_ = "..." if "vararg" in words else ""
@@ -269,6 +271,7 @@ class Declarations(Statements):
             parameters,
             of == "interface" or bool({"abstract", "sealed"} & words),
             within != "module" and "inner" not in words and (within != "local" or of != "class"),
+            "data" in words,
         )
 
     def supers(self, node: Node, members: Members, depth: int) -> None:

@@ -625,7 +625,7 @@ class Expressions(Types):
                 params = self.parameters(child, depth)
             elif child.kind_id == FUNCTION_BODY:
                 body = self.function_body(child, depth)
-        return ir.Lambda(params, body, self.at(node))
+        return ir.Lambda(params, body, self.at(node), label="fun")
 
     def object_(self, node: Node, depth: int) -> ir.Expr:
         declared = self.anonymous(node, depth)

@@ -9,7 +9,7 @@ its `Semantics`. Every loop has a named bound, and reaching one is noted, never 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from linter.clients.apis import Action
@@ -36,6 +36,7 @@ from linter.resolve.execute.values import (
     Frame,
     Function,
     Guarded,
+    Key,
     LibraryConstant,
     Loop,
     Object,
@@ -424,9 +425,10 @@ class Interpreter:
 
     def _return(self, node: ir.Return, frame: Frame) -> None:
         value = None if node.value is None else self.value(node.value, frame)
-        target = frame
         if self.guard is False:
             return
+        leaves_from = getattr(self.semantics(frame), "returning", None)
+        target = frame if leaves_from is None else leaves_from(node, frame)
         target.result = pick(self.guard, value, target.result if target.wrote else UNSET)
         target.wrote = True
         target.returned = either(target.returned, self.guard)
@@ -553,6 +555,7 @@ class Interpreter:
             if here is False:
                 continue
             self.guard = here
+            self._declare(target, frame)
             self.assign(target, item, frame, at)
             loop.continued = False
             self.run(body, frame)
@@ -877,6 +880,11 @@ class Interpreter:
                 frame.this, lambda leaf: semantics.super_attribute(self, leaf, node.name, frame, node.at)
             )
         target = self.value(node.target, frame)
+        if node.safe:
+            return self.over(
+                target,
+                lambda leaf: None if leaf is None else semantics.attribute(self, leaf, node.name, frame, node.at),
+            )
         seen_as: ir.TypeRef | None = None
         if isinstance(node.target, ir.Cast):
             seen_as = node.target.type
@@ -903,6 +911,9 @@ class Interpreter:
         if node.operator:
             before = self.value(node.target, frame)
             semantics = self.semantics(frame)
+            augment = getattr(semantics, "augment", None)
+            if augment is not None and augment(self, before, node.operator, value):
+                return before  # a collection that took it in
             value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, value)
         value = self.bounded(value)
         if self.guard is not False:
@@ -924,6 +935,14 @@ class Interpreter:
         elif isinstance(target, ir.Sequence):
             self._unpack(target, value, frame, at)
 
+    def _declare(self, target: ir.Expr, frame: Frame) -> None:
+        """In Kotlin the names of a loop or pattern are variables of their own, whatever they hide."""
+        if frame.owner is None or frame.owner.file.language != "kotlin":
+            return
+        for each in target.items if isinstance(target, ir.Sequence) else (target,):
+            if isinstance(each, ir.Name):
+                frame.variables.setdefault(each.name, UNSET)
+
     def _unpack(self, target: ir.Sequence, value: Guarded, frame: Frame, at: ir.At) -> None:
         """Each part of the target gets its element; a starred one the rest."""
         semantics = self.semantics(frame)
@@ -931,7 +950,8 @@ class Interpreter:
         star = next((i for i, one in enumerate(target.items) if isinstance(one, ir.Spread)), None)
 
         def parts(leaf: Any) -> tuple[Guarded, ...]:
-            found = semantics.items(self, leaf, frame)
+            apart = getattr(semantics, "components", None)
+            found = semantics.items(self, leaf, frame) if apart is None else apart(self, leaf, count, frame)
             if found is None or any(guard is not True for guard, _ in found):
                 symbol = _symbol(leaf)
                 why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
@@ -1020,6 +1040,9 @@ class Interpreter:
         left = self.value(node.value, frame)
         absent: Guarded = False
         for guard, leaf in leaves(left, self.guard):
+            if isinstance(leaf, Text) and len(leaf.parts) == 1 and isinstance(leaf.parts[0], Key):
+                if leaf.parts[0].default is None and leaf.parts[0].variable:
+                    left = self._with_default(left, leaf, node.otherwise, frame)
             if leaf is None:
                 absent = either(absent, guard)
             elif isinstance(leaf, Unknown):
@@ -1034,6 +1057,17 @@ class Interpreter:
         right = self.value(node.otherwise, frame) if self.guard is not False else UNSET
         self.guard = either(self.guard, both(before, negate(absent)))
         return left if right is UNSET else pick(absent, right, left)
+
+    def _with_default(self, left: Guarded, leaf: Text, otherwise: ir.Expr, frame: Frame) -> Guarded:
+        """An environment variable with what a program takes where it is not set."""
+        if isinstance(otherwise, ir.BlockValue):
+            return left
+        fallback = self.value(otherwise, frame)
+        key = leaf.parts[0]
+        if not isinstance(fallback, Text) or not isinstance(key, Key):
+            return left
+        made = Text((replace(key, default=fallback),), leaf.steps)
+        return apply(lambda each: made if each is leaf else each, left)
 
     def arguments(self, written: Sequence[ir.Argument], frame: Frame) -> Arguments:
         """Arguments in order; spread ones are taken apart where their elements are known."""
@@ -1111,7 +1145,7 @@ class Interpreter:
         return self.semantics(frame).construct(self, node, arguments, frame)
 
     def _lambda(self, node: ir.Lambda, frame: Frame) -> Guarded:
-        made = Function(node.params, node.body, frame)
+        made = Function(node.params, node.body, frame, node.label)
         self.functions.append((self.guard, made))
         for param in node.params:
             if param.default is not None:
@@ -1295,6 +1329,7 @@ class Interpreter:
             caller=caller,
             called_at=at,
             inlined=True,
+            function=leaf,
         )
         self.bind(leaf.params, arguments, frame, leaf.defaults)
         self.depth += 1
@@ -1346,6 +1381,7 @@ class Interpreter:
             value = self.typed(value, param.type, frame)
             frame.variables[param.name] = value
             if param.pattern is not None:
+                self._declare(param.pattern, frame)
                 self.assign(param.pattern, value, frame, param.at)
 
     def _rest(self, values: list[Guarded], arguments: Arguments, frame: Frame, param: ir.Param) -> Guarded:

@@ -6,9 +6,11 @@ deployable at a time (`Scope`). Classes are compared by identity.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from linter.clients.apis import MACHINERY_PACKAGES
 from linter.model import ir
@@ -88,6 +90,8 @@ class Class:
     @classmethod
     def of(cls, file: File, decl: ir.ClassDecl, outer: Class | None, *, local: bool = False) -> Class:
         prefix = outer.name if outer else file.unit.package
+        if file.language == "kotlin":
+            decl = _as_on_the_jvm(decl)
         made = cls(file, decl, f"{prefix}.{decl.name}" if prefix else decl.name, outer, local)
         for number, method in enumerate(decl.methods):
             made.methods.setdefault(method.name, []).append(Method(made, method, number))
@@ -145,6 +149,28 @@ class Class:
 
     def __repr__(self) -> str:
         return self.name
+
+
+def _as_on_the_jvm(decl: ir.ClassDecl) -> ir.ClassDecl:
+    """A Kotlin declaration as the JVM has it: what stands outside of classes is static, the primary constructor one of
+    the constructors, which calls the superclass first."""
+    change = msgspec.structs.replace
+    if decl.kind == "module":
+        return change(
+            decl,
+            fields=tuple(change(each, static=True) for each in decl.fields),
+            methods=tuple(change(each, static=True) for each in decl.methods),
+            initialisers=tuple(change(each, static=True) for each in decl.initialisers),
+        )
+    written = any(method.name == "<init>" for method in decl.methods)
+    if decl.kind in ("interface", "annotation", "alias") or (decl.components is None and written):
+        return decl
+    body: tuple[ir.Stmt, ...] = ()
+    if decl.super_args is not None:
+        call = ir.Call(ir.Super(decl.name_at), "<init>", decl.super_args, decl.name_at, decl.name_at)
+        body = (ir.Do(call, decl.name_at),)
+    primary = ir.MethodDecl("<init>", decl.components or (), None, body, decl.name_at, decl.name_at)
+    return change(decl, methods=(primary, *decl.methods))
 
 
 def _annotation(annotations: Iterable[ir.Annotation], names: tuple[str, ...]) -> ir.Annotation | None:
@@ -206,6 +232,7 @@ class Program:
         self._classes: dict[tuple[Origin, str], Class] = {}
         self._slice: Slice | None = None
         self.costly: set[Method] = set()  # methods whose value took longer than its bound
+        self._modules: dict[str, list[Class]] | None = None
 
     def file(self, origin: Origin) -> File | None:
         """The lowered file at a place, None where there is none."""
@@ -232,6 +259,18 @@ class Program:
             files = (self.file(origin) for origin in self._placed)
             self._slice = Slice(file for file in files if file is not None and file.language != "python")
         return self._slice
+
+    def modules(self, package: str) -> Sequence[Class]:
+        """What the Kotlin files of a package declare outside of classes, a class for each file."""
+        if self._modules is None:
+            self._modules = {}
+            for origin, placed in self._placed.items():
+                unit = placed.facts.unit
+                if unit is not None and unit.language == "kotlin":
+                    file = self.file(origin)
+                    found = [one for one in file.classes.values() if one.kind == "module"] if file else []
+                    self._modules.setdefault(unit.package, []).extend(found)
+        return self._modules.get(package, ())
 
     def origins(self) -> Iterable[Origin]:
         return self._placed

@@ -251,4 +251,5 @@ class Frame:
     value: Guarded = None  # of the enclosing switch or block used as a value
     yielded: list[tuple[Guarded, Guarded]] | None = None  # of a generator
     inlined: bool = False  # a lambda's: its call is not one a reader would look at
+    function: Function | None = None  # the lambda it is a call of
     shared: frozenset[str] = frozenset()  # Python: names declared global or nonlocal

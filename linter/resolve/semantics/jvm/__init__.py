@@ -1,4 +1,4 @@
-"""Java as execution needs it: names, objects, operators; the library is in the modules beside."""
+"""Java and Kotlin as execution needs them: names, objects, operators; the library is in the modules beside."""
 
 from linter.resolve.semantics.jvm.java import Java
 

@@ -601,7 +601,7 @@ class Java:
             inner = run.arguments(explicit.args, frame) if explicit is not None else Arguments([])
             place = run.place(frame, explicit.at) if explicit is not None else at
             self._above(run, made, declared, inner, frame, place)
-            self._run_fields(run, made, declared)
+            self._run_fields(run, made, declared, frame)
         run.activate(method, frame, body[1:] if explicit is not None else body)
 
     def _above(
@@ -630,8 +630,10 @@ class Java:
             for each in run.scope.library_supers(declared):
                 library.become(made, each)
 
-    def _run_fields(self, run: Interpreter, made: Object, declared: Class) -> None:
-        """Field initialisers and initialiser blocks, in source order."""
+    def _run_fields(
+        self, run: Interpreter, made: Object, declared: Class, constructor: Frame | None = None
+    ) -> None:
+        """Field initialisers and initialiser blocks, in source order. `constructor`: the frame they are run from."""
         parts: list[ir.FieldDecl | ir.Initialiser] = [
             decl for decl in declared.decl.fields if decl.value is not None and not _is_static(declared, decl)
         ]

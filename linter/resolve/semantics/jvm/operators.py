@@ -263,7 +263,7 @@ def same_content(left: Object, right: Object) -> bool:
     """Records and collections of plain values are equal by what they hold; other objects by identity."""
     if left.declared is not right.declared:
         return False
-    if left.declared is not None and left.declared.kind == "record":
+    if left.declared is not None and (left.declared.kind == "record" or left.declared.decl.data):
         return all(
             equal(value, right.fields.get(name)) is True
             for name, value in left.fields.items()

@@ -32,11 +32,13 @@ public final class Harness {
             try (Stream<Path> found = Files.walk(dir.resolve(fields[1]))) {
                 sources = found.filter(p -> p.toString().endsWith(".java")).sorted().collect(Collectors.toList());
             }
-            URL[] path = {target.toUri().toURL(), stubs.toUri().toURL()};
+            List<URL> urls = new ArrayList<>(List.of(target.toUri().toURL(), stubs.toUri().toURL()));
+            for (int i = 2; i < argv.length; i++) urls.add(Paths.get(argv[i]).toUri().toURL()); // what programs run with
+            URL[] path = urls.toArray(new URL[0]);
             List<String> options = List.of("-nowarn", "-proc:none", "-g:lines,source", "-cp", stubs.toString(), "-d", target.toString());
             StringWriter problems = new StringWriter();
             StringBuilder b = new StringBuilder("{\"dir\":").append(Recorder.text(dir.getFileName()));
-            if (!javac.getTask(problems, manager, null, options, null, manager.getJavaFileObjectsFromPaths(sources)).call()) {
+            if (!sources.isEmpty() && !javac.getTask(problems, manager, null, options, null, manager.getJavaFileObjectsFromPaths(sources)).call()) {
                 out.println(b.append(",\"compile\":").append(Recorder.text(problems)).append('}'));
                 continue;
             }

@@ -1,0 +1,1119 @@
+"""Kotlin's standard library on abstract values: rows of names that Java has too, and the functions it has alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from linter.model.expr import Why
+from linter.model.location import Location
+from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
+from linter.resolve.execute.values import (
+    TEXT_MAX,
+    Bound,
+    Entry,
+    Function,
+    Gap,
+    Guarded,
+    LibraryConstant,
+    Object,
+    Text,
+    Unknown,
+    text,
+)
+from linter.resolve.semantics.jvm import library
+from linter.resolve.semantics.jvm.collections import (
+    ARRAY_MAX,
+    at,
+    find,
+    new_list,
+    new_map,
+    put,
+    remove,
+    size,
+    sort_key,
+    stream_method,
+    stream_of,
+)
+from linter.resolve.semantics.jvm.operators import absent, equal
+from linter.resolve.semantics.jvm.texts import format_text
+
+if TYPE_CHECKING:
+    from linter.resolve.semantics.jvm.kotlin import Kotlin
+
+# -- rows -----------------------------------------------------------------------------------------------------------
+
+LISTS = {
+    "listOf": "List", "setOf": "Set", "emptyList": "List", "emptySet": "Set", "arrayOf": "[]", "intArrayOf": "[]",
+    "listOfNotNull": "List", "mutableListOf": "ArrayList", "arrayListOf": "ArrayList", "mutableSetOf": "LinkedHashSet",
+    "linkedSetOf": "LinkedHashSet", "hashSetOf": "HashSet", "sequenceOf": "List", "emptyArray": "[]",
+    "ArrayList": "ArrayList", "LinkedHashSet": "LinkedHashSet", "HashSet": "HashSet", "ArrayDeque": "ArrayDeque",
+    "emptySequence": "List", "sortedSetOf": "TreeSet", "longArrayOf": "[]",
+}  # fmt: skip
+"""Functions that make a list, set or array of their arguments -> the type of the collection."""
+
+MAPS = {
+    "mapOf": "Map", "emptyMap": "Map", "mutableMapOf": "LinkedHashMap", "linkedMapOf": "LinkedHashMap",
+    "hashMapOf": "HashMap", "LinkedHashMap": "LinkedHashMap", "HashMap": "HashMap", "sortedMapOf": "TreeMap",
+}  # fmt: skip
+
+MUTABLE = frozenset(
+    {"ArrayList", "LinkedHashSet", "HashSet", "LinkedHashMap", "HashMap", "ArrayDeque", "TreeSet", "TreeMap"}
+)
+"""Types of collections that can change."""
+
+BUILDERS = {
+    "buildList": "ArrayList", "buildSet": "LinkedHashSet", "buildMap": "LinkedHashMap",
+    "buildString": "StringBuilder",
+}  # fmt: skip
+
+AS_IN_JAVA = {
+    "uppercase": "toUpperCase", "lowercase": "toLowerCase", "trimStart": "stripLeading", "trimEnd": "stripTrailing",
+    "toUpperCase": "toUpperCase", "toLowerCase": "toLowerCase", "plus": "concat",
+}  # fmt: skip
+"""Functions of texts that Java has by another name."""
+
+STREAMS = {
+    "map": "map", "filter": "filter", "flatMap": "flatMap", "distinct": "distinct", "take": "limit", "drop": "skip",
+    "takeWhile": "takeWhile", "dropWhile": "dropWhile", "onEach": "peek", "sorted": "sorted",
+}  # fmt: skip
+"""Functions of collections that are stages of a stream."""
+
+ENDS = {"any": "anyMatch", "all": "allMatch", "none": "noneMatch", "forEach": "forEach", "sum": "sum"}
+
+SAME = frozenset(
+    {"toList", "toMutableList", "asSequence", "asIterable", "toSet", "toMutableSet", "toTypedArray", "asReversed",
+     "toHashSet", "toCollection", "orEmpty", "sequence", "constrainOnce", "toSortedSet", "asList", "toIntArray"}
+)  # fmt: skip
+
+SCOPE = frozenset({"let", "also", "apply", "run", "takeIf", "takeUnless", "use", "to"})
+
+GIVE_UP = {"error": "IllegalStateException", "TODO": "NotImplementedError"}
+DEMANDS = {"require": "IllegalArgumentException", "check": "IllegalStateException"}
+PRESENT = {"requireNotNull": "IllegalArgumentException", "checkNotNull": "IllegalStateException"}
+SILENT = frozenset({"println", "print", "assert", "synchronized"})
+
+PROPERTIES = {"keys": "keySet", "values": "values", "size": "size", "length": "length", "entries": "entrySet"}
+"""Properties of collections and texts -> Java's methods."""
+
+MEMBERS = {
+    "items": frozenset({"add", "addAll", "remove", "clear", "contains", "get", "set", "removeAll", "addLast", "addFirst"}),
+    "entries": frozenset({"put", "putAll", "remove", "get", "containsKey", "getOrDefault", "putIfAbsent", "set",
+                          "setProperty", "getProperty", "computeIfAbsent"}),
+    "StringBuilder": frozenset({"append", "insert", "appendLine", "deleteCharAt", "reverse", "setLength"}),
+}  # fmt: skip
+"""Methods that an implicit receiver of a library's type is known to have."""
+
+
+# -- values ---------------------------------------------------------------------------------------------------------
+
+
+def has_member(leaf: Any, name: str) -> bool:
+    """Whether a value of the library is known to have a method."""
+    if isinstance(leaf, Object) and leaf.declared is None:
+        if leaf.items is not None:
+            return name in MEMBERS["items"]
+        if leaf.entries is not None:
+            return name in MEMBERS["entries"]
+        return name in MEMBERS.get(leaf.type.rpartition(".")[2], ())
+    return False
+
+
+def entry(run: Interpreter, one: Entry, place: Location | None) -> Object:
+    made = run.make(None, "Entry", place)
+    made.fields["key"], made.fields["value"] = one.key, one.value
+    return made
+
+
+def pair(run: Interpreter, first: Guarded, second: Guarded, place: Location | None) -> Object:
+    made = run.make(None, "Pair", place)
+    made.fields["key"], made.fields["value"] = first, second
+    return made
+
+
+def property_name(method: str) -> str:
+    """The property a getter's name stands for, "" for another name."""
+    return method[3].lower() + method[4:] if method.startswith("get") and len(method) > 3 else ""
+
+
+def property_of(call: library.Call, leaf: Any) -> Guarded:
+    """A property of the library; NotImplemented where there is none of the name."""
+    name = call.name
+    if isinstance(leaf, Text):
+        if name == "length":
+            return _java(call, leaf, "length", [])
+        if name == "indices" and leaf.known is not None:
+            return _numbers(call, range(len(leaf.known)))
+        if name == "lastIndex" and leaf.known is not None:
+            return len(leaf.known) - 1
+        if name == "code" and leaf.known:
+            return ord(leaf.known)
+    if isinstance(leaf, LibraryConstant) and name == "name":
+        return text(leaf.name)
+    if not isinstance(leaf, Object):
+        return NotImplemented
+    if leaf.constant and name in ("name", "ordinal"):
+        return library.object_method(call.java, call.run, leaf, name, Arguments([]), call.frame, call.place)
+    if "key" in leaf.fields and name in _PAIRS:
+        return under(leaf.fields.get(_PAIRS[name]), call.run.guard)
+    if leaf.items is not None and name in ("indices", "lastIndex"):
+        count = size(leaf)
+        if isinstance(count, int):
+            return count - 1 if name == "lastIndex" else _numbers(call, range(count))
+    if (leaf.items is not None or leaf.entries is not None) and name in PROPERTIES:
+        if leaf.entries is None and name != "size":
+            return NotImplemented
+        return _java(call, leaf, PROPERTIES[name], [])
+    if leaf.type == "Lazy" and name == "value":
+        return _lazy(call, leaf)
+    if name == "message":
+        found = library.object_method(
+            call.java, call.run, leaf, "getMessage", Arguments([]), call.frame, call.place
+        )
+        return NotImplemented if found is UNSET else found
+    return NotImplemented
+
+
+_PAIRS = {"first": "key", "second": "value", "key": "key", "value": "value", "third": "third"}
+
+
+def _java(call: library.Call, leaf: Any, name: str, values: list[Guarded]) -> Guarded:
+    return library.method(call.java, call.run, leaf, name, Arguments(values), call.frame, call.place)
+
+
+def _numbers(call: library.Call, numbers: range) -> Object:
+    made = new_list(call.run, "List", call.place)
+    made.items = [(True, number) for number in numbers[:ARRAY_MAX]]
+    return made
+
+
+def _lazy(call: library.Call, leaf: Object) -> Guarded:
+    """The value of `lazy { … }`: computed when it is first read."""
+    run = call.run
+    if "value" not in leaf.fields:
+        before, raised = run.guard, run.raised
+        run.guard, run.raised = True, []
+        leaf.fields["value"] = Unknown(Why.CYCLE, "lazy")
+        leaf.fields["value"] = call.invoke(leaf.fields["function"])
+        run.guard, run.raised = before, raised
+    return under(leaf.fields["value"], run.guard)
+
+
+# -- operators ------------------------------------------------------------------------------------------------------
+
+
+def contains(run: Interpreter, holder: Any, value: Any) -> Any:
+    """`value in holder`."""
+    if isinstance(holder, Object) and holder.entries is not None:
+        there, _ = find(run, holder, value)
+        return there
+    if isinstance(holder, Object) and holder.items is not None:
+        found: Guarded = False
+        for guard, item in holder.items:
+            same = apply(equal, item, value)
+            for path, one in leaves(same):
+                if isinstance(one, Test):
+                    return one
+                if one:
+                    found = either(found, both(guard, path))
+        if holder.open is not None and found is not True:
+            return Test("true", (Unknown(Why.DYNAMIC, "in"),))
+        return found
+    if (
+        isinstance(holder, Text)
+        and isinstance(value, Text)
+        and holder.known is not None
+        and value.known is not None
+    ):
+        return value.known in holder.known
+    return Test("true", (Unknown(Why.DYNAMIC, "in"),))
+
+
+def combined(run: Interpreter, operator: str, left: Object, right: Any) -> Any:
+    """`list + element`, `list + list`, `map + pair`, and the same with `-`: a new collection."""
+    if left.declared is not None or (left.items is None and left.entries is None):
+        return NotImplemented
+    made = run.make(None, {"ArrayList": "List", "LinkedHashMap": "Map"}.get(left.type, left.type), left.at)
+    made.open = left.open
+    made.items = None if left.items is None else list(left.items)
+    made.entries = (
+        None if left.entries is None else [Entry(e.guard, e.key, e.value, e.at) for e in left.entries]
+    )
+    take_in(run, made, right, True, removes=operator == "-")
+    return made
+
+
+def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, removes: bool = False) -> None:
+    """Adds to a collection, or takes out of it, one element or all of another collection."""
+    before = run.guard
+    for path, one in leaves(value, guard):
+        run.guard = path if guard is not True or path is not True else before
+        if leaf.entries is not None:
+            for inner, key, held in _pairs(one):
+                if removes:
+                    remove(run, leaf, one if key is UNSET else key)
+                elif key is not UNSET:
+                    outside = run.guard
+                    run.guard = both(outside, inner)
+                    put(run, leaf, key, held)
+                    run.guard = outside
+            continue
+        if isinstance(one, Object) and one.declared is None and one.items is not None:
+            several = list(one.items)
+        else:
+            several = [(True, one)]
+        assert leaf.items is not None
+        for inner, item in several:
+            if removes:
+                leaf.items = [
+                    (g, v) for g, v in leaf.items if not (apply(equal, v, item) is True and run.guard is True)
+                ]
+            elif "Set" not in leaf.type or contains(run, leaf, item) is not True:
+                leaf.items.append((both(run.guard, inner), item))
+        if (
+            isinstance(one, Unknown)
+            and not removes
+            and one.type is not None
+            and one.type.simple in ("List", "Set")
+        ):
+            leaf.open = one
+    run.guard = before
+
+
+def _pairs(value: Any) -> list[tuple[Guarded, Guarded, Guarded]]:
+    if isinstance(value, Object) and value.entries is not None:
+        return [(each.guard, each.key, each.value) for each in value.entries]
+    if isinstance(value, Object) and "key" in value.fields:
+        return [(True, value.fields["key"], value.fields["value"])]
+    if isinstance(value, Object) and value.items is not None:
+        return [(both(g, inner), k, v) for g, one in value.items for inner, k, v in _pairs(one)]
+    return [(True, UNSET, None)]
+
+
+# -- functions without a receiver -----------------------------------------------------------------------------------
+
+
+def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
+    """A function of the standard library; NotImplemented for another name."""
+    run, name, values = call.run, call.name, arguments.values
+    if name in LISTS:
+        made = new_list(run, LISTS[name], call.place)
+        made.items = [(True, one) for one in values]
+        if name in ("ArrayList", "LinkedHashSet", "HashSet"):
+            given = values[0] if values and isinstance(values[0], Object) else None
+            made.items = list(given.items or []) if given is not None else []
+        if name == "listOfNotNull":
+            made.items = [pair_ for one in values for pair_ in _present(one)]
+        if made.type.endswith("Set"):
+            _distinct(made)
+        if arguments.open is not None:
+            made.open = arguments.open
+        return made
+    if name in MAPS:
+        made = new_map(run, MAPS[name], call.place)
+        for one in values:
+            for guard, leaf in leaves(one, run.guard):
+                before, run.guard = run.guard, True if guard is run.guard else guard
+                for inner, key, value in _pairs(leaf):
+                    if key is not UNSET and inner is True:
+                        put(run, made, key, value, library._written(key, call.place))
+                run.guard = before
+        if arguments.open is not None:
+            made.open = arguments.open
+        return made
+    if name in BUILDERS and values:
+        kind = BUILDERS[name]
+        if kind.endswith("Map"):
+            made = new_map(run, kind, call.place)
+        elif kind == "StringBuilder":
+            made = run.make(None, kind, call.place)
+            made.fields["text"] = text("")
+        else:
+            made = new_list(run, kind, call.place)
+        kotlin.call_on(run, values[-1], made, [], call.frame, call.place)
+        return under(made.fields["text"], run.guard) if kind == "StringBuilder" else made
+    if name in ("List", "MutableList", "Array") and len(values) == 2 and isinstance(values[0], int):
+        made = new_list(run, {"List": "List", "Array": "[]"}.get(name, "ArrayList"), call.place)
+        made.items = [(True, call.invoke(values[1], number)) for number in range(min(values[0], ARRAY_MAX))]
+        return made
+    if name == "Pair" and len(values) == 2:
+        return pair(run, values[0], values[1], call.place)
+    if name == "Triple" and len(values) == 3:
+        made = pair(run, values[0], values[1], call.place)
+        made.type, made.fields["third"] = "Pair", values[2]
+        return made
+    if name == "lazy" and values:
+        made = run.make(None, "Lazy", call.place)
+        made.fields["function"] = values[-1]
+        return made
+    if name in ("run", "synchronized", "runCatching") and values:
+        return call.invoke(values[-1])
+    if name == "with" and len(values) == 2:
+        return kotlin.call_on(run, values[1], values[0], [], call.frame, call.place)
+    if name == "repeat" and len(values) == 2:
+        return _repeat(call, values[0], values[1])
+    if name == "thread" and values:
+        start = arguments.names.get("start", True)
+        made = run.make(None, "Thread", call.place)
+        made.fields["task"] = values[-1]
+        return _java(call, made, "start", []) if start is False else _started(call, made)
+    if name in GIVE_UP:
+        run.throw(run.make(None, GIVE_UP[name], call.place, fields={"<arguments>": tuple(values)}))
+        return UNSET
+    if name in DEMANDS and values:
+        return _demand(call, values[0], DEMANDS[name])
+    if name in PRESENT and values:
+        missing = apply(lambda leaf: leaf is None, values[0])
+        _fail_where(call, call.holds(missing), PRESENT[name])
+        return values[0]
+    if name in ("maxOf", "minOf") and all(isinstance(one, int) for one in values):
+        return max(values) if name == "maxOf" else min(values)
+    if name == "Regex" and values:
+        made = run.make(None, "Regex", call.place)
+        made.fields["pattern"] = values[0]
+        return made
+    return None if name in SILENT else NotImplemented
+
+
+def _started(call: library.Call, made: Object) -> Object:
+    _java(call, made, "start", [])
+    return made
+
+
+def _present(value: Guarded) -> list[tuple[Guarded, Guarded]]:
+    there = apply(lambda leaf: leaf is not None, value)
+    return [(there, value)] if there is not False else []
+
+
+def _distinct(made: Object) -> None:
+    kept: list[tuple[Guarded, Guarded]] = []
+    for guard, value in made.items or ():
+        if not any(g is True and apply(equal, v, value) is True for g, v in kept):
+            kept.append((guard, value))
+    made.items = kept
+
+
+def _repeat(call: library.Call, count: Guarded, body: Guarded) -> Guarded:
+    if isinstance(count, int):
+        found = [(True, number) for number in range(min(count, ARRAY_MAX))]
+        library.each_item(call, found, body)
+    else:
+        call.invoke(body, Unknown(Why.DYNAMIC, "it"))
+    return None
+
+
+def _demand(call: library.Call, value: Guarded, type_: str) -> Guarded:
+    """`require(…)`: a condition nobody can know holds."""
+    known = apply(lambda leaf: leaf is False, value)
+    _fail_where(call, known, type_)
+    return None
+
+
+def _fail_where(call: library.Call, guard: Guarded, type_: str) -> None:
+    run = call.run
+    if guard is False:
+        return
+    before = run.guard
+    run.guard = both(before, guard)
+    if run.guard is not False:
+        run.throw(run.make(None, type_, call.place))
+    run.guard = both(before, negate(guard))
+
+
+# -- functions on a receiver ----------------------------------------------------------------------------------------
+
+
+def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
+    """An extension function of the standard library; NotImplemented where there is none of the name."""
+    leaf, name, values = call.target, call.name, arguments.values
+    if name in SCOPE:
+        found = _scope(kotlin, call, leaf, values)
+        if found is not NotImplemented:
+            return found
+    if leaf is None:
+        return _on_null(call)
+    if isinstance(leaf, Text):
+        return _on_text(call, leaf, arguments)
+    if isinstance(leaf, int) and not isinstance(leaf, bool):
+        return _on_number(call, leaf, values)
+    if isinstance(leaf, bool):
+        return {"not": not leaf}.get(name, NotImplemented) if not values else NotImplemented
+    if isinstance(leaf, Object):
+        if leaf.type == "Lazy" and name == "getValue":
+            return _lazy(call, leaf)
+        if name == "appendLine" and "text" in leaf.fields:
+            _java(call, leaf, "append", values or [text("")])
+            return _java(call, leaf, "append", [text("\n")])
+        if leaf.type == "Stream":
+            return NotImplemented
+        if leaf.entries is not None and leaf.declared is None:
+            found = _on_map(call, leaf, arguments)
+            if found is not NotImplemented:
+                return found
+        if leaf.items is not None or leaf.entries is not None:
+            return _on_items(call, leaf, arguments)
+    if isinstance(leaf, Unknown) and name in (*STREAMS, *ENDS, *SAME) and name not in ("take", "drop"):
+        return _on_items(call, stream_of(call.java, call.run, leaf, call.frame, call.place), arguments)
+    return NotImplemented
+
+
+def _scope(kotlin: Kotlin, call: library.Call, leaf: Any, values: list[Guarded]) -> Guarded:
+    run, name = call.run, call.name
+    if name == "to" and len(values) == 1:
+        return pair(run, leaf, values[0], call.place)
+    if len(values) != 1 or not any(isinstance(each, Function | Bound) for _, each in leaves(values[0])):
+        return NotImplemented
+    match name:
+        case "let":
+            return call.invoke(values[0], leaf)
+        case "use":
+            found = call.invoke(values[0], leaf)
+            if run.guard is not False and isinstance(leaf, Object):
+                call.java.call_method(run, leaf, "close", Arguments([]), call.frame, library._at(call.place))
+            return found
+        case "also":
+            call.invoke(values[0], leaf)
+            return leaf
+        case "run":
+            return kotlin.call_on(run, values[0], leaf, [], call.frame, call.place)
+        case "apply":
+            kotlin.call_on(run, values[0], leaf, [], call.frame, call.place)
+            return leaf
+        case "takeIf" | "takeUnless":
+            holds = call.holds(call.invoke(values[0], leaf))
+            return pick(holds if name == "takeIf" else negate(holds), leaf, None)
+    return NotImplemented
+
+
+def _on_null(call: library.Call) -> Guarded:
+    match call.name:
+        case "orEmpty":
+            return text("")
+        case "isNullOrEmpty" | "isNullOrBlank":
+            return True
+        case "toString":
+            return text("null")
+        case "equals":
+            return apply(absent, call.args[0])
+    return NotImplemented
+
+
+def _on_number(call: library.Call, leaf: int, values: list[Guarded]) -> Guarded:
+    name = call.name
+    if name in ("rangeTo", "until", "rangeUntil", "downTo") and len(values) == 1:
+        other = values[0]
+        if not isinstance(other, int):
+            made = new_list(call.run, "List", call.place)
+            made.open = Unknown(Why.DYNAMIC, "a range")
+            return made
+        if name == "downTo":
+            return _numbers(call, range(leaf, other - 1, -1))
+        return _numbers(call, range(leaf, other + (name == "rangeTo")))
+    if name in ("plus", "minus", "times", "rem", "div") and len(values) == 1:
+        sign = {"plus": "+", "minus": "-", "times": "*", "rem": "%", "div": "/"}[name]
+        return apply(lambda other: call.java.binary(call.run, sign, leaf, other), values[0])
+    if name in ("toInt", "toLong", "inc", "dec", "toShort", "toByte") and not values:
+        return leaf + {"inc": 1, "dec": -1}.get(name, 0)
+    if name in ("coerceAtLeast", "coerceAtMost") and isinstance(values[0], int):
+        return max(leaf, values[0]) if name == "coerceAtLeast" else min(leaf, values[0])
+    if name == "coerceIn" and all(isinstance(one, int) for one in values) and len(values) == 2:
+        return max(values[0], min(leaf, values[1]))
+    if name == "mod" and isinstance(values[0], int) and values[0]:
+        return leaf % values[0]
+    return NotImplemented
+
+
+# -- texts ----------------------------------------------------------------------------------------------------------
+
+
+def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
+    name, values = call.name, arguments.values
+    match name:
+        case "orEmpty" | "toString" | "asSequence":
+            return leaf
+        case "isNullOrEmpty":
+            return _java(call, leaf, "isEmpty", [])
+        case "isNullOrBlank":
+            return _java(call, leaf, "isBlank", [])
+        case "isNotEmpty" | "isNotBlank":
+            holds = _java(call, leaf, "isEmpty" if name == "isNotEmpty" else "isBlank", [])
+            return apply(lambda one: one.negate() if isinstance(one, Test) else not one, holds)
+        case "ifEmpty" | "ifBlank":
+            missing = call.holds(_java(call, leaf, "isEmpty" if name == "ifEmpty" else "isBlank", []))
+            return _otherwise(call, missing, leaf, values[0])
+        case "format" | "formatted":
+            return (
+                apply(lambda *rest: format_text(call.java, call.run, leaf, rest), *values) if values else leaf
+            )
+        case "plus":
+            return apply(lambda other: call.java.binary(call.run, "+", leaf, other), values[0])
+        case "toBoolean" | "toBooleanStrict":
+            return library._STATIC["Boolean", "parseBoolean"](_with_arguments(call, [leaf]))
+        case "toInt" | "toLong":
+            return library._STATIC["Integer", "parseInt"](_with_arguments(call, [leaf]))
+        case "replaceFirstChar" if leaf.known:
+            first = call.invoke(values[0], text(leaf.known[0], leaf.steps, char=True))
+            return apply(
+                lambda one: call.java.binary(
+                    call.run, "+", call.java.shown(call.run, one), text((leaf.known or "")[1:], leaf.steps)
+                ),
+                first,
+            )
+        case "toRegex":
+            made = call.run.make(None, "Regex", call.place)
+            made.fields["pattern"] = leaf
+            return made
+    if name in AS_IN_JAVA and not values:
+        return _java(call, leaf, AS_IN_JAVA[name], [])
+    if leaf.known is not None and _characters_wanted(name, values):
+        made = new_list(call.run, "List", call.place)
+        made.items = [(True, text(each, leaf.steps, char=True, frame=leaf.frame)) for each in leaf.known]
+        found = _on_items(call, made, arguments)
+        return _spelled(found, leaf) if name in ("filter", "filterNot", "takeWhile", "dropWhile") else found
+    every = [*values, *arguments.names.values()]
+    return apply(lambda *rest: _computed(call, leaf, name, rest, tuple(arguments.names)), *every)
+
+
+def _characters_wanted(name: str, values: list[Guarded]) -> bool:
+    functional = any(isinstance(one, Function | Bound) for one in values)
+    return (
+        functional
+        and name in (*STREAMS, *ENDS, "count", "first", "filterNot", "forEachIndexed", "firstOrNull")
+    ) or (name in ("toList", "toCharArray") and not values)
+
+
+def _spelled(found: Guarded, leaf: Text) -> Guarded:
+    if isinstance(found, Object) and all(g is True for g, _ in found.items or ()):
+        return text("".join(one.known or "" for _, one in found.items or ()), leaf.steps, frame=leaf.frame)
+    return Text((Gap(Why.DYNAMIC, "characters"),), leaf.steps)
+
+
+def _otherwise(call: library.Call, missing: Guarded, value: Guarded, other: Guarded) -> Guarded:
+    """A value, or where it is missing what a function gives."""
+    run = call.run
+    if missing is False:
+        return value
+    before = run.guard
+    run.guard = both(before, missing)
+    fallback = call.invoke(other) if run.guard is not False else None
+    run.guard = either(run.guard, both(before, negate(missing)))
+    return pick(missing, fallback, value)
+
+
+def _with_arguments(call: library.Call, values: list[Guarded]) -> library.Call:
+    return library.Call(call.java, call.run, None, call.name, values, call.frame, call.place)
+
+
+def _computed(
+    call: library.Call, leaf: Text, name: str, rest: tuple[Any, ...], names: tuple[str, ...]
+) -> Any:
+    """A function of a known text with known arguments; NotImplemented where Java has it or it cannot be known."""
+    known = leaf.known
+    positional = len(rest) - len(names)
+    ignores = any(
+        one is True for label, one in zip(names, rest[positional:], strict=True) if label == "ignoreCase"
+    )
+    given = [one.known if isinstance(one, Text) else one for one in rest[:positional]]
+    if name == "split" and len(given) == 1 and isinstance(rest[0], Object) and rest[0].type == "Regex":
+        return NotImplemented
+    operation = _TEXTS.get(name)
+    usable = all(isinstance(one, str | int) for one in given)
+    if known is None or operation is None or not usable:
+        if name in _TEXTS or name in AS_IN_JAVA:
+            return library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
+        return (
+            NotImplemented if not names else library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
+        )
+    if ignores and name in ("equals", "startsWith", "endsWith", "contains"):
+        known, given = known.lower(), [one.lower() if isinstance(one, str) else one for one in given]
+    try:
+        result = operation(known, *given)
+    except (TypeError, IndexError):  # another overload
+        return library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
+    if isinstance(result, str):
+        if len(result) > TEXT_MAX:
+            return Text((Gap(Why.TOO_MANY, f"a text of more than {TEXT_MAX:,} characters"),), leaf.steps)
+        return text(result, leaf.steps, char=name in ("first", "last", "get"), frame=leaf.frame)
+    if isinstance(result, list):
+        made = new_list(call.run, "List", call.place)
+        made.items = [(True, text(one, leaf.steps, frame=leaf.frame)) for one in result]
+        return made
+    return result
+
+
+def _trim_indent(known: str) -> str:
+    lines = known.splitlines()
+    indents = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
+    least = min(indents, default=0)
+    kept = [line[least:] for line in lines]
+    if kept and not kept[0].strip():
+        kept = kept[1:]
+    if kept and not kept[-1].strip():
+        kept = kept[:-1]
+    return "\n".join(kept)
+
+
+def _trim_margin(known: str, margin: str = "|") -> str:
+    lines = known.splitlines()
+    kept = [
+        line.lstrip()[len(margin) :] if line.lstrip().startswith(margin) else line
+        for index, line in enumerate(lines)
+        if line.strip() or index not in (0, len(lines) - 1)
+    ]
+    return "\n".join(kept)
+
+
+def _split(known: str, *separators: Any) -> list[str]:
+    words = [one for one in separators if isinstance(one, str)]
+    return re.split("|".join(map(re.escape, words)), known)
+
+
+def _part(known: str, separator: str, *missing: str, before: bool, last: bool) -> str:
+    place = known.rfind(separator) if last else known.find(separator)
+    if place < 0:
+        return missing[0] if missing else known
+    return known[:place] if before else known[place + len(separator) :]
+
+
+def _number(known: str) -> int | None:
+    return int(known) if re.fullmatch(r"[+-]?[0-9]+", known) else None
+
+
+_TEXTS: dict[str, Callable[..., Any]] = {
+    "trimIndent": _trim_indent,
+    "trimMargin": _trim_margin,
+    "removePrefix": lambda known, prefix: known.removeprefix(prefix),
+    "removeSuffix": lambda known, suffix: known.removesuffix(suffix),
+    "removeSurrounding": lambda known, one, other=None: (
+        known[len(one) : len(known) - len(other or one)]
+        if known.startswith(one)
+        and known.endswith(other or one)
+        and len(known) >= len(one) + len(other or one)
+        else known
+    ),
+    "padStart": lambda known, width, fill=" ": known.rjust(width, fill),
+    "padEnd": lambda known, width, fill=" ": known.ljust(width, fill),
+    "replace": lambda known, old, new: known.replace(old, new),
+    "replaceFirst": lambda known, old, new: known.replace(old, new, 1),
+    "split": _split,
+    "lines": lambda known: known.splitlines() or [""],
+    "substringBefore": lambda known, sep, *m: _part(known, sep, *m, before=True, last=False),
+    "substringAfter": lambda known, sep, *m: _part(known, sep, *m, before=False, last=False),
+    "substringBeforeLast": lambda known, sep, *m: _part(known, sep, *m, before=True, last=True),
+    "substringAfterLast": lambda known, sep, *m: _part(known, sep, *m, before=False, last=True),
+    "take": lambda known, count: known[:count],
+    "drop": lambda known, count: known[count:],
+    "takeLast": lambda known, count: known[max(0, len(known) - count) :],
+    "dropLast": lambda known, count: known[: max(0, len(known) - count)],
+    "first": lambda known: known[0],
+    "last": lambda known: known[-1],
+    "get": lambda known, index: known[index],
+    "reversed": lambda known: known[::-1],
+    "capitalize": lambda known: known[:1].upper() + known[1:],
+    "decapitalize": lambda known: known[:1].lower() + known[1:],
+    "titlecase": lambda known: known[:1].upper() + known[1:],
+    "uppercaseChar": lambda known: known.upper(),
+    "lowercaseChar": lambda known: known.lower(),
+    "equals": lambda known, other: known == other,
+    "startsWith": lambda known, other: known.startswith(other),
+    "endsWith": lambda known, other: known.endswith(other),
+    "contains": lambda known, other: other in known,
+    "toIntOrNull": _number,
+    "toLongOrNull": _number,
+    "prependIndent": lambda known, indent="    ": "\n".join(indent + line for line in known.split("\n")),
+    "chunked": lambda known, count: [known[i : i + count] for i in range(0, len(known), count)],
+    "commonPrefixWith": lambda known, other: known[
+        : next(
+            (i for i, (a, b) in enumerate(zip(known, other, strict=False)) if a != b),
+            min(len(known), len(other)),
+        )
+    ],
+    "isDigit": lambda known: known.isdigit(),
+    "isLetter": lambda known: known.isalpha(),
+    "isLetterOrDigit": lambda known: known.isalnum(),
+    "isUpperCase": lambda known: known.isupper(),
+    "count": lambda known: len(known),
+}
+"""Functions of texts that Java has not, or means otherwise."""
+
+
+# -- maps -----------------------------------------------------------------------------------------------------------
+
+
+def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
+    run, name, values = call.run, call.name, arguments.values
+    assert leaf.entries is not None
+    match name:
+        case "set":
+            put(run, leaf, values[0], values[1], library._written(values[0], call.place))
+            return None
+        case "getOrPut" | "getOrElse":
+            there, value = find(run, leaf, values[0])
+            found = _otherwise(call, negate(there), value, values[1])
+            if name == "getOrPut":
+                put(run, leaf, values[0], found)
+            return found
+        case "getValue":
+            there, value = find(run, leaf, values[0])
+            _fail_where(call, negate(there), "NoSuchElementException")
+            return value
+        case "mapValues" | "mapKeys" | "filterKeys" | "filterValues" | "filter" | "filterNot":
+            return _map_stage(call, leaf, values[0])
+        case "toMap" | "toMutableMap" | "toSortedMap":
+            made = new_map(run, "Map" if name == "toMap" else "LinkedHashMap", call.place)
+            made.entries = [Entry(e.guard, e.key, e.value, e.at) for e in leaf.entries]
+            made.open = leaf.open
+            return made
+        case "isNotEmpty" | "any" if not values:
+            return _not_empty(leaf)
+        case "isNullOrEmpty" | "none" if not values:
+            return _negated(_not_empty(leaf))
+        case "orEmpty":
+            return leaf
+        case "contains":
+            return contains(run, leaf, values[0])
+        case "plus" | "minus":
+            return combined(run, "+" if name == "plus" else "-", leaf, values[0])
+        case "putAll" | "plusAssign":
+            take_in(run, leaf, values[0], True)
+            return None
+        case "forEach" if len(values) == 1 and _parameters(values[0]) == 2:
+            return NotImplemented  # Java's, with key and value
+        case "withDefault":
+            return leaf
+    if name in (*STREAMS, *ENDS, "mapNotNull", "flatMap", "toList", "count", "first", "firstOrNull", "maxByOrNull",
+                "minByOrNull", "maxBy", "minBy", "associate", "sumOf", "partition", "find", "forEachIndexed",
+                "groupBy", "joinToString", "onEach", "mapIndexed", "sortedBy", "single", "map", "asSequence"):  # fmt: skip
+        found = new_list(run, "List", call.place)
+        found.items = [(e.guard, entry(run, e, call.place)) for e in leaf.entries]
+        found.open = leaf.open
+        return _on_items(call, found, arguments)
+    return NotImplemented
+
+
+def _parameters(function_: Guarded) -> int:
+    return len(function_.params) if isinstance(function_, Function) else 1
+
+
+def _map_stage(call: library.Call, leaf: Object, function_: Guarded) -> Object:
+    run, name = call.run, call.name
+    made = new_map(run, "Map", call.place)
+    made.open = leaf.open
+    assert made.entries is not None
+    for each in leaf.entries or ():
+        before = run.guard
+        run.guard = both(before, each.guard)
+        if run.guard is False:
+            run.guard = before
+            continue
+        given = {"filterKeys": each.key, "filterValues": each.value}.get(name, entry(run, each, call.place))
+        result = call.invoke(function_, given)
+        run.guard = before
+        if name == "mapValues":
+            made.entries.append(Entry(each.guard, each.key, result, each.at))
+        elif name == "mapKeys":
+            made.entries.append(Entry(each.guard, result, each.value, each.at))
+        else:
+            holds = call.holds(result)
+            guard = both(each.guard, negate(holds) if name == "filterNot" else holds)
+            if guard is not False:
+                made.entries.append(Entry(guard, each.key, each.value, each.at))
+    return made
+
+
+def _not_empty(leaf: Object) -> Guarded:
+    return apply(lambda n: n > 0 if isinstance(n, int) else Test("true", (n,)), size(leaf))
+
+
+def _negated(value: Guarded) -> Guarded:
+    return apply(lambda one: one.negate() if isinstance(one, Test) else not one, value)
+
+
+# -- lists, sets, arrays --------------------------------------------------------------------------------------------
+
+
+def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
+    run, name, values = call.run, call.name, arguments.values
+    stream = stream_of(call.java, run, leaf, call.frame, call.place)
+    found = stream.items or []
+    sure = all(guard is True for guard, _ in found) and stream.open is None
+    if name in STREAMS and (values or name in ("distinct", "sorted")):
+        inner = library.Call(call.java, run, stream, STREAMS[name], values, call.frame, call.place)
+        if name == "flatMap":
+            inner.args = [_flattening(call, values[0])]
+        return _as_list(stream_method(inner, stream))
+    if name in ENDS and (values or name == "sum"):
+        inner = library.Call(call.java, run, stream, ENDS[name], values, call.frame, call.place)
+        return stream_method(inner, stream)
+    if name in SAME:
+        kind = (
+            "LinkedHashSet"
+            if "Set" in name
+            else "[]"
+            if "Array" in name
+            else "ArrayList"
+            if "Mutable" in name
+            else "List"
+        )
+        return _of(call, found, stream.open, kind)
+    match name:
+        case "filterNot" | "filterNotNull" | "partition":
+            return _sifted(call, stream, values)
+        case "mapNotNull":
+            mapped = _each(call, found, lambda one, _: call.invoke(values[0], one))
+            return _of(
+                call, [(both(g, there), v) for g, v in mapped for there, v in _present(v)], stream.open
+            )
+        case "mapIndexed" | "forEachIndexed" if stream.open is None:
+            mapped = _each(call, found, lambda one, index: call.invoke(values[0], index, one))
+            return _of(call, mapped, None) if name == "mapIndexed" else None
+        case "withIndex" if stream.open is None:
+            return _of(call, [(g, pair(run, n, v, call.place)) for n, (g, v) in enumerate(found)], None)
+        case "zip" if sure and isinstance(values[0], Object) and values[0].items is not None:
+            both_ = [(v, o[1]) for (_, v), o in zip(found, values[0].items, strict=False)]
+            if len(values) == 2:
+                return _of(call, [(True, call.invoke(values[1], a, b)) for a, b in both_], None)
+            return _of(call, [(True, pair(run, a, b, call.place)) for a, b in both_], None)
+        case "flatten":
+            return _of(call, [(both(g, i), v) for g, one in found for i, v in _inner(one)], stream.open)
+        case "distinctBy" if sure:
+            return _distinct_by(call, found, values[0])
+        case "associate" | "associateWith" | "associateBy" | "groupBy" | "toMap":
+            return _associated(call, found, stream.open, values)
+        case "sortedBy" | "sortedByDescending" | "sortedDescending" | "reversed" | "sortedWith":
+            return _ordered(call, found, stream.open, values)
+        case (
+            "first" | "firstOrNull" | "find" | "single" | "singleOrNull" | "last" | "lastOrNull" | "findLast"
+        ):
+            return _picked(call, found, stream.open, values)
+        case "get" | "elementAt" if leaf.entries is None:
+            return at(run, leaf, values[0])
+        case "getOrNull" | "getOrElse" | "elementAtOrNull" if sure and isinstance(values[0], int):
+            if 0 <= values[0] < len(found):
+                return found[values[0]][1]
+            return call.invoke(values[1], values[0]) if name == "getOrElse" else None
+        case "joinToString":
+            return _joined(call, found, stream.open, arguments)
+        case "fold" if sure:
+            result = values[0]
+            for _, value in found:
+                result = call.invoke(values[1], result, value)
+            return result
+        case "reduce" if sure and found:
+            result = found[0][1]
+            for _, value in found[1:]:
+                result = call.invoke(values[0], result, value)
+            return result
+        case "sumOf" if sure:
+            numbers = [call.invoke(values[0], value) for _, value in found]
+            if all(isinstance(one, int) for one in numbers):
+                return sum(numbers)
+        case "count":
+            if not values:
+                return size(stream)
+            kept = _as_list(stream_method(_renamed(call, stream, "filter", values), stream))
+            return size(kept) if isinstance(kept, Object) else NotImplemented
+        case "isNotEmpty" | "any":
+            return _not_empty(stream)
+        case "isNullOrEmpty" | "none" | "isEmpty":
+            return _negated(_not_empty(stream))
+        case "contains":
+            return contains(run, leaf, values[0])
+        case "plus" | "minus":
+            return combined(run, "+" if name == "plus" else "-", leaf, values[0])
+        case "plusAssign" | "addAll" if len(values) == 1:
+            take_in(run, leaf, values[0], True)
+            return True
+        case (
+            "minOrNull" | "maxOrNull" | "min" | "max" | "minByOrNull" | "maxByOrNull" | "minBy" | "maxBy"
+        ) if sure:
+            keys = [sort_key(call.invoke(values[0], v) if values else v) for _, v in found]
+            if keys and None not in keys:
+                pairs = list(zip(keys, (v for _, v in found), strict=True))
+                chosen = (max if name.startswith("max") else min)(pairs, key=lambda each: each[0])
+                return chosen[1]
+            return None if not found else NotImplemented
+        case "dropLast" | "takeLast" if sure and isinstance(values[0], int):
+            cut = max(0, len(found) - values[0])
+            return _of(call, found[:cut] if name == "dropLast" else found[cut:], None)
+        case "chunked" if sure and isinstance(values[0], int) and values[0] > 0:
+            groups = [found[i : i + values[0]] for i in range(0, len(found), values[0])]
+            return _of(call, [(True, _of(call, group, None)) for group in groups], None)
+        case "step" if sure and isinstance(values[0], int):
+            return _of(call, found[:: values[0]], None)
+        case "component1" | "component2" | "component3" | "component4" | "component5":
+            return at(run, leaf, int(name[-1]) - 1)
+        case "ifEmpty":
+            return _otherwise(call, call.holds(_negated(_not_empty(stream))), leaf, values[0])
+    return NotImplemented
+
+
+def _renamed(call: library.Call, stream: Object, name: str, values: list[Guarded]) -> library.Call:
+    return library.Call(call.java, call.run, stream, name, values, call.frame, call.place)
+
+
+def _of(
+    call: library.Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, kind: str = "List"
+) -> Object:
+    made = new_list(call.run, kind, call.place)
+    made.items, made.open = [(g, v) for g, v in found if g is not False], open_
+    if kind.endswith("Set"):
+        _distinct(made)
+    return made
+
+
+def _as_list(value: Guarded) -> Guarded:
+    if isinstance(value, Object) and value.type == "Stream":
+        value.type = "List"
+    return value
+
+
+def _inner(value: Guarded) -> list[tuple[Guarded, Guarded]]:
+    return [
+        (both(path, guard), item)
+        for path, one in leaves(value)
+        if isinstance(one, Object)
+        for guard, item in one.items or ()
+    ]
+
+
+def _flattening(call: library.Call, function_: Guarded) -> Function:
+    def native(run: Interpreter, given: Arguments, caller: Any, place: Any) -> Guarded:
+        return call.invoke(function_, *given.values)
+
+    return Function((), (), None, "flatMap", native=native)
+
+
+def _each(
+    call: library.Call, found: list[tuple[Guarded, Guarded]], action: Callable[[Guarded, int], Guarded]
+) -> list[tuple[Guarded, Guarded]]:
+    """A function of element and place, run for each element on its own path."""
+    run = call.run
+    result: list[tuple[Guarded, Guarded]] = []
+    going = run.guard
+    for index, (guard, value) in enumerate(found):
+        run.guard = both(going, guard)
+        if run.guard is False:
+            continue
+        result.append((guard, action(value, index)))
+        going = either(run.guard, both(going, negate(guard)) if guard is not True else False)
+    run.guard = going
+    return result
+
+
+def _sifted(call: library.Call, stream: Object, values: list[Guarded]) -> Guarded:
+    found = stream.items or []
+    if call.name == "filterNotNull":
+        return _of(call, [(both(g, there), v) for g, v in found for there, v in _present(v)], stream.open)
+    answers = _each(call, found, lambda one, _: call.holds(call.invoke(values[0], one)))
+    refused = [(both(g, negate(holds)), v) for (g, v), (_, holds) in zip(found, answers, strict=False)]
+    if call.name == "filterNot":
+        return _of(call, refused, stream.open)
+    taken = [(both(g, holds), v) for (g, v), (_, holds) in zip(found, answers, strict=False)]
+    return pair(call.run, _of(call, taken, stream.open), _of(call, refused, stream.open), call.place)
+
+
+def _distinct_by(call: library.Call, found: list[tuple[Guarded, Guarded]], function_: Guarded) -> Object:
+    seen: list[Guarded] = []
+    kept: list[tuple[Guarded, Guarded]] = []
+    for guard, value in found:
+        key = call.invoke(function_, value)
+        if not any(apply(equal, key, other) is True for other in seen):
+            seen.append(key)
+            kept.append((guard, value))
+    return _of(call, kept, None)
+
+
+def _associated(
+    call: library.Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
+) -> Object:
+    run, name = call.run, call.name
+    made = new_map(run, "LinkedHashMap", call.place)
+    made.open = open_
+
+    def add(value: Guarded, _: int) -> Guarded:
+        if name == "toMap":
+            key, held = _taken_apart(value)
+        elif name == "associate":
+            key, held = _taken_apart(call.invoke(values[0], value))
+        elif name == "associateWith":
+            key, held = value, call.invoke(values[0], value)
+        else:
+            key = call.invoke(values[0], value)
+            held = call.invoke(values[1], value) if len(values) > 1 else value
+        if name == "groupBy":
+            _, group = find(run, made, key)
+            if not isinstance(group, Object):
+                group = new_list(run, "ArrayList", call.place)
+                put(run, made, key, group)
+            assert group.items is not None
+            group.items.append((run.guard, held))
+        else:
+            put(run, made, key, held, library._written(key, call.place))
+        return None
+
+    _each(call, found, add)
+    return made
+
+
+def _taken_apart(value: Guarded) -> tuple[Guarded, Guarded]:
+    if isinstance(value, Object) and "key" in value.fields:
+        return value.fields["key"], value.fields["value"]
+    unknown = Unknown(Why.DYNAMIC, "a pair")
+    return unknown, unknown
+
+
+def _ordered(
+    call: library.Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
+) -> Object:
+    name = call.name
+    made = _of(call, found, open_)
+    assert made.items is not None
+    if name == "reversed":
+        made.items.reverse()
+    elif all(guard is True for guard, _ in made.items) and name != "sortedWith":
+        keys = [sort_key(call.invoke(values[0], v) if values else v) for _, v in made.items]
+        if None not in keys:
+            order = sorted(range(len(keys)), key=lambda n: keys[n], reverse=name.endswith("Descending"))
+            made.items = [made.items[n] for n in order]
+            return made
+        made.open = Unknown(Why.DYNAMIC, "an order")
+    return made
+
+
+def _picked(
+    call: library.Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
+) -> Guarded:
+    """The first or last element, or the one that a condition holds for."""
+    if values:
+        answers = _each(call, found, lambda one, _: call.holds(call.invoke(values[0], one)))
+        found = [(both(g, holds), v) for (g, v), (_, holds) in zip(found, answers, strict=False)]
+    value: Guarded = open_
+    last = "ast" in call.name
+    there: Guarded = open_ is not None
+    for guard, item in found if last else reversed(found):
+        value = pick(guard, item, value)
+        there = either(there, guard)
+    if not call.name.endswith("OrNull") and not call.name.startswith("find"):
+        _fail_where(call, negate(there), "NoSuchElementException")
+    return value
+
+
+def _joined(
+    call: library.Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, arguments: Arguments
+) -> Guarded:
+    values, names = list(arguments.values), arguments.names
+    transform = names.get("transform")
+    if values and isinstance(values[-1], Function | Bound):
+        transform = values.pop()
+    order = ("separator", "prefix", "postfix")
+    given = {name: names.get(name, values[i] if i < len(values) else None) for i, name in enumerate(order)}
+    if open_ is not None:
+        return Text((Gap(open_.why, open_.detail or "a joined list", open_.symbol),))
+    if transform is not None:
+        found = _each(call, found, lambda one, _: call.invoke(transform, one))
+    separator = text(", ") if given["separator"] is None else given["separator"]
+    prefix = text("") if given["prefix"] is None else given["prefix"]
+    return library.join_items(call, separator, found, prefix, given["postfix"])
