@@ -702,7 +702,9 @@ class ClassDecl(Node, frozen=True, tag="type"):
     parameters: tuple[tuple[str, TypeRef | None], ...] = ()  # type variables and their first bound
     abstract: bool = False
     static: bool = False
-    keywords: tuple[Argument, ...] = ()  # of a Python class statement (metaclass=…); without name: a computed base
+    keywords: tuple[
+        Argument, ...
+    ] = ()  # of a Python class statement (metaclass=…); without name: a computed base
 
 
 class Import(Node, frozen=True, tag="import"):

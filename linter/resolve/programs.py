@@ -8,25 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, product
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from linter.clients.apis import Action
-from linter.model.api import APIS
 from linter.model.consumer import NOT_APPLICABLE, Confidence, Subscription, TrailStep, Value
-from linter.model.expr import (
-    Argument,
-    Call,
-    Concat,
-    Config,
-    EnvVar,
-    Expr,
-    Interpolate,
-    Literal,
-    Member,
-    Name,
-    Why,
-)
+from linter.model.expr import Call, Concat, Config, EnvVar, Expr, Interpolate, Literal, Name, Why
 from linter.model.expr import Unknown as UnknownExpr
 from linter.model.facts import Attribute, Condition, ConsumerSite
 from linter.model.finding import Diagnostic
@@ -35,7 +22,7 @@ from linter.resolve.configuration import Environment
 from linter.resolve.definitions import Distance
 from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.execute import guards
-from linter.resolve.execute.clients import Client, Event, frames_of, stack_of
+from linter.resolve.execute.clients import Client, Event, frames_of
 from linter.resolve.execute.entries import Executed, execute
 from linter.resolve.execute.interpreter import Decision, Interpreter
 from linter.resolve.execute.program import File, Program, Scope
@@ -56,7 +43,6 @@ from linter.resolve.place import Placed
 from linter.resolve.semantics.jvm import Java
 from linter.resolve.semantics.python.language import Python
 from linter.resolve.spring.registration import Registered, Registrations
-from linter.resolve.values import Frame as EvaluatorFrame
 from linter.resolve.values import Missing, Null
 from linter.resolve.values import Text as EvaluatedText
 
@@ -65,29 +51,6 @@ if TYPE_CHECKING:
 
 COMBINATIONS_MAX = 64
 """Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
-
-PROGRAMMATIC = frozenset(
-    {
-        "push",
-        "lite-pull",
-        "pull",
-        "pull-schedule",
-        "grpc-push",
-        "grpc-simple",
-        "grpc-lite",
-        "ons",
-        "ons-bean",
-        "http",
-        "py-push",
-        "py-pull",
-        "py-grpc-simple",
-        "py-grpc-push",
-        "py-grpc-lite",
-        "py-http",
-        "pyrocketmq",
-    }
-)
-"""APIs whose consumers programs make in Java: execution finds them, wherever the code stands."""
 
 WORDS = frozenset(
     {
@@ -118,16 +81,40 @@ def run_programs(world: World, program: Program, deployable: Deployable, files: 
         if file is not None and file.language in semantics:
             lowered.append(file)
     executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
-    world.callers.wanted |= executed.wanted
+    world.wanted |= executed.wanted
     return Programs(executed, scope, program)
+
+
+@dataclass(frozen=True, slots=True)
+class Hooked:
+    """What a listener's hook (`prepareStart`) does to the consumer of its annotation, under one set of choices.
+
+    `removed` are topics it unsubscribes from; None where it clears all subscriptions. `alternative` tells the sets of
+    choices apart, `asked`: whether configuration was asked for.
+    """
+
+    settings: Mapping[Attribute, Value]
+    subscriptions: tuple[Subscription, ...]
+    removed: frozenset[str] | None
+    alternative: tuple[object, ...]
+    asked: bool
+
+    def after(self, declared: Sequence[Subscription]) -> list[Subscription]:
+        """The subscriptions of a consumer that was declared with some."""
+        if self.removed is None:
+            return list(self.subscriptions)
+        gone = self.removed | {one.topic.text for one in self.subscriptions}
+        kept = [one for one in declared if one.topic.text is None or one.topic.text not in gone]
+        return [*kept, *self.subscriptions]
 
 
 @dataclass(slots=True)
 class _Replayed:
-    """What one assignment of choices makes of a log."""
+    """What one assignment of choices makes of a log. `removed` as in `Hooked`."""
 
     settings: dict[Attribute, tuple[Any, Event]] = field(default_factory=dict)
     subscriptions: list[tuple[Any, Any, Any, Event]] = field(default_factory=list)
+    removed: frozenset[str] | None = frozenset()
     started: bool = False
     started_in: Any = None
     reads_queues: bool = False
@@ -178,9 +165,24 @@ class Rows:
     # -- one consumer ---------------------------------------------------------------------------------------
 
     def _client_rows(self, entry: str, run: Interpreter, client: Client, unreached: bool) -> Iterator[Row]:
-        events = [event for event in client.events if event.guard is not False]
-        if not events and not APIS[client.api]:
+        free, assignments = self._assignments(run, client)
+        if assignments is None:
+            yield self._crowd(client, entry)
             return
+        made: dict[object, Row] = {}
+        for assignment in assignments:
+            replayed = self._replay(client, assignment)
+            row = self._row(entry, run, client, replayed, assignment, free, unreached)
+            if row is None:
+                continue
+            key = (_identity(row), row.member)
+            if key not in made:
+                made[key] = row
+        yield from made.values()
+
+    def _assignments(self, run: Interpreter, client: Client) -> tuple[list[int], list[dict[int, int]] | None]:
+        """The choices that are open for a consumer, and every way to make them under which it exists; None for too many."""
+        events = [event for event in client.events if event.guard is not False]
         numbers = sorted(
             {
                 number
@@ -201,21 +203,42 @@ class Rows:
         for number in free:
             combinations *= run.decisions[number].ways
         if combinations > COMBINATIONS_MAX:
-            yield self._crowd(client, entry)
-            return
-        made: dict[object, Row] = {}
-        for ways in product(*(range(run.decisions[number].ways) for number in free)):
-            assignment = {**fixed, **dict(zip(free, ways, strict=True))}
-            if not self._consistent(run, assignment) or guards.settle(client.born, assignment) is not True:
-                continue
-            replayed = self._replay(client, events, assignment)
-            row = self._row(entry, run, client, replayed, assignment, free, unreached)
-            if row is None:
-                continue
-            key = (_identity(row), row.member)
-            if key not in made:
-                made[key] = row
-        yield from made.values()
+            return free, None
+        every = (
+            {**fixed, **dict(zip(free, ways, strict=True))}
+            for ways in product(*(range(run.decisions[number].ways) for number in free))
+        )
+        return free, [
+            one for one in every if self._consistent(run, one) and guards.settle(client.born, one) is True
+        ]
+
+    # -- hooks of listeners ---------------------------------------------------------------------------------
+
+    def hooks(self, placed: Placed, site: ConsumerSite) -> list[Hooked]:
+        """What the hook of a listener does to its consumer, in each way it may go; nothing where there is no hook."""
+        prepared = self.programs.executed.hooks.get((placed.origin, site.symbol))
+        if prepared is None or site.api != "spring-listener":
+            return []
+        run, client = prepared
+        free, assignments = self._assignments(run, client)
+        if assignments is None:
+            crowded = Value(None, Why.TOO_MANY, f"more than {COMBINATIONS_MAX} alternatives")
+            return [Hooked({Attribute.GROUP: crowded}, (), frozenset(), (), False)]
+        found: dict[object, Hooked] = {}
+        for assignment in assignments:
+            self._asked, self._undefined = False, set()
+            replayed = self._replay(client, assignment)
+            near = placed.origin
+            settings = {
+                attribute: self._value(value, near) for attribute, (value, _) in replayed.settings.items()
+            }
+            subscriptions = tuple(
+                self._subscription(client, one, near, None) for one in replayed.subscriptions
+            )
+            ways = tuple((run.decisions[number].at, number, assignment[number]) for number in free)
+            one = Hooked(settings, subscriptions, replayed.removed, ways, self._asked)
+            found.setdefault((tuple(settings.items()), subscriptions, replayed.removed), one)
+        return list(found.values())
 
     def _relevant(
         self,
@@ -322,9 +345,9 @@ class Rows:
                 return False
         return True
 
-    def _replay(self, client: Client, events: Sequence[Event], assignment: Mapping[int, int]) -> _Replayed:
+    def _replay(self, client: Client, assignment: Mapping[int, int]) -> _Replayed:
         found = _Replayed()
-        for event in events:
+        for event in client.events:
             if guards.settle(event.guard, assignment) is not True:
                 continue
             values = tuple(guards.settle(value, assignment) for value in event.values)
@@ -360,14 +383,18 @@ class Rows:
             case Action.UNSUBSCRIBE:
                 if values and (not found.started or event.frame is found.started_in):
                     gone = self._plain(values[0])
+                    if gone is not None and found.removed is not None:
+                        found.removed |= {gone}
                     found.subscriptions = [
                         one for one in found.subscriptions if gone is None or self._plain(one[0]) != gone
                     ]
             case Action.CLEAR:
                 found.subscriptions = []
+                found.removed = None
             case Action.TABLE | Action.TABLE_ALL:
                 if event.action is Action.TABLE_ALL:
                     found.subscriptions = []
+                    found.removed = None
                 found.subscriptions += self._table(client, event, values[0], assignment)
             case Action.TOPICS:
                 found.subscriptions = []
@@ -473,9 +500,9 @@ class Rows:
         placed = self.world.files.get(at.origin) if at is not None else None
         if placed is None:
             placed = next(iter(self.world.files.values()))
-        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin), {})
+        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin))
         span = at.span if at is not None else Span(1, 1, 1, 1)
-        found = evaluator.value(_expr(value, span), EvaluatorFrame(placed, "", ""))
+        found = evaluator.value(_expr(value, span), placed)
         self._asked = evaluator.asked_configuration or self._asked
         self._undefined |= evaluator.undefined_keys
         if isinstance(found, EvaluatedText):
@@ -528,9 +555,9 @@ class Rows:
         if value.name in WORDS:
             return Value(value.name)
         placed = self.world.files[near]
-        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin), {})
+        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin))
         name = Name((f"{value.owner}#{value.name}",), Span(1, 1, 1, 1))
-        found = evaluator.value(name, EvaluatorFrame(placed, "", ""))
+        found = evaluator.value(name, placed)
         if isinstance(found, EvaluatedText):
             return Value(found.text, None, "", found.trail, found.confidence, found.default)
         if isinstance(found, Missing):
@@ -562,8 +589,6 @@ class Rows:
         free: Sequence[int],
         unreached: bool,
     ) -> Row | None:
-        from linter.resolve import consumers
-
         self._asked, self._undefined = False, set()
         near = client.at.origin
         settings = {
@@ -599,14 +624,13 @@ class Rows:
             broken=self._broken(client),
         )
         builder = self.builder(placed, site, self._registered(client))
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        evaluator = Evaluator(self.world, self.deployable, self.environment)
         evaluator.through = {place.origin for place in client.stack}
         evaluator.undefined_keys = self._undefined
         evaluator.asked_configuration = True
-        frame = EvaluatorFrame(placed, site.type, symbol)
-        row = builder._assemble(evaluator, frame, settings, subscriptions)
+        row = builder.assemble(evaluator, settings, subscriptions)
         row = replace(row, asked=self._asked)
-        if consumers.is_machinery(builder) or not builder._belongs_here(row):
+        if builder.is_machinery() or not builder.belongs_here(row):
             return None
         where = tuple((one.origin, one.span) for one in client.stack)
         member = tuple(
@@ -661,7 +685,11 @@ class Rows:
             topic_value = _named(self._value(topic, near))
             return Subscription(client.at, topic_value, NOT_APPLICABLE, NOT_APPLICABLE)
         line = self._line(event.frame, event.at, (topic, expression))
-        if supplied is not None and line != event.at and not _handed_over(event.frame, line, (topic, expression)):
+        if (
+            supplied is not None
+            and line != event.at
+            and not _handed_over(event.frame, line, (topic, expression))
+        ):
             line = supplied  # the values came in by the constructor, not by the call that subscribes
         if client.api == "http":
             line = client.at
@@ -720,11 +748,9 @@ class Rows:
         crowded = Value(None, Why.TOO_MANY, f"more than {COMBINATIONS_MAX} alternatives")
         site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
         builder = self.builder(placed, site)
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        evaluator = Evaluator(self.world, self.deployable, self.environment)
         one = Subscription(client.at, crowded, crowded, crowded)
-        row = builder._assemble(
-            evaluator, EvaluatorFrame(placed, "", entry), {Attribute.GROUP: crowded}, [one]
-        )
+        row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, [one])
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
         return made
@@ -743,7 +769,9 @@ def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
                 for _, item in (*(each.items or ()), *((e.guard, e.value) for e in each.entries or ()))
                 for _, leaf in guards.leaves(item)
             ]
-            flat = [part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))]
+            flat = [
+                part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))
+            ]
             return any(isinstance(leaf, Text) and leaf.parts == each.parts for leaf in flat for each in texts)
     return True
 
@@ -790,9 +818,8 @@ def _key_expr(part: Key, span: Span) -> Expr:
     if part.variable in ("value", "placeholders"):
         return Interpolate(key, span)
     if part.variable.startswith("file:"):
-        loaded = Call(("builtin:load",), (Argument(Literal(part.variable[5:], span)),), span)
-        arguments = (Argument(key),) if default is None else (Argument(key), Argument(default))
-        return Member(loaded, "getProperty", arguments, span)
+        loaded = Call("load_file", (Literal(part.variable[5:], span),), span)
+        return Call("item", (loaded, key) if default is None else (loaded, key, default), span)
     return Config(key, default, span)
 
 
@@ -810,6 +837,3 @@ def _identity(row: Row) -> object:
         row.alternative,
         one.scope,
     )
-
-
-_ = (islice, stack_of)
