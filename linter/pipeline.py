@@ -224,7 +224,7 @@ class _Run:
         if self.cache is not None:
             self.cache.put({keys[index]: found for index, found in zip(fresh, facts, strict=True)})
         new = dict(zip(fresh, facts, strict=True))
-        for index, (origin, job) in enumerate(jobs):
+        for index, (origin, _) in enumerate(jobs):
             found = new[index] if index in new else kept[keys[index]]
             self.parsed.add(origin)
             if found is not None:

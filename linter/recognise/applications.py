@@ -147,9 +147,10 @@ class _Method:
 
     def _filled(self, name: str) -> None:
         for node, certain in self._calls():
-            if isinstance(node, ir.Call) and isinstance(node.target, ir.Name) and node.target.name == name:
-                if node.name in ("put", "setProperty") and len(node.args) == 2:
-                    self._pair("default", [one.value for one in node.args], certain)
+            if not isinstance(node, ir.Call) or node.name not in ("put", "setProperty") or len(node.args) != 2:
+                continue
+            if isinstance(node.target, ir.Name) and node.target.name == name:
+                self._pair("default", [one.value for one in node.args], certain)
 
 
 def _text(node: ir.Expr) -> str | None:

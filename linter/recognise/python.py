@@ -86,9 +86,10 @@ def _value_use(name: str, unit: ir.Unit) -> Span | None:
         elif isinstance(node, ir.Name):
             if node.name == name:
                 found.append(Span(*node.at))
-        elif isinstance(node, ir.Record) and not isinstance(node, ir.Annotation):
-            if not (isinstance(node, ir.Call) and node.name in _TYPE_TESTS):
-                stack.extend(getattr(node, part) for part in PARTS[type(node)])
+        elif isinstance(node, ir.Annotation) or (isinstance(node, ir.Call) and node.name in _TYPE_TESTS):
+            continue
+        elif isinstance(node, ir.Record):
+            stack.extend(getattr(node, part) for part in PARTS[type(node)])
     return min(found) if found else None
 
 

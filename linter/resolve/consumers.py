@@ -230,7 +230,7 @@ class Builder:
 
     def rows(self, hooks: Sequence[Hooked]) -> Iterator[Row]:
         """The rows of a declared consumer. `hooks`: what code does to it before it starts, as alternatives."""
-        if not self._active() or self.is_machinery():
+        if not self._active() or self.is_machinery(each.attribute for each in self.site.settings):
             return
         for hooked in hooks or (None,):
             pending: list[dict[Choice, int]] = [{}]
@@ -273,12 +273,10 @@ class Builder:
             return modules.of(place) == self.deployable.key
         return not holders or holders[0].key == self.deployable.key
 
-    def is_machinery(self) -> bool:
-        """Whether the site is a client's or starter's own code, which makes consumers for those who use it, or a
-        listener container put together without a group, as only its own tests do."""
-        if self.site.api == "spring-listener" and not any(
-            s.attribute is Attribute.GROUP for s in self.site.settings
-        ):
+    def is_machinery(self, attributes: Iterable[Attribute]) -> bool:
+        """Whether the consumer, which sets these attributes, is made by a client's or starter's own code for those who use
+        it, or is a listener container put together without a group, as only its own tests do."""
+        if self.site.api == "spring-listener" and Attribute.GROUP not in attributes:
             return True
         return self.site.symbol.startswith(_MACHINERY) and scope_of(self.placed.origin.path) != "test"
 

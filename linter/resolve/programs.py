@@ -150,7 +150,7 @@ class Rows:
                     seen[key] = None
                     yield row
         for _, run, _ in self.programs.executed.runs:
-            for at, leaf, name in run.heap.get("elsewhere", ()):
+            for at, leaf, _ in run.heap.get("elsewhere", ()):
                 self.diagnostics.setdefault(
                     ("unrecognised-use", at),
                     Diagnostic(
@@ -412,7 +412,7 @@ class Rows:
                     if plain is None or all(self._plain(one[0]) != plain for one in found.subscriptions):
                         found.subscriptions.append((values[0], _ABSENT, _ABSENT, event))
             case Action.PART_TOPIC | Action.PART_EXPRESSION | Action.PART_TYPE:
-                self._part(found, event, values[0])
+                self._part(client, found, event, values[0])
 
     def _subscribed(
         self,
@@ -478,14 +478,14 @@ class Rows:
             return event
         return Event(event.guard, event.action, event.values, at, event.frame, event.attribute, event.type)
 
-    def _part(self, found: _Replayed, event: Event, value: Any) -> None:
-        """An object with one subscription, set part by part."""
+    def _part(self, client: Client, found: _Replayed, event: Event, value: Any) -> None:
+        """An object with one subscription, set part by part: it stands where the object is made."""
         topic, expression, kind, at = (
             found.subscriptions[0] if found.subscriptions else (None, _ABSENT, _ABSENT, event)
         )
         match event.action:
             case Action.PART_TOPIC:
-                topic, at = value, event
+                topic, at = value, replace(event, at=client.at, frame=client.frame)
             case Action.PART_EXPRESSION:
                 expression = value
             case Action.PART_TYPE:
@@ -600,7 +600,7 @@ class Rows:
         subscriptions = [self._subscription(client, one, near, supplied) for one in replayed.subscriptions]
         if not subscriptions and not replayed.settings and not client.events:
             return None
-        at = supplied or (subscriptions[0].at if False else self._line(client.frame, client.at, ()))
+        at = supplied or (self._line(client.frame, client.at, ()))
         if not replayed.subscriptions and replayed.reads_queues:
             nothing = Value(None, Why.NOT_APPLICABLE, "reads its queues directly")
             subscriptions = [Subscription(at, nothing, nothing, nothing)]
@@ -630,7 +630,7 @@ class Rows:
         evaluator.asked_configuration = True
         row = builder.assemble(evaluator, settings, subscriptions)
         row = replace(row, asked=self._asked)
-        if builder.is_machinery() or not builder.belongs_here(row):
+        if builder.is_machinery(settings) or not builder.belongs_here(row):
             return None
         where = tuple((one.origin, one.span) for one in client.stack)
         member = tuple(
