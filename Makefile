@@ -4,9 +4,9 @@ MINUTES ?= 10
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-SOURCES = linter rules spark_jobs tests
+SOURCES = subdrift.py linter rules spark_jobs tests
 
-.PHONY: help demo test lint check format golden hostile fuzz sbom bench ecosystem oracle broker-test clean
+.PHONY: help demo test lint check format lowest validate golden hostile fuzz sbom audit bench ecosystem oracle broker-test clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -42,6 +42,12 @@ format: $(VENV)/.dev  ## format the sources
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/ruff check --fix $(SOURCES)
 
+lowest:  ## the tests with the lowest release of each dependency, and with other Pythons: make lowest PYTHONS='python3.12 …'
+	$(PYTHON) -m tests.lowest $(PYTHONS)
+
+validate: $(VENV)/.dev  ## the reports before the tools that are to read them (needs npm; Go for reviewdog)
+	$(BIN)/python -m tests.validate
+
 golden: $(VENV)/.dev  ## rewrite the expected outputs; read each changed line
 	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report tests/broker/test_rollout.py
 
@@ -51,10 +57,14 @@ hostile: $(VENV)/.dev  ## the robustness suite: files, streams, signals, faults 
 fuzz: $(VENV)/.dev  ## mutate every kind of input for MINUTES (10)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
 
-sbom: $(VENV)/.dev  ## write dist/sbom.json, what a release holds, as CycloneDX
-	$(PIP) --upgrade cyclonedx-bom
+sbom:  ## write dist/sbom.json, what a release is made of, as CycloneDX
+	$(PYTHON) -m venv build/sbom
+	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check cyclonedx-bom==7.5.0
 	mkdir -p dist
-	$(BIN)/cyclonedx-py requirements constraints.txt --pyproject pyproject.toml --output-reproducible --of JSON -o dist/sbom.json
+	build/sbom/bin/cyclonedx-py requirements constraints.txt --pyproject pyproject.toml --output-reproducible --of JSON -o dist/sbom.json
+
+audit:  ## known vulnerabilities of what constraints.txt pins, where the registry answers
+	.ci/audit
 
 bench: $(VENV)/.dev  ## ratios against floors in one run: make bench TREES='path …'
 	$(BIN)/python -m tests.bench $(TREES)

@@ -22,7 +22,7 @@ from linter.model.facts import FileFacts
 from linter.model.finding import Diagnostic, Finding, Rule, Verdict
 from linter.model.location import Location, Origin
 from linter.resolve.place import Placed
-from linter.sources.checkout import Repository
+from linter.sources.tree import Tree
 from linter.store.cache import Cache, key_of, key_of_run
 from linter.workers import Job
 
@@ -69,7 +69,7 @@ class Result:
 
 
 def analyse(
-    repositories: Sequence[Repository],
+    repositories: Sequence[Tree],
     rules: Sequence[Rule],
     policy: Policy | None = None,
     options: Options | None = None,
@@ -119,7 +119,7 @@ class _Run:
     """The state of one run: what was read, and what went wrong."""
 
     def __init__(
-        self, repositories: Sequence[Repository], policy: Policy, options: Options, cache: Cache | None
+        self, repositories: Sequence[Tree], policy: Policy, options: Options, cache: Cache | None
     ) -> None:
         self.repositories = {repository.name: repository for repository in repositories}
         self.policy = policy
@@ -150,7 +150,7 @@ class _Run:
         for repository in self.repositories.values():
             repository.start_listing()
         jobs: list[tuple[Origin, Job]] = []
-        lasting: list[tuple[Repository, str]] = []
+        lasting: list[tuple[Tree, str]] = []
         for repository in self.repositories.values():
             listing = repository.listing()
             self.diagnostics += listing.diagnostics
@@ -198,7 +198,7 @@ class _Run:
         if self.cache is not None:
             self._seen.update(("\0".join(texts) + "\0\0").encode("utf-8", "surrogatepass"))
 
-    def _content(self, repository: Repository, path: str) -> bytes | None:
+    def _content(self, repository: Tree, path: str) -> bytes | None:
         content = repository.read(path)
         if isinstance(content, bytes):
             return content
@@ -328,11 +328,11 @@ class _Run:
                 yield Origin(name, path), Job(path, content)
 
     @staticmethod
-    def _bytes(repository: Repository, path: str) -> bytes | None:
+    def _bytes(repository: Tree, path: str) -> bytes | None:
         content = repository.read(path)
         return content if isinstance(content, bytes) else None
 
-    def _paths_of(self, repository: Repository) -> stages.Paths:
+    def _paths_of(self, repository: Tree) -> stages.Paths:
         found = self._paths.get(repository.name)
         if found is None:
             found = self._paths[repository.name] = stages.Paths(repository.files())

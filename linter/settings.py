@@ -20,6 +20,7 @@ from linter.text.places import toml_lines
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
+    from linter.model.ignore import Ignore
     from linter.stages import Answers
 
 FILE = ".subdrift.toml"
@@ -29,7 +30,10 @@ QUEUES_MAX = 1024
 FILE_BYTES_MAX = 256 << 10
 
 FAIL_ON = ("error", "warning", "note", "never")
-FORMATS = ("text", "concise", "json", "sarif", "github")
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown")
+BLIND_SPOTS_MAX = 1_000_000
+AS_IN_BASE = "base"
+"""`max-blind-spots`: not more than at the commit a change is compared with."""
 
 _VERSION = re.compile(r"[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}")
 
@@ -39,17 +43,21 @@ KeyPath = tuple[str, ...]
 class SettingsError(Exception):
     """A configuration that cannot be used: where, what, and what was probably meant ("" if nothing is near)."""
 
-    def __init__(self, file: str, line: int, message: str, suggestion: str = "") -> None:
+    def __init__(
+        self, file: str, line: int, message: str, suggestion: str = "", frame: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(file, line, message, suggestion)
         self.file = file
         self.line = line
         self.message = message
         self.suggestion = suggestion
+        self.frame = frame
+        """The line and what marks the place in it, where that is known."""
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
         hint = f"; did you mean `{self.suggestion}`?" if self.suggestion else ""
-        return f"{place}: {self.message}{hint}"
+        return "\n".join((f"{place}: {self.message}{hint}", *self.frame))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +141,14 @@ class Settings:
     outputs: tuple[tuple[str, str], ...] = ()
     """Format and file of further reports."""
     cache_dir: str = ""
+    select: tuple[str, ...] = ()
+    """The rules and diagnostics that are reported; empty: all."""
+    ignores: tuple[Ignore, ...] = ()
+    """Entries of `[[ignore]]`; their places name no repository yet."""
+    baseline: str = ""
+    expect_consumers: int = 0
+    max_blind_spots: int | str | None = None
+    """A number, or `AS_IN_BASE`."""
     file: str = ""
     """The file it came from, as given or found; "" where there was none."""
 
@@ -195,6 +211,20 @@ def load_file(path: str, root: str = "") -> Settings:
         if isinstance(error, OSError) and error.errno == errno.ELOOP:
             reason = "is a symbolic link, which is not followed; give it with --config"
         raise SettingsError(path, 0, reason) from error
+    return _parse_content(content, os.path.basename(path), path, root)
+
+
+def parse_file(content: bytes, name: str, shown: str, root: str) -> Settings | None:
+    """The settings of a file that is not on disk: its bytes, its base name, and what messages call it.
+
+    None for a pyproject.toml without our table; `root` as in `load_file`. Raises `SettingsError`.
+    """
+    if name == PYPROJECT and b"tool.subdrift" not in content:
+        return None
+    return replace(_parse_content(content, name, shown, root), file=name)
+
+
+def _parse_content(content: bytes, name: str, path: str, root: str) -> Settings:
     if len(content) > FILE_BYTES_MAX:
         raise SettingsError(path, 0, f"is larger than {FILE_BYTES_MAX >> 10} KiB")
     try:
@@ -202,7 +232,7 @@ def load_file(path: str, root: str = "") -> Settings:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise SettingsError(path, line, "is not UTF-8") from error
-    prefix = ("tool", "subdrift") if os.path.basename(path) == PYPROJECT else ()
+    prefix = ("tool", "subdrift") if name == PYPROJECT else ()
     return replace(parse(text, path, prefix, root), file=path)
 
 
@@ -226,6 +256,28 @@ def parse(text: str, file: str, prefix: KeyPath = (), root: str = "") -> Setting
     if not isinstance(table, dict):
         reader.fail((), "must be a table")
     return _settings(reader, table, Settings())
+
+
+def keys() -> tuple[str, ...]:
+    """Every key of the top level, in the order of the documentation."""
+    return tuple(_KEYS)
+
+
+def places_of(path: str) -> dict[str, int]:
+    """The keys a file sets, with the line of each. Raises `OSError`."""
+    text = files.read(path, FILE_BYTES_MAX).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    prefix = ("tool", "subdrift") if os.path.basename(path) == PYPROJECT else ()
+    found: dict[str, int] = {}
+    for key, line in toml_lines(text).items():
+        if key[: len(prefix)] == prefix and len(key) > len(prefix):
+            name = str(key[len(prefix)]).replace("_", "-")
+            found[name] = min(line, found.get(name, line))
+    return found
+
+
+def keys_of(option: str) -> frozenset[str]:
+    """The keys a `--config 'key = value'` sets."""
+    return frozenset(str(key[0]).replace("_", "-") for key in toml_lines(option))
 
 
 def with_overrides(settings: Settings, options: Iterable[str]) -> Settings:
@@ -257,13 +309,25 @@ class _Reader:
 
     def fail(self, path: KeyPath, message: str, suggestion: str = "") -> NoReturn:
         name = ".".join(path)
+        line = self.line(path)
         raise SettingsError(
-            self.file, self.line(path), f"`{name}` {message}" if name else message, suggestion
+            self.file, line, f"`{name}` {message}" if name else message, suggestion, self._frame(line, path)
         )
+
+    def _frame(self, line: int, path: KeyPath) -> tuple[str, ...]:
+        if not line or not path:
+            return ()
+        text = self.text.split("\n")[line - 1]
+        word = next((part for part in reversed(path) if part in text), "")
+        return (text, " " * text.index(word) + "^" * len(word)) if word else ()
 
     def line(self, path: KeyPath) -> int:
         """The line on which a key, or else what is around it, is first set; 0 where nothing says."""
         full = self.prefix + path
+        # the parts of a list of tables are counted: `ignore`, `1`, `rule`
+        counted = toml_lines(self.text).get(tuple(int(one) if one.isdecimal() else one for one in full), 0)
+        if counted:
+            return counted
         while full and full not in self._first():
             full = full[:-1]
         return self._first().get(full, 0)
@@ -319,11 +383,11 @@ class _Reader:
             self.fail(path, f"must be true or false, not {_kind(value)}")
         return value
 
-    def number(self, path: KeyPath, value: Any, at_most: int) -> int:
+    def number(self, path: KeyPath, value: Any, at_most: int, at_least: int = 1) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
             self.fail(path, f"must be a whole number, not {_kind(value)}")
-        if not 1 <= value <= at_most:
-            self.fail(path, f"must be between 1 and {at_most}")
+        if not at_least <= value <= at_most:
+            self.fail(path, f"must be between {at_least} and {at_most}")
         return value
 
     def version(self, path: KeyPath, value: Any) -> str:
@@ -414,6 +478,55 @@ def _read_clusters(reader: _Reader, path: KeyPath, value: Any, settings: Setting
     return replace(settings, clusters=tuple(found.items()))
 
 
+_IGNORE = ("rule", "group", "topic", "path", "reason", "until")
+
+
+def _read_ignore(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+    import datetime
+
+    from linter.model.ignore import Ignore
+    from linter.model.location import Location, Origin, Span
+
+    if not isinstance(value, list):
+        reader.fail(path, "must be written [[ignore]], one table for each entry")
+    found = []
+    for number, one in enumerate(value):
+        here = (*path, str(number))
+        said = reader.names(reader.table(here, one), here, _IGNORE)
+        texts = {key: reader.text_of(at, text) for key, (at, text) in said.items() if key != "until"}
+        for key in ("rule", "reason"):
+            if not texts.get(key):
+                reader.fail(here, f"must say `{key}`")
+        until = None
+        if "until" in said:
+            at, day = said["until"]
+            if not isinstance(day, datetime.date) or isinstance(day, datetime.datetime):
+                reader.fail(at, f"must be a day such as 2027-01-31 (no quotes), not {_kind(day)}")
+            until = day
+        line = reader.line(here) or reader.line(path) or 1
+        where = Location(Origin("", os.path.basename(reader.file)), Span(line, 1, line, 1))
+        found.append(
+            Ignore(
+                rule=texts["rule"],
+                reason=texts["reason"],
+                at=where,
+                group=texts.get("group"),
+                topic=texts.get("topic"),
+                path=texts.get("path", ""),
+                until=until,
+            )
+        )
+    return replace(settings, ignores=(*settings.ignores, *found))
+
+
+def _read_blind_spots(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+    if value == AS_IN_BASE:
+        return replace(settings, max_blind_spots=AS_IN_BASE)
+    if isinstance(value, str):
+        reader.fail(path, f'must be a whole number or "{AS_IN_BASE}", not "{value}"')
+    return replace(settings, max_blind_spots=reader.number(path, value, BLIND_SPOTS_MAX, at_least=0))
+
+
 _SUPPOSED = ("instances", "queues", "client-version", "broker-version")
 
 
@@ -489,6 +602,11 @@ _KEYS: dict[str, _Parser] = {
     "output-format": lambda r, p, v, s: replace(s, output_format=r.choice(p, v, FORMATS)),
     "output": _read_output,
     "cache-dir": lambda r, p, v, s: replace(s, cache_dir=r.path_of(p, v)),
+    "select": lambda r, p, v, s: replace(s, select=r.texts(p, v)),
+    "ignore": _read_ignore,
+    "baseline": lambda r, p, v, s: replace(s, baseline=r.path_of(p, v)),
+    "expect-consumers": lambda r, p, v, s: replace(s, expect_consumers=r.number(p, v, 1_000_000, at_least=0)),
+    "max-blind-spots": _read_blind_spots,
 }
 
 

@@ -232,16 +232,21 @@ class Known:
         """
         missing = {name for name in self.world.definitions.missing if name.startswith(".")}
         modules = {f"module:{part}" for name in missing for part in name.split(".")[-2:] if part}
-        return frozenset(
-            self.world.definitions.asked | modules | {f"call:{name}" for _, name in self.world.wanted}
-        )
+        used = {
+            f"import:{name}" if owner == "import" else f"call:{name}" for owner, name in self.world.wanted
+        }
+        return frozenset(self.world.definitions.asked | modules | used)
 
 
 def keys_of(placed: Placed) -> frozenset[str]:
     """The keys under which other files can find a file, in the spelling of `Known.asked`."""
-    unit = placed.facts.unit
-    called = (f"call:{name}" for name, _ in unit.calls) if unit is not None else ()
-    return frozenset((*definitions.keys_of(placed), *called))
+    found = set(definitions.keys_of(placed))
+    if placed.facts.unit is not None:
+        found |= {f"call:{name}" for name, _ in placed.facts.unit.calls}
+    if placed.facts.language == "python" and placed.facts.unit is not None:
+        imports = placed.facts.unit.imports
+        found |= {f"import:{part}" for one in imports for part in (*one.path.split("."), one.member) if part}
+    return frozenset(found)
 
 
 def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], str]) -> Consumers:
@@ -315,7 +320,8 @@ def _remedy(value: Value) -> str:
 
 
 def groups(consumers: Iterable[Consumer]) -> tuple[ConsumerGroup, ...]:
-    """Consumers by (cluster, namespace, group); those whose group or namespace is unknown are in none."""
+    """Consumers by (cluster, namespace, group); those whose group or namespace is unknown are in none, but for groups
+    that are the same unknown inside one deployable."""
     found: dict[tuple[str, str, str], list[Consumer]] = {}
     for consumer in consumers:
         key = group_key(consumer)
@@ -332,13 +338,21 @@ def group_key(consumer: Consumer) -> tuple[str, str, str] | None:
     RocketMQ's own tools."""
     from linter.broker.names import is_system_group
 
-    if (
-        consumer.group.text
-        and consumer.namespace.text is not None
-        and not is_system_group(consumer.group.text)
-    ):
-        return (consumer.cluster, consumer.namespace.text, consumer.group.text)
-    return None
+    if consumer.namespace.text is None:
+        return None
+    name = consumer.group.text or _symbol(consumer)
+    if not name or is_system_group(name):
+        return None
+    return (consumer.cluster, consumer.namespace.text, name)
+
+
+def _symbol(consumer: Consumer) -> str:
+    """The name of a group that is not known but the same for all of a deployable that get it from the same keys."""
+    if not consumer.group.symbol or not consumer.deployable:
+        return ""
+    whole = consumer.deployable
+    owner = whole if ":" in whole else f"{consumer.at.origin.repo}:{whole}"
+    return f"{consumer.group.symbol} of {owner.removesuffix(':.')}"
 
 
 def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
@@ -433,7 +447,7 @@ def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdic
         group.name,
         group.cluster,
         len({c.id for c in group.consumers}),
-        tuple(sorted(_merged(findings), key=_finding_order)),
+        tuple(told_apart(sorted(_merged(findings), key=_finding_order))),
         worst,
     )
 
@@ -640,7 +654,17 @@ def _finding(group: ConsumerGroup, one: _Met) -> Finding:
         conditional=one.conditional,
         help=one.remark.help,
         prediction=one.prediction,
+        cluster=group.cluster,
     )
+
+
+def told_apart(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Group findings with identities of their own: a number where one environment holds several of one kind."""
+    met: dict[str, int] = {}
+    for one in findings:
+        number = met.get(one.identity, 0)
+        met[one.identity] = number + 1
+        yield replace(one, ordinal=number) if number and one.scope is Scope.GROUP else one
 
 
 def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -740,6 +764,8 @@ def _declares(content: bytes | None, simple: str) -> bool:
 def _use(owner: str, name: str) -> re.Pattern[bytes]:
     """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation."""
     word = re.escape(name.encode())
+    if owner == "import":  # a Python module that does something when it is imported
+        return re.compile(rb"\b(?:from|import)\s+[\w.]*\b" + word + rb"\b")
     call = rb"\b" + word + rb"\s*\("
     if owner != name:
         return re.compile(call)

@@ -7,13 +7,15 @@ the finding until all sides agree.
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from linter.model.consumer import Consumer
 from linter.model.facts import Suppression
-from linter.model.finding import DIAGNOSTICS, Diagnostic, Finding, Rule, Scope, Severity
+from linter.model.finding import DIAGNOSTICS, Diagnostic, Finding, Place, Rule, Scope, Severity
+from linter.model.ignore import Ignore
 from linter.model.location import Location, Origin
 
 SPAN_LINES_MAX = 200
@@ -51,18 +53,22 @@ def triage(
     consumers: Collection[Consumer],
     rules: Collection[Rule],
     whole: bool = True,
+    ignores: Mapping[str, Sequence[Ignore]] | None = None,
+    today: datetime.date | None = None,
 ) -> Triaged:
     """Note suppressions, and report those without use or reason as `unused-suppression`.
 
     `whole`: the run sees a whole organisation. Otherwise a suppression of a group rule is not called unused next to a
-    consumer whose group has no second member here: what it answers may lie in another repository.
+    consumer whose group has no second member here: what it answers may lie in another repository. `ignores` are the
+    entries of each repository's configuration, which speak for its own sides; `today` decides which still hold.
     """
     ledger = _Ledger.of(suppressions)
-    noted = tuple(_noted(finding, ledger) for finding in findings)
-    known = tuple(_noted_diagnostic(one, ledger) for one in diagnostics)
+    entries = _Entries(ignores or {}, today or datetime.date.today())
+    noted = tuple(_noted(finding, ledger, entries) for finding in findings)
+    known = tuple(_noted_diagnostic(one, ledger, entries) for one in diagnostics)
     lonely = frozenset() if whole else _lonely_lines(consumers)
     unused = ledger.unused({rule.name: rule.scope for rule in rules}, lonely)
-    return Triaged(noted, (*known, *unused))
+    return Triaged(noted, (*known, *unused, *entries.complaints(consumers, rules, whole)))
 
 
 def under(triaged: Triaged, is_selected: Callable[[Origin], bool]) -> Triaged:
@@ -119,6 +125,47 @@ class _Ledger:
                 yield Diagnostic("unused-suppression", message, Location(origin, suppression.at), remedy)
 
 
+class _Entries:
+    """The entries of configurations, and which of them were used."""
+
+    def __init__(self, of: Mapping[str, Sequence[Ignore]], today: datetime.date) -> None:
+        self._of = of
+        self._today = today
+        self._used: set[Ignore] = set()
+
+    def about(self, finding: Finding, place: Place) -> str | None:
+        """Why this side of a finding is ignored, None where it is not."""
+        entries = self._of.get(place.at.origin.repo, ())
+        return self._first(one for one in entries if one.covers(finding, place))
+
+    def about_diagnostic(self, diagnostic: Diagnostic) -> str | None:
+        entries = self._of.get(diagnostic.at.origin.repo, ())
+        return self._first(one for one in entries if one.covers_diagnostic(diagnostic))
+
+    def _first(self, covering: Iterable[Ignore]) -> str | None:
+        for one in covering:
+            if one.holds(self._today):
+                self._used.add(one)
+                return one.reason
+        return None
+
+    def complaints(
+        self, consumers: Collection[Consumer], rules: Collection[Rule], whole: bool
+    ) -> Iterable[Diagnostic]:
+        """Entries whose day has passed, and entries that ignore nothing."""
+        members = Counter(one.group.text for one in consumers)
+        scopes = {rule.name: rule.scope for rule in rules}
+        for one in dict.fromkeys(one for entries in self._of.values() for one in entries):
+            if not one.holds(self._today):
+                message = f"The entry for {one.shown} ended on {one.until}; it ignores nothing any more."
+                yield Diagnostic("expired-ignore", message, one.at, "settle the finding, or set another day")
+            elif one not in self._used:
+                waits = not whole and scopes.get(one.rule) is Scope.GROUP and 0 < members[one.group] < 2
+                if not waits:
+                    message = f"The entry for {one.shown} ignores nothing."
+                    yield Diagnostic("unused-suppression", message, one.at, "remove it")
+
+
 def _complaints(
     origin: Origin,
     suppression: Suppression,
@@ -151,10 +198,12 @@ def _suggestion(name: str, scopes: dict[str, Scope]) -> str:
     return f"did you mean `{near[0]}`?" if near else "`subdrift explain` lists the rules"
 
 
-def _noted(finding: Finding, ledger: _Ledger) -> Finding:
+def _noted(finding: Finding, ledger: _Ledger, entries: _Entries) -> Finding:
     reasons: dict[str, list[str]] = {}
     for place in finding.places:
         found = ledger.reason(finding.rule, place.at)
+        if found is None:
+            found = entries.about(finding, place)
         reasons.setdefault(place.at.origin.repo, []).extend([] if found is None else [found])
     said = list(dict.fromkeys(reason for found in reasons.values() for reason in found))
     if not said:
@@ -166,8 +215,10 @@ def _noted(finding: Finding, ledger: _Ledger) -> Finding:
     return replace(finding, suppressed_on=f"suppressed on one side: {text} ({where})")
 
 
-def _noted_diagnostic(diagnostic: Diagnostic, ledger: _Ledger) -> Diagnostic:
+def _noted_diagnostic(diagnostic: Diagnostic, ledger: _Ledger, entries: _Entries) -> Diagnostic:
     reason = ledger.reason(diagnostic.name, diagnostic.at)
+    if reason is None:
+        reason = entries.about_diagnostic(diagnostic)
     return diagnostic if reason is None else replace(diagnostic, suppressed=reason)
 
 

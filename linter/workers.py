@@ -56,8 +56,7 @@ def _pooled(jobs: Sequence[Job], workers: int) -> list[FileFacts | None]:
     import multiprocessing
     from concurrent.futures import Future, ProcessPoolExecutor
 
-    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-    context = multiprocessing.get_context(method)
+    context = multiprocessing.get_context()  # the platform's own way: forking is not safe everywhere
     _import_parsers(jobs)
     # large files first, so that no worker is left with one at the end
     order = sorted(range(len(jobs)), key=lambda index: -len(jobs[index].content))

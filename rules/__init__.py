@@ -1,4 +1,4 @@
-"""The rules: one file each, named as the rule, and the texts that explain them in English and Chinese.
+"""The rules: one file each, named as the rule, and the texts that explain them in English and Chinese. Part of subdrift.
 
 A rule looks at resolved consumers and says what is so (`Remark`); how bad it is, where it holds and what it
 costs is added by judging. Rules know nothing of the broker model: two judgements of one group, held against

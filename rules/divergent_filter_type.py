@@ -10,6 +10,7 @@ Mirrors: broker.client.ConsumerGroupInfo#updateSubscription, broker.filter.Expre
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from linter.model.finding import Remark, Rule, Scope, Severity
@@ -21,12 +22,15 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
     """One remark for each topic with several filter types; the expressions may be unknown."""
     for topic, met in meetings(members):
         found = sides(_voices(met))
-        yield from remark(
+        # an edited expression is another state of the same disagreement
+        said = tuple(sorted({_said(one) for _, one in met if one.filter_type.text is not None}))
+        for one in remark(
             found,
             message=f"Consumers of group `{group.name}` filter topic `{topic}` by different filter types: {named(found)}.",
             topic=topic,
             remedy="Let all consumers of the group filter by tags, or all by the same SQL92 selector.",
-        )
+        ):
+            yield replace(one, differs=said)
 
 
 def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
@@ -36,6 +40,10 @@ def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
             expression = subscription.expression.text
             label = f"filters by {kind}" + ("" if expression is None else f": {expression}")
             yield Voice(kind, kind, subscription.at, label, member, source(subscription.filter_type))
+
+
+def _said(one: Subscription) -> str:
+    return f"{one.filter_type.text} {one.expression.text if one.expression.text is not None else '?'}"
 
 
 RULE = Rule(

@@ -234,14 +234,14 @@ def _same_process(members: Iterable[Consumer], assume: Assume) -> Iterator[Start
 
     Mirrors MQClientManager and DefaultMQPushConsumerImpl#start, RocketMQ 4.8.0 to 5.3.3.
     """
-    first: dict[tuple[str, str, str], str] = {}
+    first: dict[tuple[str, str, str, str], str] = {}
     for member in members:
         if not member.deployable or member.api not in _NAMES_ITSELF:
             continue
         name = _instance_name(member, assume)
         if name is None:
             continue
-        key = (member.at.origin.repo, member.deployable, name)
+        key = (member.at.origin.repo, member.deployable, member.process, name)
         if key in first:
             values = (("members", f"{first[key]}, {member.id}"),)
             yield StartFailure(member.id, Step(StepCode.SAME_JVM, values))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import errno
 from enum import Enum, StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from linter import __version__
 from linter.cli.options import COLORS, FORMATS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
 from linter.cli.output import STDOUT, CannotError, stdout_style, write
+
+if TYPE_CHECKING:
+    from linter.cli.job import Inputs
 
 
 class Format(StrEnum):
@@ -19,6 +22,10 @@ class Format(StrEnum):
     JSON = "json"
     SARIF = "sarif"
     GITHUB = "github"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
+    RDJSON = "rdjson"
+    MARKDOWN = "markdown"
 
 
 class ListFormat(StrEnum):
@@ -64,7 +71,6 @@ _FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.EN
 app = typer.Typer(
     name="subdrift",
     help="Find RocketMQ consumer groups whose members disagree, and say which messages would be lost.",
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -105,6 +111,33 @@ Jobs = Annotated[
     typer.Option("--jobs", "-j", min=0, metavar="N", help="Processes at most; 0: one a processor."),
 ]
 ColorChoice = Annotated[Color, typer.Option("--color", help="Colour the output.")]
+
+
+NewFrom = Annotated[
+    str,
+    typer.Option(
+        metavar="REV",
+        help="Report only what is new since this commit; what was there is counted.",
+        show_default=False,
+    ),
+]
+NewFromMergeBase = Annotated[
+    str,
+    typer.Option(
+        metavar="BRANCH",
+        help="Report only what is new since HEAD left this branch.",
+        show_default=False,
+    ),
+]
+Staged = Annotated[bool, typer.Option("--staged", help="Judge what is staged, not the work tree.")]
+Baseline = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="Report only what this file does not hold (subdrift baseline write).",
+        show_default=False,
+    ),
+]
 
 
 def _version(wanted: bool) -> None:
@@ -158,6 +191,45 @@ def check(
     timings: Annotated[
         bool, typer.Option("--timings", help="Print the time of each stage on stderr.")
     ] = False,
+    new_from: NewFrom = "",
+    new_from_merge_base: NewFromMergeBase = "",
+    staged: Staged = False,
+    baseline: Baseline = "",
+    select: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RULE", help="Report this rule or diagnostic only. Repeatable."),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(metavar="RULE", help="Do not report this one. Repeatable.")
+    ] = None,
+    expect_consumers: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Exit with 1 where fewer consumers are found.",
+            show_default=False,
+        ),
+    ] = None,
+    max_blind_spots: Annotated[
+        str,
+        typer.Option(
+            metavar="N|base",
+            help="Exit with 1 where more values are not known; base: than at --new-from.",
+            show_default=False,
+        ),
+    ] = "",
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print findings only: no counts, no remarks.")
+    ] = False,
+    stdin_filename: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="Read the content of FILE from stdin, and report what touches it.",
+            show_default=False,
+        ),
+    ] = "",
 ) -> None:
     """Compare the consumers of each group and report where they disagree.
 
@@ -182,6 +254,16 @@ def check(
             jobs=jobs,
             color=color.value,
             timings=timings,
+            new_from=new_from,
+            new_from_merge_base=new_from_merge_base,
+            staged=staged,
+            baseline=baseline,
+            select=tuple(select or ()),
+            ignore=tuple(ignore or ()),
+            expect_consumers=expect_consumers,
+            max_blind_spots=max_blind_spots,
+            quiet=quiet,
+            stdin_filename=stdin_filename,
         ),
     )
 
@@ -419,6 +501,156 @@ def clean(
     from linter.cli.clean import clean as remove_caches
 
     write(remove_caches(tuple(paths or (".",)), org, cache_dir), STDOUT)
+
+
+baseline_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(
+    baseline_app,
+    name="baseline",
+    short_help="Keep the findings of now in a file, so that only new ones count.",
+)
+Strict = Annotated[
+    bool | None,
+    typer.Option(
+        "--strict/--no-strict", help="Keep what could not be analysed too, as check --strict counts it."
+    ),
+]
+
+
+@baseline_app.callback()
+def _baseline() -> None:
+    """Keep the findings of now in a file (check --baseline FILE), so that only new ones count."""
+
+
+@baseline_app.command("write", short_help="Write the findings of now.")
+def baseline_write(
+    paths: Paths = None,
+    org: Org = None,
+    baseline: Baseline = "",
+    strict: Strict = None,
+    config: Config = None,
+    isolated: Isolated = False,
+    no_cache: NoCache = False,
+    cache_dir: CacheDir = "",
+) -> None:
+    """Write the findings of now into the baseline, in place of what it held."""
+    from linter.cli.baseline import write as keep
+
+    write(keep(_inputs(paths, org, config, isolated, no_cache, cache_dir), baseline, strict), STDOUT)
+
+
+@baseline_app.command("prune", short_help="Remove the entries that no longer occur.")
+def baseline_prune(
+    paths: Paths = None,
+    org: Org = None,
+    baseline: Baseline = "",
+    config: Config = None,
+    isolated: Isolated = False,
+    no_cache: NoCache = False,
+    cache_dir: CacheDir = "",
+) -> None:
+    """Remove the entries that no longer occur. Nothing is added."""
+    from linter.cli.baseline import prune
+
+    write(prune(_inputs(paths, org, config, isolated, no_cache, cache_dir), baseline), STDOUT)
+
+
+@baseline_app.command("check", short_help="Name the entries that no longer occur.")
+def baseline_check(
+    paths: Paths = None,
+    org: Org = None,
+    baseline: Baseline = "",
+    config: Config = None,
+    isolated: Isolated = False,
+    no_cache: NoCache = False,
+    cache_dir: CacheDir = "",
+) -> None:
+    """Name the entries that no longer occur; exit with 1 where there are any."""
+    from linter.cli.baseline import check as compare
+
+    text, code = compare(_inputs(paths, org, config, isolated, no_cache, cache_dir), baseline)
+    write(text, STDOUT)
+    raise typer.Exit(code)
+
+
+@app.command(short_help="Keep every subscription in a file that shows each change in review.")
+def lock(
+    paths: Paths = None,
+    org: Org = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; say in words what has changed, and exit with 1.")
+    ] = False,
+    file: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="Default: subscriptions.lock in the repository.", show_default=False
+        ),
+    ] = "",
+    config: Config = None,
+    isolated: Isolated = False,
+    no_cache: NoCache = False,
+    cache_dir: CacheDir = "",
+) -> None:
+    """Write every subscription into a file: group, topic, filter, model, deployable, environments.
+
+    With code owners on that file each change of a subscription is seen by the team that owns the group.
+    """
+    from linter.cli.lock import lock as keep
+
+    text, code = keep(_inputs(paths, org, config, isolated, no_cache, cache_dir), file, check)
+    write(text, STDOUT)
+    raise typer.Exit(code)
+
+
+config_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(config_app, name="config", short_help="Show what is configured, and where it comes from.")
+
+
+@config_app.callback()
+def _config() -> None:
+    """Show what is configured, and where it comes from."""
+
+
+@config_app.command("show", short_help="Print every setting with where it comes from.")
+def config_show(
+    paths: Paths = None, org: Org = None, config: Config = None, isolated: Isolated = False
+) -> None:
+    """Print every setting that holds for a run, with the file and line it comes from."""
+    from linter.cli.config import show
+
+    write(show(_inputs(paths, org, config, isolated, True, "")), STDOUT)
+
+
+@config_app.command("check", short_help="Say whether the configuration can be used.")
+def config_check(
+    paths: Paths = None, org: Org = None, config: Config = None, isolated: Isolated = False
+) -> None:
+    """Say whether the configuration can be used; a mistake is told with file and line, and exits with 2."""
+    from linter.cli.config import check as confirm
+
+    write(confirm(_inputs(paths, org, config, isolated, True, "")), STDOUT)
+
+
+def _inputs(
+    paths: list[str] | None,
+    org: str | None,
+    config: list[str] | None,
+    isolated: bool,
+    no_cache: bool,
+    cache_dir: str,
+) -> Inputs:
+    from linter.cli.commands import inputs_of
+
+    return inputs_of(
+        Options(
+            paths=tuple(paths or ()),
+            org=org,
+            config=tuple(config or ()),
+            isolated=isolated,
+            no_cache=no_cache,
+            cache_dir=cache_dir,
+        )
+    )
 
 
 def dispatch(arguments: list[str]) -> int:

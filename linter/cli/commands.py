@@ -7,11 +7,17 @@ import sys
 from dataclasses import replace
 
 from linter.cli import job as checkouts
+from linter.cli import limits
+from linter.cli.baseline import baseline_entries, baseline_file, gone_sentence
+from linter.cli.job import Job
+from linter.cli.news import News, beside, is_asked, since
 from linter.cli.options import FORMATS, Options
-from linter.cli.output import STDOUT, CannotError, rendered, stdout_style, write, write_step_summary
-from linter.report.content import Content, Texts
-from linter.settings import Settings
-from linter.triage import Triaged, exit_code
+from linter.cli.output import STDOUT, CannotError, complain, rendered, stdout_style, write, write_step_summary
+from linter.model.finding import Severity
+from linter.pipeline import Result
+from linter.report.content import Aside, Content, Texts, Why
+from linter.settings import AS_IN_BASE, Settings
+from linter.triage import Triaged, exit_code, under
 
 
 def run(command: str, options: Options) -> int:
@@ -29,14 +35,62 @@ def check(options: Options) -> int:
     inputs = inputs_of(options)
     outputs_of(options, Settings())  # a mistake in the options is said before the work, not after it
     job = checkouts.prepare(inputs)
+    limits.check_names(options, job.settings)
+    allowed = limits.blind_spots_allowed(options, job.settings)
+    if allowed == AS_IN_BASE and not is_asked(options):
+        raise CannotError("--max-blind-spots base needs --new-from or --new-from-merge-base")
     result = checkouts.execute(job, inputs)
-    found = checkouts.judged(job, result, inputs)
-    content = checkouts.content_of(job, result, found, options.show_suppressed)
+    news = _news(job, result, inputs, options, allowed == AS_IN_BASE)
+    found = news.found
+    content = replace(
+        checkouts.content_of(job, result, found, options.show_suppressed, news.since, news.aside),
+        quiet=options.quiet,
+        fail_on=_threshold(options, job.settings),
+    )
     report(content, Texts(job.read), options, job.settings)
+    job.close()
     if options.timings:
         for stage, seconds in result.timings:
             sys.stderr.write(f"{stage:<10} {seconds * 1000:10.1f} ms\n")
-    return verdict(found, options, job.settings)
+    broken = [
+        limits.too_few(content.members, options, job.settings),
+        limits.too_blind(content.blind_spots().total(), allowed, news.blind_before, news.since),
+    ]
+    for sentence in filter(None, broken):
+        complain(sentence)
+    failed = any(broken) and not options.exit_zero
+    code = int(failed) or verdict(found, options, job.settings)
+    if code and content.shown and (options.staged or os.environ.get("PRE_COMMIT") == "1"):
+        complain(_ways_out(content.shown[0].rule))
+    return code
+
+
+def _ways_out(rule: str) -> str:
+    """What somebody can do whose commit has just been refused."""
+    return (
+        "this commit is refused; what helps:\n"
+        f"subdrift explain {rule}: what it means, and how it is settled\n"
+        f"// subdrift: ignore[{rule}] REASON: silences one place, on its line or the line above\n"
+        "subdrift baseline write: keeps the findings of now, so that only new ones count"
+    )
+
+
+def _news(job: Job, result: Result, inputs: checkouts.Inputs, options: Options, count: bool) -> News:
+    """What is to be reported of a result, and what is set aside."""
+    news = News(checkouts.judged(job, result, inputs))
+    file = baseline_file(options.baseline, job.settings)
+    if file:
+        news = beside(news.found, baseline_entries(file), news)
+        if news.gone and not options.quiet:
+            complain(gone_sentence(news.gone, file))
+    if is_asked(options):
+        newer = since(job, inputs, options, news.found, result.consumers, count)
+        news = replace(newer, aside=(*newer.aside, *news.aside), gone=news.gone)
+    chosen = limits.selected(news.found, options, job.settings)
+    inside = under(chosen, job.is_selected)
+    left = {id(one) for one in inside.active}
+    outside = tuple(one for one in chosen.active if id(one) not in left)
+    return replace(news, found=inside, aside=(*news.aside, Aside(Why.OUTSIDE, outside)))
 
 
 def report(content: Content, texts: Texts, options: Options, settings: Settings) -> None:
@@ -51,6 +105,12 @@ def report(content: Content, texts: Texts, options: Options, settings: Settings)
     write(rendered(chosen, content, texts, stdout_style(options.color)), STDOUT)
     if chosen == "github":
         write_step_summary(content)
+
+
+def _threshold(options: Options, settings: Settings) -> Severity:
+    """The level reports take for a failure; where none fails the run, errors stand out all the same."""
+    chosen = options.fail_on or settings.fail_on
+    return next((level for level in Severity if level.text == chosen), Severity.ERROR)
 
 
 def verdict(found: Triaged, options: Options, settings: Settings) -> int:
@@ -80,7 +140,7 @@ def unresolved(options: Options) -> int:
     inputs = inputs_of(options)
     job = checkouts.prepare(inputs)
     result = checkouts.execute(job, inputs)
-    found = checkouts.judged(job, result, inputs)
+    found = under(checkouts.judged(job, result, inputs), job.is_selected)
     spots = blind.blind_spots(result.consumers, found.active_diagnostics, job.is_selected)
     if options.output_format == "json":
         write(blind.as_json(spots), STDOUT)
@@ -93,6 +153,8 @@ def inputs_of(options: Options) -> checkouts.Inputs:
     """What to analyse. Raises `CannotError` for inputs that exclude each other."""
     if options.org is not None and options.paths:
         raise CannotError("give either PATHs or --org DIR, not both")
+    if options.stdin_filename and (options.paths or options.org is not None or options.staged):
+        raise CannotError("--stdin-filename goes with neither PATHs, --org nor --staged")
     return checkouts.Inputs(
         paths=options.paths or (".",),
         org=options.org,
@@ -102,6 +164,9 @@ def inputs_of(options: Options) -> checkouts.Inputs:
         cache_dir=options.cache_dir,
         untracked=reads_untracked(options),
         jobs=options.jobs,
+        staged=options.staged,
+        quiet=options.quiet,
+        stdin_filename=options.stdin_filename,
     )
 
 

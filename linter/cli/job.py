@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+import sys
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import linter
@@ -11,13 +12,15 @@ import rules
 from linter import settings as configuration
 from linter.cli.output import CannotError, complain
 from linter.model.finding import DIAGNOSTICS, Severity
-from linter.model.location import Origin
+from linter.model.ignore import Ignore
+from linter.model.location import Location, Origin
 from linter.pipeline import Options, Policy, Result, analyse
-from linter.report.content import About, Content, plural
+from linter.report.content import About, Aside, Content, plural
 from linter.settings import Settings, SettingsError
-from linter.sources.checkout import Repository, SourceError, discover
+from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
+from linter.sources.tree import Tree
 from linter.store.cache import CACHE_FOLDER, Cache, version_of_package
-from linter.triage import Triaged, triage, under
+from linter.triage import Triaged, triage
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,9 @@ class Inputs:
     cache_dir: str = ""
     untracked: bool = True
     jobs: int = 0
+    staged: bool = False
+    quiet: bool = False
+    stdin_filename: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,11 @@ class Job:
         content = None if repository is None else repository.read(origin.path)
         return content if isinstance(content, bytes) else None
 
+    def close(self) -> None:
+        """End what reading has started."""
+        for one in self.repositories:
+            one.close()
+
     def is_selected(self, origin: Origin) -> bool:
         repository = self.repository(origin.repo)
         return repository is None or repository.is_selected(origin.path)
@@ -72,9 +83,12 @@ def prepare(inputs: Inputs) -> Job:
         return known[root]
 
     try:
-        repositories = discover(
-            inputs.paths, inputs.org, lambda root: of_root(root).repository, inputs.untracked
-        )
+        paths = inputs.paths
+        if inputs.stdin_filename:
+            paths = (os.path.dirname(os.path.abspath(inputs.stdin_filename)),)
+        repositories = discover(paths, inputs.org, lambda root: of_root(root).repository, inputs.untracked)
+        if inputs.stdin_filename:
+            repositories[0].instead_of(inputs.stdin_filename, sys.stdin.buffer.read(SOURCE_BYTES_MAX + 1))
         own = {one.name: of_root(one.root) for one in repositories}
         if files:
             run = configuration.load_file(files[-1])
@@ -91,27 +105,24 @@ def prepare(inputs: Inputs) -> Job:
     except (SettingsError, SourceError) as error:
         raise CannotError(str(error)) from error
     for one in repositories:
-        one.exclude = tuple(dict.fromkeys((*own[one.name].exclude, *run.exclude)))
+        one.exclude = excluded(own[one.name], run)
+        one.staged = inputs.staged
     return Job(repositories, own, run)
+
+
+def excluded(own: Settings, run: Settings) -> tuple[str, ...]:
+    """What is not read of a repository: by its own configuration and by the run's."""
+    return tuple(dict.fromkeys((*own.exclude, *run.exclude)))
 
 
 def execute(job: Job, inputs: Inputs) -> Result:
     """Analyse, and say on stderr what is no finding: odd listings, an unusable cache, a run that saw nothing."""
-    package = os.path.dirname(linter.__file__)
-    folder = _cache_folder(job, inputs)
-    extractor = version_of_package(os.path.join(package, "extract")) if folder else ""
-    options = Options(
-        workers=inputs.jobs,
-        extractor=f"{linter.__version__}:{extractor}",
-        program=f"{linter.__version__}:{version_of_package(package)}" if folder else "",
-    )
-    with Cache(folder, linter.__version__, is_ours=not _chosen(inputs)) as cache:
-        result = analyse(job.repositories, rules.ALL, _policy(job), options, cache if folder else None)
+    result = analysed(job, job.repositories, inputs)
+    if inputs.quiet:
+        return result
     for repository in job.repositories:
         if repository.listing().remark:
             complain(repository.listing().remark)
-    if cache.remark:
-        complain(cache.remark)
     if not result.files:
         complain(f"no supported file found in {_named(inputs)}; nothing was checked")
     elif not result.consumers:
@@ -121,17 +132,52 @@ def execute(job: Job, inputs: Inputs) -> Result:
     return result
 
 
+def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs) -> Result:
+    """Analyse some trees under the settings of a job. Raises `CannotError`."""
+    package = os.path.dirname(linter.__file__)
+    folder = _cache_folder(job, inputs)
+    extractor = version_of_package(os.path.join(package, "extract")) if folder else ""
+    options = Options(
+        workers=inputs.jobs,
+        extractor=f"{linter.__version__}:{extractor}",
+        program=f"{linter.__version__}:{version_of_package(package)}" if folder else "",
+    )
+    with Cache(folder, linter.__version__, is_ours=not _chosen(inputs)) as cache:
+        try:
+            result = analyse(trees, rules.ALL, _policy(job), options, cache if folder else None)
+        except SourceError as error:
+            raise CannotError(str(error)) from error
+    if cache.remark and not inputs.quiet:
+        complain(cache.remark)
+    return result
+
+
 def judged(job: Job, result: Result, inputs: Inputs) -> Triaged:
-    """Findings and diagnostics with their suppressions, as far as they concern the given PATHs."""
+    """Findings and diagnostics with their suppressions."""
     suppressions = [
         (placed.origin, one) for placed in result.suppressions for one in placed.facts.suppressions
     ]
     whole = inputs.org is not None or len(job.repositories) > 1
-    found = triage(result.findings, result.diagnostics, suppressions, result.consumers, rules.ALL, whole)
-    return under(found, job.is_selected)
+    ignores = {name: _ignores(name, own, job.settings) for name, own in job.of_repository.items()}
+    return triage(
+        result.findings, result.diagnostics, suppressions, result.consumers, rules.ALL, whole, ignores
+    )
 
 
-def content_of(job: Job, result: Result, found: Triaged, show_suppressed: bool) -> Content:
+def _ignores(name: str, own: Settings, run: Settings) -> tuple[Ignore, ...]:
+    """The entries of `[[ignore]]` that speak for a repository: its own and the run's."""
+    found = dict.fromkeys((*own.ignores, *run.ignores))
+    return tuple(replace(one, at=Location(Origin(name, one.at.origin.path), one.at.span)) for one in found)
+
+
+def content_of(
+    job: Job,
+    result: Result,
+    found: Triaged,
+    show_suppressed: bool,
+    since: str = "",
+    aside: tuple[Aside, ...] = (),
+) -> Content:
     """What reports are made from."""
     return Content(
         version=linter.__version__,
@@ -141,6 +187,8 @@ def content_of(job: Job, result: Result, found: Triaged, show_suppressed: bool) 
         files=result.files,
         home=job.home,
         show_suppressed=show_suppressed,
+        since=since,
+        aside=aside,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-FORMATS = ("text", "concise", "json", "sarif", "github")
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown")
 LIST_FORMATS = ("text", "jsonl")
 UNRESOLVED_FORMATS = ("text", "json")
 LEVELS = ("error", "warning", "note", "never")
@@ -33,3 +33,13 @@ class Options(NamedTuple):
     jobs: int = 0
     color: str = "auto"
     timings: bool = False
+    new_from: str = ""
+    new_from_merge_base: str = ""
+    staged: bool = False
+    baseline: str = ""
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    expect_consumers: int | None = None
+    max_blind_spots: str = ""
+    quiet: bool = False
+    stdin_filename: str = ""

@@ -61,15 +61,36 @@ def rendered(kind: str, content: Content, texts: Texts, style: Style) -> str:
             from linter.report import github
 
             return github.render(content)
+        case "gitlab":
+            from linter.report import gitlab
+
+            return gitlab.render(content)
+        case "junit":
+            from linter.report import junit
+
+            return junit.render(content)
+        case "rdjson":
+            from linter.report import rdjson
+
+            return rdjson.render(content, texts)
+        case "markdown":
+            from linter.report import markdown
+
+            return markdown.render(content)
         case _:
             raise CannotError(f"there is no output format {kind!r}")
 
 
 def write(text: str, file: str) -> None:
-    """Write a report whole, or say why not. `-` is stdout, whose reader may have seen enough at any time."""
+    """Write a report whole, or say why not. `-` is stdout, whose reader may have seen enough at any time.
+
+    The summary page of a workflow is added to.
+    """
     try:
         if file == STDOUT:
             _write_out(text)
+        elif file == os.environ.get("GITHUB_STEP_SUMMARY"):
+            _append(file, text)
         else:
             files.write(file, text.encode("utf-8", "surrogateescape"))
     except BrokenPipeError:
@@ -80,6 +101,12 @@ def write(text: str, file: str) -> None:
             _forget(sys.stdout)
         reason = getattr(error, "strerror", None) or error
         raise CannotError(f"{where}: the report could not be written: {reason}") from error
+
+
+def _append(file: str, text: str) -> None:
+    handle = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o666)
+    with open(handle, "ab") as out:
+        out.write(text.encode("utf-8", "backslashreplace"))
 
 
 def _write_out(text: str) -> None:
@@ -103,11 +130,9 @@ def write_step_summary(content: Content) -> None:
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if not path:
         return
-    from linter.report.github import step_summary
+    from linter.report.markdown import render
 
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o666)
-        with open(handle, "ab") as out:
-            out.write(step_summary(content).encode("utf-8", "backslashreplace"))
+        _append(path, render(content))
     except (OSError, ValueError) as error:
         complain(f"the step summary could not be written: {getattr(error, 'strerror', None) or error}")

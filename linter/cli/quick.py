@@ -20,6 +20,9 @@ FLAGS: dict[str, tuple[str, bool]] = {
     "--untracked": ("untracked", True),
     "--no-untracked": ("untracked", False),
     "--timings": ("timings", True),
+    "--staged": ("staged", True),
+    "--quiet": ("quiet", True),
+    "-q": ("quiet", True),
 }
 VALUES: dict[str, str] = {
     "--org": "org",
@@ -31,9 +34,23 @@ VALUES: dict[str, str] = {
     "--jobs": "jobs",
     "-j": "jobs",
     "--color": "color",
+    "--new-from": "new_from",
+    "--new-from-merge-base": "new_from_merge_base",
+    "--baseline": "baseline",
+    "--select": "select",
+    "--ignore": "ignore",
+    "--expect-consumers": "expect_consumers",
+    "--max-blind-spots": "max_blind_spots",
+    "--stdin-filename": "stdin_filename",
 }
-REPEATABLE = frozenset(("output", "config"))
-CHECK_ONLY = frozenset(("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings"))
+REPEATABLE = frozenset(("output", "config", "select", "ignore"))
+CHECK_ONLY = frozenset(
+    (
+        *("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings"),
+        *("new_from", "new_from_merge_base", "staged", "baseline", "select", "ignore"),
+        *("expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
+    )
+)
 CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS}
 FORMATS_OF: dict[str, tuple[str, ...]] = {
     "check": FORMATS,
@@ -77,7 +94,7 @@ def parse(arguments: list[str]) -> tuple[str, Options] | None:
 
 
 def _value(command: str, field: str, text: str) -> str | int | None:
-    if field == "jobs":
+    if field in ("jobs", "expect_consumers"):
         return int(text) if text.isascii() and text.isdecimal() else None
     choices = FORMATS_OF[command] if field == "output_format" else CHOICES.get(field)
     return text if choices is None or text in choices else None

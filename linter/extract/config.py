@@ -344,7 +344,7 @@ def leaves_of(root: Node) -> Iterator[tuple[str, str, Span]]:
             if key:
                 value = node_span(node)
                 whole = value if at is None else Span(at.line, at.column, value.end_line, value.end_column)
-                text = "" if _is_null(node) else unmask(node.value)
+                text = "" if _is_null(node) else unmask(_plain(node))
                 yield key, text, whole
         elif isinstance(node, yaml.SequenceNode):
             children = [(f"{key}[{i}]", item, None, depth + 1) for i, item in enumerate(node.value)]
@@ -353,9 +353,8 @@ def leaves_of(root: Node) -> Iterator[tuple[str, str, Span]]:
             inner: list[tuple[str, Node, Span | None, int]] = []
             for key_node, value_node in _pairs(node, depth):
                 if isinstance(key_node, yaml.ScalarNode):
-                    inner.append(
-                        (_joined(key, unmask(key_node.value)), value_node, node_span(key_node), depth + 1)
-                    )
+                    name = unmask(_key_text(key_node))
+                    inner.append((_joined(key, name), value_node, node_span(key_node), depth + 1))
             stack.extend(reversed(inner))
 
 
@@ -374,6 +373,46 @@ def _pairs(node: Any, depth: int) -> list[tuple[Node, Node]]:
         else:
             own.append((key_node, value_node))
     return merged + own
+
+
+_TRUE = re.compile(r"yes|Yes|YES|true|True|TRUE|on|On|ON")
+_FALSE = re.compile(r"no|No|NO|false|False|FALSE|off|Off|OFF")
+_OCTAL = re.compile(r"[-+]?0[0-7_]+")
+_DECIMAL = re.compile(r"[-+]?[1-9][0-9_]*")
+_FRACTION = re.compile(r"[-+]?[0-9]+\.[0-9]+")
+_BASED = re.compile(r"[-+]?0(?:x[0-9a-fA-F_]+|b[01_]+)")
+
+
+def _plain(node: Any) -> str:
+    """The text of a scalar as Java sees the typed value of YAML 1.1: `on` is true, `010` is 8, `1_000` is 1000."""
+    text: str = node.value
+    if node.style is not None or not text:
+        return text
+    if _TRUE.fullmatch(text):
+        return "true"
+    if _FALSE.fullmatch(text):
+        return "false"
+    try:
+        if _DECIMAL.fullmatch(text):
+            return str(int(text.replace("_", "")))
+        if _OCTAL.fullmatch(text):
+            return str(int(text.replace("_", ""), 8))
+        if _BASED.fullmatch(text):
+            return str(int(text.replace("_", ""), 0))
+        if _FRACTION.fullmatch(text) and 1e-3 <= abs(float(text)) < 1e7:
+            return str(float(text))
+    except ValueError:
+        return text
+    return text
+
+
+def _key_text(node: Any) -> str:
+    """The text of a key; a key that YAML takes for a truth value is one."""
+    return (
+        _plain(node)
+        if node.style is None and (_TRUE.fullmatch(node.value) or _FALSE.fullmatch(node.value))
+        else str(node.value)
+    )
 
 
 def _is_null(node: Any) -> bool:

@@ -53,7 +53,7 @@ UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 _CONTEXT = re.compile(
-    rb"@(?:SpringBootApplication|SpringCloudApplication|EnableAutoConfiguration|(?:Test)?Configuration|AutoConfiguration"
+    rb"@(?:org\.springframework\.[\w.]+\.)?(?:SpringBootApplication|SpringCloudApplication|EnableAutoConfiguration|(?:Test)?Configuration|AutoConfiguration"
     rb"|Bean|ComponentScans?|Import|ImportAutoConfiguration|ImportResource|PropertySources?|ConfigurationPropertiesScan"
     rb"|EnableConfigurationProperties|EnableConfigServer)\b|\bSpringApplication"
 )

@@ -24,6 +24,7 @@ from linter.model.facts import (
     Setting,
     SubscriptionSite,
     Suppression,
+    XmlBean,
 )
 from linter.model.location import START, Span
 
@@ -232,7 +233,32 @@ def _beans(content: bytes) -> FileFacts | None:
         sites=sites,
         suppressions=xml_suppressions(content, parsed),
         problems=(*problems, *beans.problems),
+        beans=tuple(_declared(parsed.root)),
     )
+
+
+def _declared(root: Element) -> Iterator[XmlBean]:
+    """The beans and component scans of a file, those inside other beans left out."""
+    stack: list[tuple[Element, tuple[str, ...], bool]] = [(root, (), False)]
+    while stack:
+        element, profiles, lazily = stack.pop()
+        if element.tag == "beans":
+            own = element.attributes.get("profile", "").strip()
+            profiles = (*profiles, own) if own else profiles
+            lazily = element.attributes.get("default-lazy-init") == "true"
+            stack += [(child, profiles, lazily) for child in reversed(element.children)]
+        elif element.tag == "bean" and element.attributes.get("class"):
+            if element.attributes.get("abstract") != "true":
+                lazy = element.attributes.get("lazy-init", "")
+                yield XmlBean(
+                    element.attributes["class"],
+                    profiles,
+                    element.at,
+                    lazy=lazy == "true" or (lazily and lazy != "false"),
+                    prototype=element.attributes.get("scope", "singleton") != "singleton",
+                )
+        elif element.tag == "component-scan":
+            yield XmlBean(element.attributes.get("base-package", ""), profiles, element.at, scan=True)
 
 
 class _BeanFile:

@@ -42,7 +42,8 @@ class Value:
     """A resolved attribute. `text` is None exactly when `why` says why; `detail` names the key or symbol.
 
     `default`: nobody wrote it in this form (an API's default, `${k:d}`'s d): the API's own default keeps
-    confidence high, a written fallback is medium. `trail` leads from the place of use to the text.
+    confidence high, a written fallback is medium. `trail` leads from the place of use to the text. `symbol` is what is
+    known of an unknown text, with `${key}` for each key nobody in sight answers; "" where it has none.
     """
 
     text: str | None
@@ -51,6 +52,7 @@ class Value:
     trail: tuple[TrailStep, ...] = ()
     confidence: Confidence = Confidence.HIGH
     default: bool = False
+    symbol: str = ""
 
     @property
     def known(self) -> bool:
@@ -80,7 +82,8 @@ class Consumer:
 
     `id` is stable against moved lines: repository, deployable, path, symbol, ordinal. `choice` groups rows that
     exclude each other ("" for none). `deployable` is "" when unknown. `profiles` are those its deployable
-    defines. `scope` is main, test or sample. `version` is the client's, None when unknown (`version_why`).
+    defines. `process` is the class whose `main` makes it, "" for the components of a container and where that is not
+    known. `scope` is main, test or sample. `version` is the client's, None when unknown (`version_why`).
     """
 
     id: str
@@ -106,6 +109,7 @@ class Consumer:
     disabled: bool = False
     broken: bool = False
     cluster: str = ""
+    process: str = ""
 
     @property
     def traits(self) -> Api:
@@ -126,6 +130,8 @@ class Consumer:
     @property
     def confidence(self) -> Confidence:
         found = min((v.confidence for _, v in self.values if v.known), default=Confidence.HIGH)
+        if self.group.symbol:
+            found = min(found, Confidence.MEDIUM)
         return Confidence.LOW if self.broken else found
 
 

@@ -154,6 +154,19 @@ class Type:
 
 
 @dataclass(frozen=True, slots=True)
+class XmlBean:
+    """What a Spring XML file declares: a bean by the full name of its class, or with `scan` the packages of a component
+    scan. `profiles` are those of the `beans` elements around it, all of which have to hold."""
+
+    name: str
+    profiles: tuple[str, ...]
+    at: Span
+    scan: bool = False
+    lazy: bool = False
+    prototype: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Application:
     """A Spring application that code starts. `sources` are the candidate names of its configuration classes.
 
@@ -296,4 +309,5 @@ class FileFacts:
     problems: tuple[Problem, ...] = ()
     runs: bool = False
     applications: tuple[Application, ...] = ()
+    beans: tuple[XmlBean, ...] = ()
     unit: Unit | None = None

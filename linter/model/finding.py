@@ -45,8 +45,10 @@ class Place:
 class Finding:
     """One fact a rule states, once, however many members show it.
 
-    `values` are what the sides say (their hash is the `state`); a group finding is identified by rule,
-    namespace, group and topic, a consumer finding by rule, repository, path, symbol and ordinal. `evidence` says what makes the
+    `values` are what the sides say (their hash is the `state`); a group finding is identified by rule, namespace,
+    cluster, group and topic, and by the first profile it holds in unless it holds without one: two disagreements of
+    one group and topic are two findings. A consumer finding is identified by rule, repository, path and symbol.
+    `ordinal` tells apart what would have one identity. `evidence` says what makes the
     members comparable. `conditional` is a sentence when the disagreement needs a test or sample member or a
     profile that some side does not define: it is a warning then. `suppressed` holds the reason where
     every side has suppressed it, `suppressed_on` a sentence where only one side has.
@@ -72,11 +74,19 @@ class Finding:
     prediction: Prediction | None = None
     suppressed: str | None = None
     suppressed_on: str = ""
+    cluster: str = ""
 
     @property
     def identity(self) -> str:
         if self.scope is Scope.GROUP:
-            parts: tuple[str, ...] = (self.rule, self.namespace, self.group or "", self.topic or "")
+            profile = "" if "" in self.environments else min(self.environments, default="")
+            told_apart = (
+                ("cluster", self.cluster),
+                ("profile", profile),
+                ("ordinal", str(self.ordinal or "")),
+            )
+            more = tuple(f"{name}={text}" for name, text in told_apart if text)
+            parts: tuple[str, ...] = (self.rule, self.namespace, self.group or "", self.topic or "", *more)
         else:
             origin = self.places[0].at.origin
             parts = (self.rule, origin.repo, origin.path, self.symbol, str(self.ordinal))
@@ -145,6 +155,7 @@ DIAGNOSTICS: dict[str, str] = {
     "unreadable-file": "a file or folder that could not be opened",
     "skipped-file": "a file left out by a limit: size, depth, symbolic link",
     "unused-suppression": "a suppression that silences nothing, or has no reason",
+    "expired-ignore": "an entry of [[ignore]] whose day has passed",
     "internal-error": "a bug in subdrift met in this file",
 }
 

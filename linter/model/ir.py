@@ -711,7 +711,7 @@ class Import(Node, frozen=True, tag="import"):
     """One imported name. Java: `import [static] a.b.C[.*]`; `path` is the full name without `.*`, `name` the simple name
     ("" for a wildcard). Python: `from ..pkg import x as y` is level 2, path `pkg`, member `x`, name `y`; `import a.b as c`
     is path `a.b`, member "", name `c`; plain `import a.b` binds `a`, name "" ; `from m import *` has the member `*`.
-    Kotlin: as Java, with alias in `name`."""
+    `tried`: in a `try` that handles a failing import. Kotlin: as Java, with alias in `name`."""
 
     path: str
     name: str
@@ -720,6 +720,7 @@ class Import(Node, frozen=True, tag="import"):
     level: int = 0
     static: bool = False
     wildcard: bool = False
+    tried: bool = False
 
 
 class Unit(Record, frozen=True):

@@ -22,8 +22,10 @@ def render(content: Content, style: Style) -> str:
     for one in content.shown_diagnostics:
         head = style.paint(f"warning[{one.name}]", "yellow")
         lines.append(f"{_where(one.at, content.home)}: {head} {safe(one.message)}")
-    lines.append(summary.verdict(content))
-    return settled("\n".join(lines) + "\n")
+    if not content.quiet:
+        lines += summary.idle(content)
+        lines.append(summary.verdict(content))
+    return settled("".join(f"{line}\n" for line in lines))
 
 
 def _where(at: Location, home: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 
 from linter.model.consumer import Consumer, TrailStep
 from linter.model.finding import Diagnostic, Finding, Severity
@@ -41,6 +42,22 @@ class Origins:
 Trails = dict[Location, tuple[Origins, ...]]
 
 
+class Why(Enum):
+    """Why active findings are counted and not shown, as the last line says it."""
+
+    OLD = "old"
+    BASELINE = "in the baseline"
+    OUTSIDE = "outside the given paths"
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Findings that are counted and not shown."""
+
+    why: Why
+    findings: tuple[Finding, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """One run, triaged. `home` names the one repository it is about, "" where it is about several."""
@@ -53,6 +70,13 @@ class Content:
     home: str
     catalogue: tuple[About, ...] = ()
     show_suppressed: bool = False
+    since: str = ""
+    """What a reader calls the base, where only what is new since then is reported."""
+    aside: tuple[Aside, ...] = ()
+    quiet: bool = False
+    """For people: findings only, no counts."""
+    fail_on: Severity = Severity.ERROR
+    """The level from which a finding fails the run."""
 
     @property
     def shown(self) -> tuple[Finding, ...]:
@@ -95,19 +119,7 @@ class Content:
 
     def blind_spots(self) -> Counter[str]:
         """How many values are not known, by field: each place and field once."""
-        return Counter(name for name, _ in {(name, at) for name, at in self._unknown()})
-
-    def _unknown(self) -> Iterator[tuple[str, Location]]:
-        for consumer in self.consumers:
-            values = (("group", consumer.group), ("message_model", consumer.message_model))
-            yield from ((n, consumer.at) for n, v in values if not v.known and not v.not_applicable)
-            for one in consumer.subscriptions:
-                parts = (
-                    ("topic", one.topic),
-                    ("expression", one.expression),
-                    ("filter_type", one.filter_type),
-                )
-                yield from ((n, one.at) for n, v in parts if not v.known and not v.not_applicable)
+        return count_blind_spots(self.consumers)
 
     def names(self, prediction: Prediction) -> Names:
         """What a reader calls the members of a prediction."""
@@ -127,6 +139,20 @@ class Content:
                 if value.trail:
                     found.setdefault(at, {})[Origins(name, value.trail, consumer.environments)] = None
         return {at: tuple(every) for at, every in found.items()}
+
+
+def count_blind_spots(consumers: Iterable[Consumer]) -> Counter[str]:
+    """How many values are not known, by field: each place and field once."""
+    return Counter(name for name, _ in {(name, at) for name, at in _unknown(consumers)})
+
+
+def _unknown(consumers: Iterable[Consumer]) -> Iterator[tuple[str, Location]]:
+    for consumer in consumers:
+        values = (("group", consumer.group), ("message_model", consumer.message_model))
+        yield from ((n, consumer.at) for n, v in values if not v.known and not v.not_applicable)
+        for one in consumer.subscriptions:
+            parts = (("topic", one.topic), ("expression", one.expression), ("filter_type", one.filter_type))
+            yield from ((n, one.at) for n, v in parts if not v.known and not v.not_applicable)
 
 
 @dataclass(slots=True)

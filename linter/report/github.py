@@ -1,4 +1,4 @@
-"""Workflow commands of GitHub Actions, worst first, and a summary in Markdown for the run's page.
+"""Workflow commands of GitHub Actions, worst first.
 
 Everything is escaped as the runner's toolkit does, so no text of a source file can become a command.
 """
@@ -9,11 +9,9 @@ from linter.model.finding import Finding, Severity
 from linter.model.location import Location
 from linter.report import summary, verdicts
 from linter.report.content import Content
-from linter.report.terminal import safe, settled
+from linter.report.terminal import safe, without_commands
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
-SUMMARY_ROWS_MAX = 200
-"""Rows of the Markdown table; a step's summary may have at most a megabyte."""
 
 
 def render(content: Content) -> str:
@@ -33,26 +31,6 @@ def render(content: Content) -> str:
     )
     counts = f"{summary.verdict(content)}\n{summary.scope(content)}"
     lines.append(f"::notice title=subdrift::{_message(counts)}")
-    return "\n".join(lines) + "\n"
-
-
-def step_summary(content: Content) -> str:
-    """Markdown for `$GITHUB_STEP_SUMMARY`."""
-    lines = ["### subdrift", "", _cell(summary.verdict(content)), "", _cell(summary.scope(content)), ""]
-    if content.shown:
-        lines += ["| level | rule | group | topic | places | messages |", "|---|---|---|---|---|---|"]
-    for finding in content.shown[:SUMMARY_ROWS_MAX]:
-        places = "<br>".join(_cell(_where(place.at, content.home)) for place in finding.places)
-        cost = _cost(finding, content)
-        cells = [
-            finding.level.text,
-            f"`{finding.rule}`",
-            _cell(finding.group or ""),
-            _cell(finding.topic or ""),
-        ]
-        lines.append("| " + " | ".join([*cells, places, _cell(cost)]) + " |")
-    if len(content.shown) > SUMMARY_ROWS_MAX:
-        lines += ["", f"and {len(content.shown) - SUMMARY_ROWS_MAX:,} more"]
     return "\n".join(lines) + "\n"
 
 
@@ -83,14 +61,9 @@ def _where(at: Location, home: str) -> str:
 
 
 def _message(text: str) -> str:
-    lines = settled("\n".join(map(safe, text.split("\n"))))
+    lines = without_commands("\n".join(map(safe, text.split("\n"))))
     return lines.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
     return _message(text).replace(":", "%3A").replace(",", "%2C")
-
-
-def _cell(text: str) -> str:
-    cleaned = safe(text).replace("&", "&amp;").replace("<", "&lt;")
-    return "".join(f"\\{char}" if char in "|`*_[]\\" else char for char in cleaned)

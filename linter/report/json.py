@@ -13,7 +13,7 @@ from linter.report.content import Content
 
 SCHEMA_VERSION: Final = 1
 
-_COMMAND: Final = re.compile(r"##(?=\w*\[)")
+_COMMAND: Final = re.compile(r"##(?=\w{0,32}\[)")
 
 
 def render(content: Content) -> str:

@@ -8,6 +8,7 @@ every path is led by its repository's name.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -18,6 +19,7 @@ from linter.report import verdicts
 from linter.report.content import About, Content, Texts, Trails
 from linter.report.fingerprint import line_hashes
 from linter.report.json import compose
+from linter.report.rule_pages import HOME, page_of
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 TEXT_MAX: Final = 1024
@@ -39,15 +41,15 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
     index = {about.name: position for position, about in enumerate(rules)}
     trails = content.trails()
     hashes: dict[Origin, dict[int, str]] = {}
+    met: Counter[tuple[str, Origin, str]] = Counter()
     run: dict[str, Any] = {
         "tool": {
             "driver": {
                 "name": "subdrift",
                 "semanticVersion": content.version,
+                "informationUri": HOME,
                 "rules": [_rule(about) for about in rules],
-                "notifications": [
-                    {"id": name, "shortDescription": {"text": text}} for name, text in DIAGNOSTICS.items()
-                ],
+                "notifications": [_notified(name, text, content) for name, text in DIAGNOSTICS.items()],
             }
         },
         "automationDetails": {"id": f"subdrift/{content.home}/" if content.home else "subdrift/"},
@@ -61,7 +63,7 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
                 ],
             }
         ],
-        "results": [_result(one, content, texts, index, trails, hashes) for one in shown],
+        "results": [_result(one, content, texts, index, trails, hashes, met) for one in shown],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -74,12 +76,24 @@ def _rule(about: About) -> dict[str, Any]:
         "shortDescription": {"text": _cut(about.summary)},
         "fullDescription": {"text": _cut(_first_paragraph(text) or about.summary)},
         "help": {"text": text, "markdown": text},
+        "helpUri": page_of(about.name),
         "defaultConfiguration": {"level": about.level.text},
         "properties": {
             "tags": ["correctness", "rocketmq"],
             "precision": "high",
             "problem.severity": _PROBLEM[about.level],
         },
+    }
+
+
+def _notified(name: str, text: str, content: Content) -> dict[str, Any]:
+    about = next((one.markdown for one in content.catalogue if one.name == name), "") or text
+    return {
+        "id": name,
+        "shortDescription": {"text": text},
+        "fullDescription": {"text": _cut(_first_paragraph(about) or text)},
+        "help": {"text": about, "markdown": about},
+        "helpUri": page_of(name),
     }
 
 
@@ -90,6 +104,7 @@ def _result(
     index: dict[str, int],
     trails: Trails,
     hashes: dict[Origin, dict[int, str]],
+    met: Counter[tuple[str, Origin, str]],
 ) -> dict[str, Any]:
     here = [place for place in finding.places if _is_here(place.at, content)]
     away = [place for place in finding.places if not _is_here(place.at, content)]
@@ -98,7 +113,10 @@ def _result(
     fingerprints = {"subdrift/v1": finding.identity}
     rolling = _line_hash(primary.at, texts, hashes) if here else None
     if rolling is not None:
-        fingerprints["primaryLocationLineHash"] = rolling
+        # code scanning reads this one only: two findings of one rule on one line must not become one alert
+        met[finding.rule, primary.at.origin, rolling] += 1
+        times = met[finding.rule, primary.at.origin, rolling]
+        fingerprints["primaryLocationLineHash"] = rolling if times == 1 else f"{rolling}-{times}"
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "level": finding.level.text,

@@ -21,7 +21,8 @@ _UNSAFE: Final = re.compile(
     # C0 without tab, DEL and C1; line and paragraph separators; marks that turn the direction of writing; half pairs
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
-_COMMAND: Final = re.compile(r"^((?:\s|\x1b\[[0-9;]*m)*)::|##(?=\w*\[)", re.MULTILINE)
+_AT_START: Final = re.compile(r"^((?:[^\S\n]|\x1b\[[0-9;]*m)*+)::", re.MULTILINE)
+_ANYWHERE: Final = re.compile(r"##(?=\w{0,32}\[)")
 _ASCII: Final = str.maketrans({"·": "-", "…": "...", "→": "->", "–": "-", "—": "-"})
 
 
@@ -49,11 +50,12 @@ def settled(text: str) -> str:
     GitHub reads `::name::` at the start of a line (after blanks) and `##[name]` anywhere in one, Azure `##vso[`, TeamCity
     `##teamcity[`. Reports show source text, so both are spelled in a way that is still readable.
     """
-    return _COMMAND.sub(_unlock, text)
+    return _AT_START.sub(r"\1\\x3a:", without_commands(text))
 
 
-def _unlock(found: re.Match[str]) -> str:
-    return f"{found[1]}\\x3a:" if found[0].endswith("::") else "#\\x23" + found[0][2:]
+def without_commands(text: str) -> str:
+    """Without those that count anywhere in a line, for lines whose start is our own."""
+    return _ANYWHERE.sub(r"#\\x23", text)
 
 
 def _spell(found: re.Match[str]) -> str:

@@ -31,10 +31,12 @@ def render(content: Content, texts: Texts, style: Style) -> str:
         lines.extend(_finding(finding, content, texts, style, trails))
         lines.append("")
     lines.extend(_diagnostics(content, texts, style))
-    lines.append(style.paint(summary.verdict(content), "bold"))
-    if summary.counts(content).total():
-        lines.append(summary.scope(content))
-    return settled("\n".join(lines) + "\n")
+    if not content.quiet:
+        lines += summary.idle(content)
+        lines.append(style.paint(summary.verdict(content), "bold"))
+        if summary.counts(content).total():
+            lines.append(summary.scope(content))
+    return settled("".join(f"{line}\n" for line in lines))
 
 
 def _finding(finding: Finding, content: Content, texts: Texts, style: Style, trails: Trails) -> Iterator[str]:

@@ -37,6 +37,7 @@ from linter.resolve.resources import (
 from linter.resolve.spring import config_server
 from linter.resolve.spring.applications import Started
 from linter.resolve.spring.config_server import Client, Served
+from linter.resolve.spring.locations import CLASS_PATH, Found, Locations, locations, place_of
 
 PROFILES_MAX = 24
 """Profiles of one deployable that are evaluated; more are left out with a diagnostic."""
@@ -215,6 +216,7 @@ class Configuration:
         self._surroundings = surroundings or Surroundings()
         self._tests = tests
         self.applications = tuple(applications)
+        self.locations = locations(self.applications)
         self._entries: dict[str, list[Entry]] = {}
         self._relaxed: dict[str, list[Entry]] = {}
         self._environments: dict[str, Environment] = {}
@@ -226,18 +228,20 @@ class Configuration:
 
     @cached_property
     def named(self) -> frozenset[str]:
-        """The profiles that the conditions of the code name."""
-        return frozenset(
-            name
-            for placed in self._files
-            if placed.facts.language == "java" and scope_of(placed.origin.path) != "test"
-            for type_ in placed.facts.types
-            for uses in (type_.annotations, *(method.annotations for method in type_.methods))
-            for use in uses
-            if use.candidates and use.candidates[0].rpartition(".")[2] == "Profile"
-            for text in literals(use.argument("value"))
-            for name in _names_in(text)
-        )
+        """The profiles that the conditions of the code, and of XML files, name."""
+        found: set[str] = set()
+        for placed in self._files:
+            if scope_of(placed.origin.path) == "test":
+                continue
+            for bean in placed.facts.beans:
+                for text in bean.profiles:
+                    found.update(re.split(r"[,;\s]+", text))
+            for type_ in placed.facts.types if placed.facts.language == "java" else ():
+                for use in (*type_.annotations, *(a for method in type_.methods for a in method.annotations)):
+                    if use.candidates and use.candidates[0].rpartition(".")[2] == "Profile":
+                        for text in literals(use.argument("value")):
+                            found.update(_names_in(text))
+        return frozenset(name.lstrip("!") for name in found if name.lstrip("!"))
 
     @cached_property
     def boot(self) -> tuple[int, ...] | None:
@@ -248,7 +252,7 @@ class Configuration:
 
     def _load(self) -> None:
         order = {key: index for index, key in enumerate(self._deployable.takes_in)}
-        found: dict[tuple[str, int], list[tuple[int, Placed, str]]] = {}
+        found: dict[tuple[str, int], list[tuple[int, Placed, Found]]] = {}
         elsewhere: list[tuple[int, Placed]] = []
         types: list[tuple[Placed, Type]] = []
         for placed in self._files:
@@ -270,20 +274,22 @@ class Configuration:
             index = order[module] * 2 + (0 if test else 1)
             if resource is not None:
                 self._resources.setdefault(resource[1], []).append(placed)
-            if spring_file(path) is None:
-                continue
-            if resource is None or not _STANDARD.fullmatch(resource[1]):
+            seen = self.locations.found(*resource) if resource is not None else None
+            if seen is not None and resource is not None:
+                if resource[0] == 1 or module == self._deployable.key:
+                    found.setdefault((resource[1], resource[0]), []).append((index, placed, seen))
+            elif spring_file(path) is not None:
                 elsewhere.append((index, placed))
-            elif resource[0] == 1 or module == self._deployable.key:
-                found.setdefault((resource[1], resource[0]), []).append((index, placed, resource[1]))
         for named in self._resources.values():
             named.sort(key=lambda each: (order[self._modules.of(each.origin)], each.origin))
         sources: list[_Source] = []
-        for (_, where), candidates in found.items():
+        for candidates in found.values():
             first = min(index for index, _, _ in candidates)
-            for index, placed, resource_path in candidates:
-                if index == first:
-                    sources.append(_source(placed, where, resource_path, index))
+            sources += [_source(placed, seen, index) for index, placed, seen in candidates if index == first]
+        for name in self.locations.names if self.applications else ():
+            if name != "application":
+                for suffix in ("properties", "yml", "yaml"):
+                    self._surroundings.wanted.update((f"{name}.{suffix}", f"{name}-*.{suffix}"))
         sources += self._mounted()
         for source in sources:
             self._add(source)
@@ -373,7 +379,7 @@ class Configuration:
                         Layer.ELSEWHERE if lone else layer,
                         2,
                         profile,
-                        (1, 1, index),
+                        (1, 0, 1, index),
                         ((profile,),) if profile else (),
                         copied=True,
                     )
@@ -470,7 +476,7 @@ class Configuration:
             layer = Layer.BOOTSTRAP if kind[0] == "bootstrap" else Layer.APPLICATION
             when = ((kind[1],),) if kind[1] else ()
             ext = 0 if name.endswith(".properties") else 1
-            yield _Source(holder, held_entries, layer, 0, kind[1], (0, ext, 0), when, copied=True)
+            yield _Source(holder, held_entries, layer, 0, kind[1], (0, 0, ext, 0), when, copied=True)
 
     def _concerns(self, origin: Origin) -> bool:
         """Whether a deployment file speaks of this deployable alone: it stands in its folder or bears its name."""
@@ -523,6 +529,8 @@ class Configuration:
     def _named(self, location: Import) -> list[tuple[Placed, str]]:
         """The files an import means, each with the profile its name adds ("" for the file itself)."""
         base = _base(location.path)
+        if location.path.endswith("/") and not location.centre:
+            return list(self._in_folder(location.path))
         if not base or "$" in location.path or "@" in base:
             return []
         if location.centre:
@@ -560,6 +568,15 @@ class Configuration:
             if (match := variant.fullmatch(resource)) and spring_file(resource) is None
         ]
         return [(placed, "") for placed in found] + (variants if found else [])
+
+    def _in_folder(self, path: str) -> Iterator[tuple[Placed, str]]:
+        """The configuration files of a folder of the class path that is imported as a whole, the last wins."""
+        _, folder = place_of(path)
+        inside = Locations(self.locations.names, {(CLASS_PATH, folder): (0, 0)})
+        for resource, placed in sorted(self._resources.items()):
+            seen = inside.found(CLASS_PATH, resource)
+            if seen is not None and seen.name != "bootstrap":
+                yield placed[0], seen.profile
 
     def _found_as(self, placed: Placed) -> tuple[int, str] | None:
         """Where a file is found at run time (see `resource_of`), as its build copies it."""
@@ -1080,21 +1097,16 @@ class Environment:
         return self._children[prefix]
 
 
-_STANDARD = re.compile(r"(?:config/)?[^/]+")
 _UNDECIDED = "\0"
 _TEMPLATE = re.compile(r"(?:^|[-_.])(?:example|sample|template|dist)(?:$|[-_.])")
 
 
-def _source(placed: Placed, location: int, resource: str, index: int) -> _Source:
+def _source(placed: Placed, seen: Found, index: int) -> _Source:
     """A file that Spring finds by its name."""
-    kind = spring_file(placed.origin.path)
-    assert kind is not None
-    name, profile = kind
-    layer = Layer.BOOTSTRAP if name == "bootstrap" else Layer.APPLICATION
-    folder = 0 if "/" in resource else 1
-    ext = 0 if resource.endswith(".properties") else 1
-    when = ((profile,),) if profile else ()
-    return _Source(placed, placed.facts.config, layer, location, profile, (folder, ext, index), when)
+    layer = Layer.BOOTSTRAP if seen.name == "bootstrap" else Layer.APPLICATION
+    when = ((seen.profile,),) if seen.profile else ()
+    rank = (*seen.rank, index)
+    return _Source(placed, placed.facts.config, layer, seen.location, seen.profile, rank, when)
 
 
 def _undecided(entries: Sequence[tuple[EnvEntry, Placed]]) -> tuple[EnvEntry, Placed]:

@@ -20,15 +20,19 @@ from linter.model.location import Location, Origin, Span
 from linter.resolve import bindings, own_annotations
 from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
 from linter.resolve.evaluate import Choice, Evaluator, Fork, World
-from linter.resolve.modules import Deployable
+from linter.resolve.modules import Deployable, ModuleKey
 from linter.resolve.place import Placed, scope_of
 from linter.resolve.programs import Hooked, Programs, Rows, run_programs
 from linter.resolve.spring.registration import Registered, Registrations
+from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from linter.resolve.values import Constant, FileVal, Many, Missing, Null, Text, TypeVal, Val, known, unknown
 from linter.resolve.versions import client_version
 
 ROWS_MAX = 256
 """Consumers one site may stand for in one environment (callers, subtypes, loops, alternatives together)."""
+
+DEMOS_MIN = 3
+"""Programs with consumers in one module that make it a collection of demos."""
 
 _GROUP = re.compile(r"[%|a-zA-Z0-9_-]+")
 _GROUP_CHARS_MAX = 255
@@ -118,9 +122,9 @@ def consume(
         )
     for name in ("", *profiles[:PROFILES_MAX]):
         environment = configuration.environment(name)
-        found = list(_environment_rows(world, deployable, files, environment, cluster, diagnostics, programs))
-        rows += found
-        if name == "" and profiles and not any(row.asked for row in found) and not _profiled(files):
+        made = list(_environment_rows(world, deployable, files, environment, cluster, diagnostics, programs))
+        rows += made
+        if name == "" and profiles and not any(row.asked for row in made) and not _profiled(files):
             rows = [_everywhere(row, profiles) for row in rows]
             break
     deployments = tuple(sorted(configuration.asked))
@@ -134,7 +138,23 @@ def consume(
     def is_defined(key: str) -> bool:
         return any(configuration.environment(name).lookup(key) is not None for name in names)
 
-    return Consumers(tuple(_merge(rows, is_defined)), tuple(diagnostics.values()))
+    found = _demos(world, tuple(_merge(rows, is_defined)))
+    return Consumers(found, tuple(diagnostics.values()))
+
+
+def _demos(world: World, consumers: tuple[Consumer, ...]) -> tuple[Consumer, ...]:
+    """The consumers, where those of a module with many programs of their own are samples."""
+    programs: dict[ModuleKey, set[str]] = {}
+    for one in consumers:
+        if one.process and one.scope == "main" and not one.disabled:
+            programs.setdefault(world.modules.of(one.at.origin), set()).add(one.process)
+    demos = {key for key, found in programs.items() if len(found) >= DEMOS_MIN}
+    return tuple(
+        replace(one, scope="sample")
+        if one.process and one.scope == "main" and world.modules.of(one.at.origin) in demos
+        else one
+        for one in consumers
+    )
 
 
 def _profiled(files: Sequence[Placed]) -> bool:
@@ -299,7 +319,10 @@ class Builder:
         settings: dict[Attribute, Value] = {}
         for setting in self.site.settings:
             quiet = setting.attribute in _QUIET
-            settings[setting.attribute] = (self._quiet if quiet else self._value)(evaluator, setting.value)
+            value = (self._quiet if quiet else self._value)(evaluator, setting.value)
+            if setting.attribute is Attribute.GROUP and value.why in SAME_UNKNOWN:
+                value = replace(value, symbol=symbol_of(setting.value, self.environment))
+            settings[setting.attribute] = value
         subscriptions = [self._declared(evaluator, site) for site in self.site.subscriptions]
         if hooked is None:
             return self.assemble(evaluator, settings, subscriptions)

@@ -240,7 +240,6 @@ class Evaluator:
         self.asked_configuration = True
         if self._is_spent(depth):
             return Missing(Why.TOO_MANY, _BOUNDS, (TrailStep(at, f"`{key}`"),))
-        key = key.strip()
         answer = self.environment.answer(key)
         if answer is not None:
             where = self.environment.configuration.answers_at or at
@@ -327,7 +326,6 @@ class Evaluator:
         """Whether a default holds: only where nothing defines the key, not where its text cannot be resolved."""
         if not isinstance(found, Missing) or found.why not in (Why.UNDEFINED, Why.EXTERNAL_CONFIG):
             return False
-        key = key.strip()
         if self.environment.lookup(key) is not None:
             return False
         self.undefined_keys.discard(key)

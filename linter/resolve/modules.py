@@ -151,6 +151,8 @@ class Modules:
             for key, module in self.modules.items()
             if module.runs and not module.aggregates
         ]
+        inside = {key for deployable in known for key in deployable.takes_in[1:]}
+        known = [each for each in known if self._is_packaged(each.key) or each.key not in inside]
         taken = {key for deployable in known for key in deployable.takes_in}
         running = {deployable.key for deployable in known}
         rest = [
@@ -159,6 +161,10 @@ class Modules:
             if key not in running
         ]
         return tuple(known + rest)
+
+    def _is_packaged(self, key: ModuleKey) -> bool:
+        """Whether the build makes something that runs of a module; a `main` alone may be a scratch in a library."""
+        return any(build.runs for _, build in self._builds.get(key, []))
 
     def together(self, one: ModuleKey, *others: ModuleKey) -> tuple[Deployable, ...]:
         """The deployables whose process holds all the modules: known ones first, then those that nobody takes in."""
@@ -409,19 +415,33 @@ class Modules:
                         order.append(target)
         return tuple(order)
 
-    def version_of(self, deployable: Deployable, coordinates: Sequence[str]) -> tuple[str, Location] | None:
+    def version_of(
+        self, deployable: Deployable, coordinates: Sequence[str], own: bool = False
+    ) -> tuple[str, Location] | None:
         """The version in which a deployable takes in one of the artifacts, and where it is declared.
 
-        None where it is not declared, managed outside the run, or computed.
+        `own`: as its own repository's build files say it, by a dependency or a managed version. None where it is not
+        declared, managed outside the run, or computed.
         """
         for key in deployable.takes_in:
+            if own and key.repo != deployable.key.repo:
+                continue
             module = self.modules[key]
-            for dependency in module.dependencies:
+            declared = (*module.dependencies, *(self._pins(key) if own else ()))
+            for dependency in declared:
                 plain = dependency.coordinate
                 if plain in coordinates and dependency.version and "$" not in dependency.version:
                     assert module.build is not None
                     return dependency.version, Location(module.build, dependency.at)
         return None
+
+    def _pins(self, key: ModuleKey) -> Iterable[Dependency]:
+        """The managed versions of a module, nearest first; they hold for what its dependencies bring along too."""
+        return [
+            entry
+            for _, build in self._builds.get(key, ())[:1]
+            for entry in reversed(self._managed(key, build))
+        ]
 
     def boot_version(self, deployable: Deployable) -> tuple[int, ...] | None:
         """The version of Spring Boot a deployable is built with, None where no build file of the run tells."""

@@ -18,9 +18,10 @@ _TEST_FOLDERS = frozenset(
 )
 _SAMPLE_WORD = re.compile(r"(?:^|[-_.])(?:examples?|samples?|demos?|quickstart|tutorials?)(?:$|[-_.])")
 _TEST_MODULE = re.compile(r"(?:^|[-_.])(?:tests?|e2e|it|integration-tests?)$")
-_TEST_FILE = re.compile(
-    r"(?:^|/)(?:test_[^/]*\.py|[^/]*_test\.py|conftest\.py|[^/]*Tests?\.java|[^/]*IT\.java)$"
-)
+_TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*\.py|[^/]*_test\.py|conftest\.py)$")
+_PACKAGE_ROOTS = frozenset({"com", "org", "net", "io", "cn", "java", "kotlin"})
+"""Folders below which the folders of JVM sources are packages, whose names decide nothing."""
+
 _SPRING = re.compile(r"(?:^|/)(application|bootstrap)(?:-([^/]+?))?\.(ya?ml|properties)$")
 
 
@@ -37,7 +38,7 @@ class Placed:
 
 @lru_cache(maxsize=65_536)
 def scope_of(path: str) -> str:
-    """`test`, `sample` or `main`, by the folders and name of a file."""
+    """`test`, `sample` or `main`, by the folders a file stands in; packages and names of classes decide nothing."""
     parts = path.lower().split("/")
     folders = parts[:-1]
     if "src" in folders and any(part in _TEST_FOLDERS for part in folders[folders.index("src") + 1 :][:1]):
@@ -45,9 +46,13 @@ def scope_of(path: str) -> str:
     if _TEST_FILE.search(path):
         return "test"
     outside = folders[: folders.index("src")] if "src" in folders else folders
+    if "src" not in folders and path.endswith((".java", ".kt")):
+        outside = folders[
+            : next((i for i, part in enumerate(folders) if part in _PACKAGE_ROOTS), len(folders))
+        ]
     if any(part in _TEST_FOLDERS or _TEST_MODULE.search(part) for part in outside):
         return "test"
-    if any(_SAMPLE_WORD.search(part) for part in folders):
+    if any(_SAMPLE_WORD.search(part) for part in outside):
         return "sample"
     return "main"
 

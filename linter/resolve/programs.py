@@ -6,7 +6,7 @@ does not decide them. Choices of subtypes give a consumer each, conditions give 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -43,11 +43,14 @@ from linter.resolve.place import Placed
 from linter.resolve.semantics.jvm import Java
 from linter.resolve.semantics.python.language import Python
 from linter.resolve.spring.registration import Registered, Registrations
+from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from linter.resolve.values import Missing, Null
 from linter.resolve.values import Text as EvaluatedText
 
 if TYPE_CHECKING:
-    from linter.resolve.consumers import Row
+    from linter.resolve.consumers import Builder, Row
+
+BuilderOf = Callable[[Placed, ConsumerSite, "Registered | None"], "Builder"]
 
 COMBINATIONS_MAX = 64
 """Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
@@ -129,7 +132,7 @@ class Rows:
         deployable: Deployable,
         environment: Environment,
         programs: Programs,
-        builder: Any,
+        builder: BuilderOf,
         diagnostics: dict[tuple[str, Location], Diagnostic],
         registrations: Registrations | None = None,
     ) -> None:
@@ -527,7 +530,9 @@ class Rows:
                 return Value(known, None, "", trail, self._confidence(value.steps, near))
             found = self._text(value)
             if isinstance(found, Missing):
-                return Value(None, found.why, found.detail, (*trail, *found.trail))
+                symbol = symbol_of(_expr(value, Span(1, 1, 1, 1)), self.environment)
+                symbol = symbol if found.why in SAME_UNKNOWN else ""
+                return Value(None, found.why, found.detail, (*trail, *found.trail), symbol=symbol)
             if "${" in found.text:
                 return Value(None, Why.UNDEFINED, found.text, (*trail, *found.trail))
             confidence = min(found.confidence, self._confidence(value.steps, near))
@@ -629,7 +634,8 @@ class Rows:
         evaluator.undefined_keys = self._undefined
         evaluator.asked_configuration = True
         row = builder.assemble(evaluator, settings, subscriptions)
-        row = replace(row, asked=self._asked)
+        process = "" if entry == "container" or " of " in entry else entry
+        row = replace(row, asked=self._asked, consumer=replace(row.consumer, process=process))
         if builder.is_machinery(settings) or not builder.belongs_here(row):
             return None
         where = tuple((one.origin, one.span) for one in client.stack)
@@ -747,7 +753,7 @@ class Rows:
         placed = self.world.files[client.at.origin]
         crowded = Value(None, Why.TOO_MANY, f"more than {COMBINATIONS_MAX} alternatives")
         site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
-        builder = self.builder(placed, site)
+        builder = self.builder(placed, site, None)
         evaluator = Evaluator(self.world, self.deployable, self.environment)
         one = Subscription(client.at, crowded, crowded, crowded)
         row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, [one])

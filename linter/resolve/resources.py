@@ -118,7 +118,7 @@ def location(text: str) -> Import | None:
     elif colon and re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme):
         return None
     plain = _HINT.sub("", plain.strip())
-    return Import(plain) if plain and not plain.endswith("/") else None
+    return Import(plain) if plain else None
 
 
 def property_sources(type_: Type) -> Iterator[Import]:

@@ -12,8 +12,8 @@ from linter.resolve.configuration import Entry, Environment
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
+from linter.resolve.spring.registration import CLASSIC
 
-CLASSIC = ("org.apache.rocketmq:rocketmq-spring-boot-starter", "org.apache.rocketmq:rocketmq-spring-boot")
 V5 = (
     "org.apache.rocketmq:rocketmq-v5-client-spring-boot-starter",
     "org.apache.rocketmq:rocketmq-v5-client-spring-boot",

@@ -29,23 +29,24 @@ _BUNDLED = {
 }
 
 _CLASSIC_STARTER = "org.apache.rocketmq:rocketmq-spring-boot-starter"
+_STARTERS = (_CLASSIC_STARTER, "org.apache.rocketmq:rocketmq-spring-boot")
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 
 
 def client_version(api: Api, modules: Modules, deployable: Deployable) -> str | None:
     """The version of the client library, None when no build file of the run tells.
 
-    A declared client wins over the one a starter brings (rocketmq-spring only; a dependency management that
-    lies outside the run may override it, which nothing here can see).
+    What the analysed repository pins comes first, the client itself before the one its starter brings: the head of a
+    library that happens to be in the same run is not what this repository runs with. (rocketmq-spring only; a
+    dependency management that lies outside the run may override it, which nothing here can see.)
     """
-    declared = modules.version_of(deployable, api.artifacts)
-    if declared is not None:
-        number = _VERSION.search(declared[0])
-        return number[0] if number else None
-    if api.starter == _CLASSIC_STARTER:
-        starter = modules.version_of(
-            deployable, (_CLASSIC_STARTER, "org.apache.rocketmq:rocketmq-spring-boot")
-        )
-        if starter is not None:
-            return _BUNDLED.get(starter[0])
+    for own in (True, False):
+        declared = modules.version_of(deployable, api.artifacts, own)
+        if declared is not None:
+            number = _VERSION.search(declared[0])
+            return number[0] if number else None
+        if api.starter == _CLASSIC_STARTER:
+            starter = modules.version_of(deployable, _STARTERS, own)
+            if starter is not None:
+                return _BUNDLED.get(starter[0])
     return None

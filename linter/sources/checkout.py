@@ -11,12 +11,15 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from linter import files
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.sources import git
+from linter.sources.git import SourceError as SourceError
+from linter.sources.git import git_folder
+from linter.sources.index import Index, index_in_use
 from linter.sources.listing import GitListing, Listing, ancestors, ignored_by_git, public_path, walk, without
 from linter.text.encodings import to_utf8
 
@@ -40,8 +43,9 @@ def unmarked(path: str, content: bytes) -> bytes | None:
     return to_utf8(content) if b"\0" in content and path.endswith(".java") else content
 
 
-class SourceError(Exception):
-    """The paths of the command line cannot be turned into repositories; the text says why and what helps."""
+def bytes_max(path: str) -> int:
+    """The most bytes of a file of that name that are read."""
+    return PYTHON_BYTES_MAX if path.endswith((".py", ".pyi")) else SOURCE_BYTES_MAX
 
 
 @dataclass(slots=True)
@@ -58,7 +62,13 @@ class Repository:
     untracked: bool = True
     exclude: tuple[str, ...] = ()
     """Patterns as in .gitignore; matching files are not listed."""
+    staged: bool = False
+    """Files are read as they stand in git's index, not in the work tree."""
+    typed: dict[str, bytes] = field(default_factory=dict, repr=False)
+    """Contents an editor has not written yet, by path; they stand for what is on disk."""
+    _whole: Listing | None = field(default=None, repr=False)
     _listing: Listing | None = field(default=None, repr=False)
+    _index: Index | None = field(default=None, repr=False)
     _running: GitListing | None = field(default=None, repr=False)
     _waiting: str = field(default="", repr=False)
     _odd: dict[str, str] = field(default_factory=dict, repr=False)
@@ -69,14 +79,28 @@ class Repository:
         if self._listing is None and self._running is None and not self.only and self._is_listed_by_git():
             self._waiting = git.would_wait(self.root)
             if not self._waiting:
-                self._running = GitListing.start(self.root, self.untracked)
+                untracked = self.untracked and not self.staged
+                self._running = GitListing.start(self.root, untracked, self.index_file())
 
     def listing(self) -> Listing:
         """The files, listed once and kept."""
         if self._listing is None:
-            self._listing = without(self._list(), self.exclude)
-            self._odd = dict(self._listing.odd)
+            self._listing = without(self.whole_listing(), self.exclude)
         return self._listing
+
+    def whole_listing(self) -> Listing:
+        """The listing before `exclude`. Raises `SourceError` where there is no index to read."""
+        if self._whole is None:
+            found = self._list()
+            self._whole = replace(found, paths=tuple(sorted({*found.paths, *self.typed})))
+            self._odd = dict(self._whole.odd)
+            if self.staged:
+                self._index = Index.of(self.root, self.index_file())
+        return self._whole
+
+    def index_file(self) -> str:
+        """The index a commit in progress uses, "" for the repository's own."""
+        return index_in_use(self.root) if self.staged else ""
 
     def files(self) -> tuple[str, ...]:
         """Paths of all regular files, sorted, relative to the root, valid text."""
@@ -87,8 +111,17 @@ class Repository:
 
     def read(self, path: str) -> bytes | Diagnostic:
         """The bytes of a file, or why there are none: missing, no permission, a link, larger than the limit."""
-        limit = PYTHON_BYTES_MAX if path.endswith((".py", ".pyi")) else SOURCE_BYTES_MAX
+        limit = bytes_max(path)
         name = self._odd.get(path, path)
+        if path in self.typed:
+            return self._fitting(path, self.typed[path], limit)
+        if self._index is not None:
+            try:
+                staged = self._index.read(name)
+            except OSError as error:
+                return self._unreadable(path, error)
+            if staged is not None:
+                return self._fitting(path, staged, limit)
         if not self._is_below(os.path.dirname(name)):
             return self._diagnostic(
                 "skipped-file", path, "lies behind a symbolic link and was not followed", ""
@@ -97,12 +130,22 @@ class Repository:
             content = files.read(f"{self.root}/{name}", limit, follow=False)
         except (OSError, ValueError) as error:
             return self._unreadable(path, error)
+        return self._fitting(path, content, limit)
+
+    def _fitting(self, path: str, content: bytes, limit: int) -> bytes | Diagnostic:
+        """The content as it is read, or why it is not."""
         if len(content) > limit:
-            return self._diagnostic(
-                "skipped-file", path, f"is larger than {limit >> 10} KiB and was not read", "split the file"
-            )
+            what = f"is larger than {limit >> 10} KiB and was not read"
+            return self._diagnostic("skipped-file", path, what, "split the file")
         text = unmarked(path, content)
         return self._diagnostic("skipped-file", path, *UNCERTAIN) if text is None else text
+
+    def instead_of(self, file: str, content: bytes) -> None:
+        """Let a content stand for a file of this checkout, and report what touches that file only."""
+        full = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(file))), os.path.basename(file))
+        path = public_path(os.path.relpath(full, self.root).replace(os.sep, "/"))
+        self.typed = {path: content}
+        self.selected = (path,)
 
     def _is_below(self, folder: str) -> bool:
         """Whether a folder is reached without a symbolic link; what git tracks may have become one since."""
@@ -130,6 +173,8 @@ class Repository:
             return Listing(tuple(sorted(self.only)))
         self.start_listing()
         if self._running is None:
+            if self.staged:
+                raise SourceError(f"{self.root}: is not a git work tree, so nothing is staged")
             remark = (
                 f"{self._waiting}: git would wait on it; the folder was walked instead"
                 if self._waiting
@@ -140,9 +185,16 @@ class Repository:
         self._running = None
         if isinstance(found, Listing):
             return found
+        if self.staged:
+            raise SourceError(f"{self.root}: git could not list what is staged: {found}")
         return walk(
             self.root, self.name, f"git could not list {self.root} ({found}); the folder was walked instead"
         )
+
+    def close(self) -> None:
+        """End the git process that reads the index, where there is one."""
+        if self._index is not None:
+            self._index.close()
 
     def _unreadable(self, path: str, error: OSError | ValueError) -> Diagnostic:
         if isinstance(error, files.NotRegularError):
@@ -255,7 +307,7 @@ def subfolders(org: str) -> list[str]:
 def _origin_name(root: str) -> str:
     """owner/name of the git origin, "" where there is none; read without git, which costs a process."""
     try:
-        url = _origin_url(_text(_git_folder(root) + "/config", _GIT_CONFIG_BYTES_MAX))
+        url = _origin_url(_text(git_folder(root) + "/config", _GIT_CONFIG_BYTES_MAX))
     except (OSError, ValueError):
         return ""
     found = _REMOTE.match(url)
@@ -274,17 +326,6 @@ def _origin_url(config: str) -> str:
         elif inside and text.partition("=")[0].strip().lower() == "url":
             return text.partition("=")[2].strip()
     return ""
-
-
-def _git_folder(root: str) -> str:
-    """The folder with the configuration: `.git`, or what a `.git` file of a work tree or submodule leads to."""
-    folder = root + "/.git"
-    if os.path.isfile(folder):
-        folder = os.path.join(root, _text(folder, 4096).partition("gitdir:")[2].strip())
-        common = folder + "/commondir"
-        if os.path.isfile(common):
-            folder = os.path.join(folder, _text(common, 4096).strip())
-    return folder
 
 
 def _text(path: str, bytes_max: int) -> str:

@@ -2,8 +2,9 @@
 
 A checkout may be anybody's, and its `.git` names programs to start: hooks, a file system monitor, filters, an external
 diff, an ssh command, a helper for credentials, a remote to fetch missing objects from. Only commands that need none of
-them are run (`ls-files`, `check-ignore`, `ls-tree`, `cat-file`, `rev-parse`), each is switched off besides, and nothing
-of the caller's `GIT_*` is passed on.
+them are run: `ls-files`, `check-ignore`, `ls-tree`, `cat-file`, `rev-parse`, `merge-base`, `symbolic-ref`, `hash-object`,
+and of comparisons the plumbing that never looks into contents, `diff-files` and `diff-index`. Each is switched off
+besides, and nothing of the caller's `GIT_*` is passed on.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ import os
 import stat
 import subprocess
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
+
+from linter import files
 
 LISTING_SECONDS_MAX: Final = 120.0
 """Git may take this long to list a work tree; after that the folder is walked instead."""
 
+_LINK_BYTES_MAX: Final = 4096
 _OFF: Final = (
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
@@ -36,13 +41,22 @@ _OFF: Final = (
 _PROCESSES: Final[set[subprocess.Popen[bytes]]] = set()
 
 
-def start(root: str, *arguments: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
-    """Git with these arguments in a folder, its output to be read. Raises `OSError` where there is no git."""
+class SourceError(Exception):
+    """A source cannot be opened as it was asked for; the text says why and what helps."""
+
+
+def start(
+    root: str, *arguments: str, stdin: int = subprocess.DEVNULL, index: str = ""
+) -> subprocess.Popen[bytes]:
+    """Git with these arguments in a folder, its output to be read. Raises `OSError` where there is no git.
+
+    `index` is another index file than the repository's own.
+    """
     switches = [part for one in _OFF for part in ("-c", one)]
     process = subprocess.Popen(
         ("git", "--no-pager", "--no-replace-objects", *switches, *arguments),
         cwd=root,
-        env=environment(os.environ),
+        env=environment(os.environ) | ({"GIT_INDEX_FILE": index} if index else {}),
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE if stdin == subprocess.DEVNULL else subprocess.DEVNULL,
@@ -96,3 +110,77 @@ def would_wait(root: str) -> str:
         if waits:
             return name
     return ""
+
+
+def git_folder(root: str) -> str:
+    """The folder with the configuration: `.git`, or what a `.git` file of a work tree or submodule leads to."""
+    folder = root + "/.git"
+    if os.path.isfile(folder):
+        folder = os.path.join(root, _text(folder).partition("gitdir:")[2].strip())
+        common = folder + "/commondir"
+        if os.path.isfile(common):
+            folder = os.path.join(folder, _text(common).strip())
+    return folder
+
+
+def _text(path: str) -> str:
+    return files.read(path, _LINK_BYTES_MAX).decode("utf-8", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one command gave. `reason` is the first line of its complaint where it failed, else ""."""
+
+    out: str
+    reason: str = ""
+
+
+def ask(root: str, *arguments: str, index: str = "") -> Answer:
+    """The answer of one git command; a git that cannot be started is a reason too."""
+    try:
+        process = start(root, *arguments, index=index)
+    except OSError as error:
+        return Answer("", f"git could not be started: {error.strerror or error}")
+    try:
+        out, errors = finish(process)
+    except TimeoutError as error:
+        return Answer("", str(error))
+    if not process.returncode:
+        return Answer(os.fsdecode(out))
+    lines = errors.decode("utf-8", "replace").strip().splitlines()
+    return Answer("", lines[0] if lines else f"git ended with {process.returncode}")
+
+
+@dataclass(slots=True)
+class Blobs:
+    """The objects of the repository around `root`, asked for one by one. Close it: it keeps a process."""
+
+    root: str
+    _reader: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    def read(self, oid: str) -> bytes | None:
+        """One object; None where this copy of the repository does not have it. Raises `OSError`."""
+        if self._reader is None:
+            self._reader = start(self.root, "cat-file", "--batch", stdin=subprocess.PIPE)
+        assert self._reader.stdin is not None
+        assert self._reader.stdout is not None
+        self._reader.stdin.write(f"{oid}\n".encode())
+        self._reader.stdin.flush()
+        head = self._reader.stdout.readline().split()
+        if len(head) != 3:
+            if not head:
+                self.close()
+                raise OSError("git ended")
+            return None
+        content = self._reader.stdout.read(int(head[2]))
+        self._reader.stdout.read(1)
+        return content
+
+    def close(self) -> None:
+        """End the git process."""
+        if self._reader is not None:
+            if self._reader.stdin:
+                self._reader.stdin.close()
+            self._reader.terminate()
+            self._reader.wait()
+            self._reader = None

@@ -7,13 +7,12 @@ submodules are left out and said, pointers to large files kept elsewhere (Git LF
 from __future__ import annotations
 
 import os
-import subprocess
 from dataclasses import dataclass, field
 
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
-from linter.sources import git
 from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, UNCERTAIN, SourceError, unmarked
+from linter.sources.git import Blobs, ask
 from linter.sources.listing import Listing, public_path, without
 
 _LINK_MODE = "120000"
@@ -33,7 +32,10 @@ class GitTree:
     exclude: tuple[str, ...] = ()
     _objects: dict[str, tuple[str, int]] = field(default_factory=dict, repr=False)
     _listing: Listing | None = field(default=None, repr=False)
-    _reader: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    _blobs: Blobs | None = field(default=None, repr=False)
+
+    def start_listing(self) -> None:
+        """Nothing is to be had ahead of time."""
 
     def listing(self) -> Listing:
         """The files, listed once and kept. Raises `SourceError` where git cannot list the commit."""
@@ -70,28 +72,15 @@ class GitTree:
 
     def close(self) -> None:
         """End the git process."""
-        if self._reader is not None:
-            if self._reader.stdin:
-                self._reader.stdin.close()
-            self._reader.terminate()
-            self._reader.wait()
-            self._reader = None
+        if self._blobs is not None:
+            self._blobs.close()
 
     def _list(self) -> Listing:
-        process = self._git(
-            "ls-tree", "-r", "-z", "--long", "--full-tree", "--end-of-options", self.head, stdin=False
-        )
-        try:
-            out, errors = git.finish(process)
-        except TimeoutError as error:
-            raise SourceError(f"{self.root}: {error}") from error
-        if process.returncode:
-            lines = errors.decode("utf-8", "replace").strip().splitlines()
-            raise SourceError(
-                f"{self.root}: git cannot list {self.head}: {lines[0] if lines else 'no reason'}"
-            )
+        answer = ask(self.root, "ls-tree", "-r", "-z", "--long", "--full-tree", "--end-of-options", self.head)
+        if answer.reason:
+            raise SourceError(f"{self.root}: git cannot list {self.head}: {answer.reason}")
         diagnostics = []
-        for entry in os.fsdecode(out).split("\0"):
+        for entry in answer.out.split("\0"):
             about, tab, name = entry.partition("\t")
             if not tab:
                 continue
@@ -120,28 +109,9 @@ class GitTree:
 
     def _blob(self, oid: str) -> bytes | None:
         """One object, asked for and read before the next; None where the store does not have it."""
-        if self._reader is None:
-            self._reader = self._git("cat-file", "--batch", stdin=True)
-        assert self._reader.stdin is not None
-        assert self._reader.stdout is not None
-        self._reader.stdin.write(f"{oid}\n".encode())
-        self._reader.stdin.flush()
-        head = self._reader.stdout.readline().split()
-        if len(head) != 3:
-            if not head:
-                self.close()
-                raise OSError("git ended")
-            return None
-        size = int(head[2])
-        content = self._reader.stdout.read(size)
-        self._reader.stdout.read(1)
-        return content
-
-    def _git(self, *arguments: str, stdin: bool) -> subprocess.Popen[bytes]:
-        try:
-            return git.start(self.root, *arguments, stdin=subprocess.PIPE if stdin else subprocess.DEVNULL)
-        except OSError as error:
-            raise SourceError(f"{self.root}: {error.strerror or error}") from error
+        if self._blobs is None:
+            self._blobs = Blobs(self.root)
+        return self._blobs.read(oid)
 
     def _diagnostic(self, kind: str, path: str, what: str, help_: str = "") -> Diagnostic:
         return Diagnostic(kind, f"{path} {what}", Location(Origin(self.name, path), START), help_)

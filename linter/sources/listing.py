@@ -1,7 +1,8 @@
 """Which files a folder holds: git's answer inside a work tree, a walk elsewhere; what is left out is said.
 
 Paths are relative to the root, with forward slashes and valid text: bytes that are no UTF-8 are percent-encoded, and
-`Listing.odd` leads back to the name on disk. No folder is left out for its name, except `.git` and our own cache.
+`Listing.odd` leads back to the name on disk. Where git lists, no folder is left out for its name, except `.git` and our
+own cache; a walk also leaves out what tools install or build (`is_made_by_tools`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from linter import files
@@ -23,11 +24,35 @@ from linter.sources import git
 from linter.sources.ignore import IGNORE_FILE_BYTES_MAX, IgnoreRule, is_ignored, parse_rules
 
 SKIPPED_FOLDERS = frozenset((".git", ".subdrift_cache"))
+TOOLS_FOLDERS = frozenset(
+    (
+        *(
+            ".eggs",
+            ".gradle",
+            ".hg",
+            ".idea",
+            ".mypy_cache",
+            ".nox",
+            ".pytest_cache",
+            ".ruff_cache",
+            ".settings",
+        ),
+        *(".svn", ".tox", ".venv", ".vscode", "__pycache__", "node_modules", "site-packages"),
+    )
+)
+"""Folders whose name alone says that no source of the project lies in them."""
+BUILT_BESIDE = {
+    "target": ("pom.xml", "build.sbt"),
+    "build": ("build.gradle", "build.gradle.kts"),
+    "out": ("build.gradle", "build.gradle.kts"),
+}
+"""Folders that hold what a build made where one of these files lies beside them."""
 FOLDER_DEPTH_MAX = 256
 """Levels of folders below the root a walk goes down."""
 
 _FILE_SYSTEM_IS_UTF8 = codecs.lookup(sys.getfilesystemencoding()).name == "utf-8"
-_WARNING = re.compile(r"^warning: could not open directory '(.*)': (.*)$", re.MULTILINE)
+_WARNING = re.compile(r"^warning: could not open directory '(.*?)(?:': (.*))?$", re.MULTILINE)
+"""Git cuts the line of a path that is too long, and with it the reason."""
 _LINK_MODE = "120000"
 _SUBMODULE_MODE = "160000"
 
@@ -40,6 +65,8 @@ class Listing:
     odd: tuple[tuple[str, str], ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     remark: str = ""
+    others: frozenset[str] = frozenset()
+    """Those of the paths that git does not track."""
 
 
 def public_path(name: str) -> str:
@@ -65,10 +92,10 @@ class GitListing:
     others: subprocess.Popen[bytes] | None
 
     @classmethod
-    def start(cls, root: str, untracked: bool) -> GitListing | None:
-        """Start listing; None where there is no git program."""
+    def start(cls, root: str, untracked: bool, index: str = "") -> GitListing | None:
+        """Start listing; None where there is no git program. `index` as in `git.start`."""
         try:
-            tracked = git.start(root, "ls-files", "-z", "--stage")
+            tracked = git.start(root, "ls-files", "-z", "--stage", index=index)
             others = None
             if untracked:
                 others = git.start(root, "ls-files", "-z", "--others", "--exclude-standard")
@@ -89,6 +116,7 @@ class GitListing:
             lines = (errors or other_errors).decode("utf-8", "replace").strip().splitlines()
             return lines[0] if lines else f"git ended with {failed}"
         names: set[str] = set()
+        others: set[str] = set()
         collector = _Collector(self.root, repo)
         for entry in os.fsdecode(out).split("\0"):
             head, tab, name = entry.partition("\t")
@@ -110,10 +138,11 @@ class GitListing:
             elif name and os.path.islink(os.path.join(self.root, name)):
                 collector.link(name)
             elif name and not name.startswith(".subdrift_cache/"):
-                names.add(name)
+                others.add(name)
         for found in _WARNING.finditer(os.fsdecode(other_errors)):
-            collector.unreadable(found[1].rstrip("/"), found[2])
-        return collector.listing(names)
+            collector.unreadable(found[1].rstrip("/"), found[2] or "File name too long")
+        listing = collector.listing(names | others)
+        return replace(listing, others=frozenset(map(public_path, others - names)))
 
 
 def ignored_by_git(root: str) -> bool | None:
@@ -138,7 +167,10 @@ def walk(root: str, repo: str, remark: str = "") -> Listing:
         except OSError as error:
             collector.unreadable(prefix.rstrip("/"), error.strerror or str(error))
             continue
-        if any(entry.name == ".gitignore" for entry in entries):
+        beside = {entry.name for entry in entries}
+        if prefix and "pyvenv.cfg" in beside:
+            continue  # a virtual environment, whatever it is called
+        if ".gitignore" in beside:
             rules += _read_rules(root, prefix)
         for entry in entries:
             name = prefix + entry.name
@@ -151,7 +183,7 @@ def walk(root: str, repo: str, remark: str = "") -> Listing:
             if rules and is_ignored(name, is_folder, rules):
                 continue
             if is_folder:
-                if entry.name in SKIPPED_FOLDERS:
+                if entry.name in SKIPPED_FOLDERS or is_made_by_tools(entry.name, beside):
                     continue
                 if depth >= FOLDER_DEPTH_MAX:
                     collector.skip(name, f"lies deeper than {FOLDER_DEPTH_MAX} folders", "")
@@ -164,6 +196,11 @@ def walk(root: str, repo: str, remark: str = "") -> Listing:
             elif language_of(name) is not None:
                 collector.special(name)
     return collector.listing(names, remark)
+
+
+def is_made_by_tools(name: str, beside: Collection[str]) -> bool:
+    """Whether a folder of that name, beside those files, holds what tools installed or built."""
+    return name in TOOLS_FOLDERS or any(mark in beside for mark in BUILT_BESIDE.get(name, ()))
 
 
 def _stays_inside(name: str) -> bool:

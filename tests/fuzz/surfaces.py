@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from linter.broker.given import parse_given
-from linter.broker.scenario import ScenarioError, parse_scenario
+from linter.broker.scenario.document import ScenarioError
+from linter.broker.scenario.given.reader import parse_given
+from linter.broker.scenario.reader import parse_scenario
 from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
 from linter.extract import read
 from linter.extract.prefilter import is_candidate

@@ -14,7 +14,16 @@ ROOT = Path(__file__).parents[2]
 SECONDS_MAX = 600
 """For installing the hook's environment from the package index."""
 
-TREE = ("linter", "rules", "spark_jobs", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
+TREE = (
+    "subdrift.py",
+    "linter",
+    "rules",
+    "spark_jobs",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    ".pre-commit-hooks.yaml",
+)
 
 LISTENER = """\
 from rocketmq.client import PushConsumer
@@ -106,6 +115,12 @@ def test_a_commit_that_makes_two_listeners_disagree_is_refused_and_others_pass(s
     scratch.write("two/main.py", LISTENER.format(tags="REFUNDED"))
     refused = scratch.commit("two")
     assert refused.returncode == 1
+    for way_out in (
+        "subdrift explain divergent-tags",
+        "subdrift: ignore[divergent-tags]",
+        "subdrift baseline write",
+    ):
+        assert way_out in refused.stdout
     assert "divergent-tags" in refused.stdout, refused.stdout
     assert "one/main.py" in refused.stdout
     assert scratch.commits() == before
@@ -122,6 +137,40 @@ def test_a_file_that_is_not_staged_takes_no_part(scratch: Scratch) -> None:
     passed = scratch.commit("notes.py")
     assert passed.returncode == 0, passed.stdout
     assert "Passed" in passed.stdout
+
+
+def test_an_old_disagreement_blocks_nobody_and_a_deletion_is_judged(scratch: Scratch) -> None:
+    scratch.write("four/main.py", LISTENER.format(tags="OLD"))
+    scratch.run("git", "add", "four")
+    scratch.run("git", "commit", "-q", "--no-verify", "-m", "in a hurry")
+    scratch.write("notes.py", "x = 2\n")
+    passed = scratch.commit("notes.py")
+    assert passed.returncode == 0, passed.stdout
+    scratch.run("git", "rm", "-q", "notes.py")
+    deleted = scratch.run("git", "commit", "-m", "only a deletion", check=False)
+    assert deleted.returncode == 0, deleted.stdout
+    assert "Passed" in deleted.stdout
+    scratch.write("four/main.py", LISTENER.format(tags="WORSE"))
+    assert scratch.commit("four").returncode == 1
+    scratch.run("git", "checkout", "-q", "HEAD", "--", "four")
+
+
+def test_a_partially_staged_file_is_judged_as_staged(scratch: Scratch) -> None:
+    scratch.write("one/main.py", LISTENER.format(tags="STAGED"))
+    scratch.run("git", "add", "one")
+    scratch.write("one/main.py", scratch.run("git", "show", "HEAD:one/main.py").stdout)
+    refused = scratch.run("git", "commit", "-m", "half of it", check=False)
+    assert refused.returncode == 1, refused.stdout
+    assert "STAGED" in refused.stdout
+    scratch.run("git", "checkout", "-q", "HEAD", "--", "one")
+
+
+def test_the_hook_for_pipelines_looks_at_everything(scratch: Scratch) -> None:
+    config = (scratch.folder / ".pre-commit-config.yaml").read_text()
+    scratch.write("full.yaml", config.replace("id: subdrift", "id: subdrift-full"))
+    ran = scratch.run("pre-commit", "run", "--config", "full.yaml", "--all-files", check=False)
+    assert ran.returncode == 1
+    assert "divergent-tags" in ran.stdout
 
 
 def test_the_hook_s_environment_holds_subdrift_and_no_pyspark(scratch: Scratch) -> None:

@@ -139,7 +139,6 @@ class Case:
     never: tuple[str, ...] = ()
     found: bool = True
     command: tuple[str, ...] = ("check", "{root}", "--no-cache")
-    slow: bool = True
 
     def hold(self, root: Path) -> Ran:
         neighbours(root)

@@ -31,7 +31,9 @@ def hear(name, arguments):
             shown = arguments[1]
         flags = arguments[2] if name == "open" and len(arguments) > 2 and isinstance(arguments[2], int) else 0
         writes = bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND))
-        events.append((name, shown if isinstance(shown, (list, int)) else os.fsdecode(shown) if isinstance(shown, (str, bytes)) else str(shown), writes))
+        if not isinstance(shown, (list, int)):
+            shown = os.fsdecode(shown) if isinstance(shown, (str, bytes)) else str(shown)
+        events.append((name, shown, writes))
 sys.addaudithook(hear)
 from linter.cli import run
 code = run(sys.argv[2:])
@@ -183,7 +185,8 @@ def test_nothing_a_repository_configures_is_started(tree: Path, tmp_path: Path) 
     trap.chmod(0o755)
     for key in (
         "core.fsmonitor", "core.sshCommand", "core.askPass", "core.pager", "core.editor", "diff.external", "filter.x.clean",
-        "filter.x.smudge", "filter.x.process", "diff.x.textconv", "credential.helper", "core.gitProxy", "core.alternateRefsCommand",
+        "filter.x.smudge", "filter.x.process", "diff.x.textconv", "credential.helper",
+        "core.gitProxy", "core.alternateRefsCommand",
     ):  # fmt: skip
         git(tree, "config", key, str(trap))
     git(tree, "config", "core.hooksPath", str(tmp_path / "hooks"))

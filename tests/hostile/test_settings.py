@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.hostile.kit import floor, listener, neighbours, run
 
@@ -34,7 +36,14 @@ SETTINGS = {
 }
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+def each(names: Iterable[str], fast: Iterable[str]) -> list[ParameterSet]:
+    """All names, those that are not fast for `make hostile` only."""
+    return [pytest.param(name, marks=[pytest.mark.slow] * (name not in fast)) for name in names]
+
+
+@pytest.mark.parametrize(
+    "name", each(SETTINGS, ("nested lists", "thousands of unknown keys", "a key of 100,000 parts"))
+)
 def test_settings_that_cannot_be_used_are_a_sentence_with_a_place(name: str, tmp_path: Path) -> None:
     neighbours(tmp_path)
     (tmp_path / ".subdrift.toml").write_text(SETTINGS[name], encoding="utf-8")
@@ -59,7 +68,7 @@ PYPROJECTS = (
 )
 
 
-@pytest.mark.parametrize("text", PYPROJECTS)
+@pytest.mark.parametrize("text", each(PYPROJECTS, PYPROJECTS[:2]))
 def test_a_wrong_type_in_pyproject_has_a_place(text: str, tmp_path: Path) -> None:
     neighbours(tmp_path)
     (tmp_path / "pyproject.toml").write_text("# subdrift\n" + text, encoding="utf-8")
@@ -81,7 +90,7 @@ SCENARIOS = {
 }
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("name", each(SCENARIOS, ("nested objects", "not text")))
 def test_a_scenario_that_cannot_be_used_is_said_with_its_place(name: str, tmp_path: Path) -> None:
     file = tmp_path / "scenario"
     file.write_text(SCENARIOS[name], encoding="utf-8")
@@ -102,7 +111,7 @@ LEADING_OUT = (
 )
 
 
-@pytest.mark.parametrize("path", LEADING_OUT)
+@pytest.mark.parametrize("path", each(LEADING_OUT, LEADING_OUT[2:4]))
 @pytest.mark.parametrize("key", ["output = ['json={}']", "cache-dir = '{}'"])
 def test_a_repository_cannot_have_files_written_outside_of_it(key: str, path: str, tmp_path: Path) -> None:
     root = tmp_path / "tree"

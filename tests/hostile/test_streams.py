@@ -8,9 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.hostile.kit import SECONDS_MAX, command, environment, floor, git, listener, neighbours, run
 
@@ -21,6 +24,11 @@ COMMANDS = (
     ("explain", "divergent-tags"),
     ("check", "{root}", "--no-cache"),
 )
+
+
+def slowly(values: Iterable[Any], fast: int = 1) -> list[ParameterSet]:
+    """The first values run in `make test` too, the others in `make hostile` only."""
+    return [pytest.param(one, marks=[pytest.mark.slow] * (index >= fast)) for index, one in enumerate(values)]
 
 
 @pytest.fixture
@@ -37,7 +45,7 @@ def started(arguments: tuple[str, ...], root: Path, **streams: object) -> subpro
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("arguments", slowly(COMMANDS[::-1]), ids=" ".join)
 def test_a_full_stdout_is_one_sentence_and_two(arguments: tuple[str, ...], tree: Path) -> None:
     with open("/dev/full", "wb") as full:
         process = started(arguments, tree, stdout=full, stderr=subprocess.PIPE)
@@ -47,7 +55,7 @@ def test_a_full_stdout_is_one_sentence_and_two(arguments: tuple[str, ...], tree:
     assert said.count(b"\n") == 1, said.decode()
 
 
-@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("arguments", slowly(COMMANDS[::-1]), ids=" ".join)
 def test_a_reader_that_has_gone_is_no_news(arguments: tuple[str, ...], tree: Path) -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
@@ -60,7 +68,7 @@ def test_a_reader_that_has_gone_is_no_news(arguments: tuple[str, ...], tree: Pat
     )  # click's own code for help
 
 
-@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+@pytest.mark.parametrize("closed", slowly([(1,), (0,), (2,), (0, 1, 2)]))
 def test_closed_streams_are_no_bug(closed: tuple[int, ...], tree: Path) -> None:
     def close() -> None:
         for one in closed:
@@ -87,11 +95,13 @@ SURROUNDINGS = (
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ("list", "--output-format", "jsonl"),
-        ("check", "--output-format", "json"),
-        ("check", "--output-format", "sarif"),
-    ],
+    slowly(
+        [
+            ("list", "--output-format", "jsonl"),
+            ("check", "--output-format", "json"),
+            ("check", "--output-format", "sarif"),
+        ]
+    ),
     ids=" ".join,
 )
 def test_results_are_the_same_bytes_in_every_surroundings(arguments: tuple[str, ...], tmp_path: Path) -> None:

@@ -119,6 +119,11 @@ def deep(root: Path, levels: int = 300) -> None:
         os.chdir(here)
 
 
+def too_deep(root: Path) -> None:
+    """A path longer than git and the system take."""
+    deep(root, 374)
+
+
 def odd_names(root: Path) -> None:
     for name in (
         b"\xff\xfe.java",
@@ -203,6 +208,7 @@ CASES = (
     # names
     Case("names that steer", odd_names, never=("\n::error", "\x1b[31m.java", "\u202e")),
     Case("a path as long as the system allows", deep, named=("lies deeper than",)),
+    Case("a path longer than the system allows, in git", in_git(too_deep), named=("File name too long",)),
     Case("a path as long as the system allows, in git", in_git(deep)),
     Case("a .gitignore made to be slow", text(".gitignore", ("*a" * 40 + "b\n") * 50)),
     Case("a .gitignore of many lines", text(".gitignore", "".join(f"x{i}*y/**/z\n" for i in range(40_000)))),
@@ -245,8 +251,17 @@ CASES = (
 )  # fmt: skip
 
 
+FAST = frozenset((
+    "a named pipe", "a named pipe that was a tracked file", "a pipe for .gitignore in git", "a pipe for .subdrift.toml",
+    "links out of the tree", "a tracked folder that became a link", "an index with a path that leads out",
+    "names that steer", "UTF-16 without a mark", "aliases of tables in YAML", "annotations in annotations",
+))  # fmt: skip
+"""Run in `make test` too."""
+
+
 @pytest.mark.parametrize(
-    "case", [pytest.param(one, id=one.name, marks=[pytest.mark.slow] * one.slow) for one in CASES]
+    "case",
+    [pytest.param(one, id=one.name, marks=[pytest.mark.slow] * (one.name not in FAST)) for one in CASES],
 )
 def test_a_hostile_tree(case: Case, tmp_path: Path) -> None:
     root = tmp_path / "tree"

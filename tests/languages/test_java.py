@@ -45,6 +45,21 @@ def test_a_real_file_is_lowered_whole(path: Path) -> None:
             assert text_at(content, node.name_at) == node.name
 
 
+def test_literals_have_the_values_that_java_prints() -> None:
+    source = ROOT / "tests/languages/literals/Literals.java"
+    every, reals = (field.value for field in lower(source.read_bytes()).types[0].fields)
+    assert isinstance(every, ir.Sequence)
+    assert isinstance(reals, ir.Sequence)
+    printed = []
+    for item in every.items:
+        assert isinstance(item, ir.Const)
+        kind = "Character" if item.char else "String" if isinstance(item.value, str) else "number"
+        printed.append(f"{kind} {str(item.value).encode('utf-16-be').hex()}")
+    printed += [str(item.value) for item in reals.items if isinstance(item, ir.Const)]
+    recorded = source.with_suffix(".txt").read_text().replace("Integer", "number").replace("Long", "number")
+    assert printed == recorded.splitlines()
+
+
 def test_columns_count_code_points() -> None:
     content = 'class A { /* 群组 😀 */ String 名 = f("一😀二", x\\u0041y, z); }'.encode()
     unit = lower(content)

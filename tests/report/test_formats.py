@@ -16,12 +16,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linter.model.finding import Place
+from linter.model.known import Known
 from linter.model.location import Location, Origin, Span
-from linter.report import concise, github, listing, sarif, summary, text, unresolved
+from linter.report import (
+    concise,
+    github,
+    gitlab,
+    junit,
+    listing,
+    markdown,
+    rdjson,
+    sarif,
+    summary,
+    text,
+    unresolved,
+)
 from linter.report import json as json_report
 from linter.report.content import Content, Texts, nothing
 from linter.report.frame import CODE_CELLS_MAX, frame
 from linter.report.terminal import Style, cells, safe, style_for, wants_color
+from linter.store import baseline
 from tests.report import sample
 
 ROOT = Path(__file__).parent.parent.parent
@@ -41,7 +55,13 @@ OUTPUTS: dict[str, Callable[[], str]] = {
     "check-clean.txt": lambda: text.render(sample.CLEAN, sample.texts(), PLAIN),
     "check-concise.txt": lambda: concise.render(sample.CONTENT, PLAIN),
     "check-github.txt": lambda: github.render(sample.CONTENT),
-    "check-summary.md": lambda: github.step_summary(sample.CONTENT),
+    "check-summary.md": lambda: markdown.render(sample.CONTENT),
+    "check-gitlab.json": lambda: gitlab.render(sample.CONTENT),
+    "check-organisation-gitlab.json": lambda: gitlab.render(sample.ORGANISATION),
+    "check-junit.xml": lambda: junit.render(sample.CONTENT),
+    "check-clean-junit.xml": lambda: junit.render(sample.CLEAN),
+    "baseline.json": lambda: baseline.render(map(Known.of, sample.CONTENT.shown)),
+    "check-rdjson.json": lambda: rdjson.render(sample.CONTENT, sample.texts()),
     "check.json": lambda: json_report.render(sample.CONTENT),
     "check.sarif": lambda: sarif.render(sample.CONTENT, sample.texts()),
     "check-organisation.sarif": lambda: sarif.render(sample.ORGANISATION, sample.texts()),

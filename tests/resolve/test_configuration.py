@@ -130,7 +130,7 @@ def test_test_resources_are_told_by_the_folder_below_src() -> None:
         ("mq[.yaml]", Import("mq")),
         ("optional:nacos:shop.yaml?group=G", Import("shop.yaml", "nacos")),
         ("configserver:http://host", None),
-        ("classpath:conf/", None),
+        ("classpath:conf/", Import("conf/")),
     ],
 )
 def test_an_import_is_a_file_or_belongs_to_a_centre(text: str, found: Import | None) -> None:

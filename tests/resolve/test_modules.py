@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from linter.extract import gradle
+from linter.model.api import APIS
 from linter.model.facts import BuildFile, Dependency, FileFacts
 from linter.model.location import START, Origin
 from linter.resolve.modules import Deployable, ModuleKey, Modules
 from linter.resolve.place import Placed
+from linter.resolve.versions import client_version
 
 
 def _pom(
@@ -192,3 +196,59 @@ def _aggregating(placed: Placed) -> Placed:
     build = placed.facts.build
     assert build is not None
     return replace(placed, facts=replace(placed.facts, build=replace(build, aggregates=True)))
+
+
+# -- client versions ------------------------------------------------------------------------------------------------
+
+
+def _maven(
+    repo: str,
+    group: str,
+    artifact: str,
+    *dependencies: tuple[str, str],
+    managed: tuple[tuple[str, str], ...] = (),
+) -> Placed:
+    build = BuildFile(
+        "maven",
+        f"{group}:{artifact}",
+        "9",
+        None,
+        "",
+        (),
+        tuple(Dependency(name, version, START) for name, version in dependencies),
+        tuple(Dependency(name, version, START) for name, version in managed),
+        (),
+        repo == "shop",
+        False,
+        START,
+    )
+    return Placed(Origin(repo, "pom.xml"), FileFacts("build", build=build))
+
+
+CLIENT = "org.apache.rocketmq:rocketmq-client"
+STARTER = "org.apache.rocketmq:rocketmq-spring-boot-starter"
+HEADS = (
+    _maven("spring", "org.apache.rocketmq", "rocketmq-spring-boot-starter", (CLIENT, "5.3.2")),
+    _maven("common", "com.acme", "common", (CLIENT, "5.1.0")),
+)
+
+
+@pytest.mark.parametrize(
+    ("dependencies", "managed", "expected"),
+    [
+        (((STARTER, "2.2.2"),), (), "4.9.3"),
+        (((STARTER, "2.2.2"),), ((CLIENT, "4.9.7"),), "4.9.7"),
+        (((STARTER, ""),), ((STARTER, "2.1.0"),), "4.6.0"),
+        ((("com.acme:common", "1"), (STARTER, "2.2.2")), (), "4.9.3"),
+        ((("com.acme:common", "1"),), (), "5.1.0"),
+        (((STARTER, ""),), (), "5.3.2"),
+        (((CLIENT, "4.8.0"), (STARTER, "2.2.2")), (), "4.8.0"),
+    ],
+)
+def test_what_a_repository_pins_beats_the_head_of_a_library_in_the_same_run(
+    dependencies: tuple[tuple[str, str], ...], managed: tuple[tuple[str, str], ...], expected: str
+) -> None:
+    poms = [_maven("shop", "com.acme", "app", *dependencies, managed=managed), *HEADS]
+    modules = Modules(poms, (), ["common", "shop", "spring"])
+    (app,) = [one for one in modules.deployables if one.key.repo == "shop"]
+    assert client_version(APIS["spring-listener"], modules, app) == expected

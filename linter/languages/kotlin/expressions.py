@@ -494,12 +494,12 @@ class Expressions(Types):
             return self.unknown(node, depth)
         first, last = parts
         if first.is_named:
-            return self._signed(last, self.expr(first, depth), at)
+            return self._signed(last, self.expr(first, depth), at, behind=True)
         return self._signed(first, self.expr(last, depth), at)
 
-    def _signed(self, sign: Node, value: ir.Expr, at: ir.At) -> ir.Expr:
+    def _signed(self, sign: Node, value: ir.Expr, at: ir.At, behind: bool = False) -> ir.Expr:
         if sign.kind_id in STEPS:
-            return ir.Assign(value, ir.Const(1, at), at, self.text(sign)[:1])
+            return ir.Assign(value, ir.Const(1, at), at, self.text(sign)[:1], behind)
         return ir.Unary(self.text(sign), value, at)
 
     def assignment(self, node: Node, depth: int) -> ir.Expr:

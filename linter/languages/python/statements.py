@@ -35,6 +35,7 @@ class Statements(Expressions):
         self._broken = broken
         self._loops: list[_Loop] = []
         self._class_body = False
+        self._tried = False  # inside a `try` that handles a failing import
         self._statements: dict[type[ast.stmt], Callable[[Any], ir.Stmt | None]] = {
             ast.Expr: self._do,
             ast.Assign: self._assign,
@@ -147,11 +148,13 @@ class Statements(Expressions):
         for alias in node.names:
             at = self.text.at(alias)
             if isinstance(node, ast.Import):
-                made = ir.Import(alias.name, alias.asname or "", at)
+                made = ir.Import(alias.name, alias.asname or "", at, tried=self._tried)
             else:
                 star = alias.name == "*"
                 name = "" if star else alias.asname or alias.name
-                made = ir.Import(node.module or "", name, at, alias.name, node.level, wildcard=star)
+                made = ir.Import(
+                    node.module or "", name, at, alias.name, node.level, wildcard=star, tried=self._tried
+                )
             self.names.update(part for part in (*made.path.split("."), made.member) if part not in ("", "*"))
             self.imports.append(made)
             defined.append(ir.Define(made, at))
@@ -215,7 +218,10 @@ class Statements(Expressions):
         return ir.Break(at, loop.label)
 
     def _try(self, node: ast.Try | ast.TryStar) -> ir.Stmt:
+        tried = self._tried
+        self._tried = tried or any(_handles_import(handler) for handler in node.handlers)
         body = self.block(node.body)
+        self._tried = tried
         catches = tuple([self._catch(handler) for handler in node.handlers])
         return ir.Try(body, catches, self.block(node.orelse), self.block(node.finalbody), self.at(node))
 
@@ -447,6 +453,14 @@ class Statements(Expressions):
         if found < 0 or written[after:found].strip():
             return (line, column, line, column + len(word))
         return (line, found + 1, line, found + 1 + len(name))
+
+
+def _handles_import(node: ast.ExceptHandler) -> bool:
+    """Whether a handler takes the error of an import that fails."""
+    if node.type is None:
+        return True
+    written = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+    return any(dotted(each) in ("ImportError", "ModuleNotFoundError", "Exception") for each in written)
 
 
 class _Members:

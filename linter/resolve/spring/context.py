@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from linter.model.expr import Expr, Items, Literal, Name, New, OneOf, TypeName
-from linter.model.facts import AnnotationUse, Condition, Method, TypeKind
+from linter.model.facts import AnnotationUse, Condition, Method, TypeKind, XmlBean
 from linter.model.location import Location, Origin, Span
-from linter.resolve.configuration import Environment
+from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import Ambiguous, TypeDef
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable
@@ -33,7 +33,8 @@ STEREOTYPES = frozenset({
     "Component", "Service", "Repository", "Controller", "RestController", "Configuration", "SpringBootApplication",
     "SpringBootConfiguration", "SpringCloudApplication", "ControllerAdvice", "RestControllerAdvice", "Named",
     "ManagedBean", "JsonComponent", "AutoConfiguration", "TestConfiguration", "TestComponent", "Endpoint",
-    "EnableBinding",
+    "EnableBinding", "ExtRocketMQConsumerConfiguration", "ExtRocketMQTemplateConfiguration",
+    "ExtConsumerResetConfiguration", "ExtProducerResetConfiguration",
 })  # fmt: skip
 """Annotations that make a scanned class a bean."""
 
@@ -81,6 +82,7 @@ class _Configured:
     auto: bool = False
     methods: list[tuple[TypeDef, Method]] = field(default_factory=list)
     properties: list[TypeDef] = field(default_factory=list)
+    resources: list[str] = field(default_factory=list)
     skipped: Condition | None = None
 
 
@@ -91,7 +93,9 @@ class Context:
     beans: list[Bean] = field(default_factory=list)
     refused: dict[tuple[Key, str, Span | None], Condition] = field(default_factory=dict)
     packages: list[str] = field(default_factory=list)
-    resources: list[str] = field(default_factory=list)
+    registrars: list[TypeDef] = field(default_factory=list)
+    files: dict[Origin, tuple[Condition, ...]] = field(default_factory=dict)
+    """The XML files that are loaded, each with what may keep it from being."""
 
     def of_type(self, key: Key) -> tuple[Bean, ...]:
         """The beans whose objects are of exactly this class."""
@@ -127,15 +131,18 @@ class Registry:
         self._config_files = files
         self._configured: dict[Key, _Configured] = {}
         self._order: list[_Configured] = []
+        self._roots: set[Key] = set()
         self._auto = False
         self._excluded: set[str] = set()
         self._by_package: dict[str, list[TypeDef]] | None = None
 
     def run(self, applications: Sequence[Started]) -> Context:
+        self._ask_for_subclasses()
         for application in applications:
             for candidates in application.sources:
                 found = self._find(candidates, application.placed)
                 if found is not None:
+                    self._roots.add(found.key)
                     self._parse(found, None)
         parsed = len(self._order)
         self._load(self._order)
@@ -146,6 +153,14 @@ class Registry:
                     self._parse(found, None, auto=True)
             self._load(self._order[parsed:])
         return self.context
+
+    def _ask_for_subclasses(self) -> None:
+        """Asks for the classes that inherit bean methods: nothing else in their files may tell of them."""
+        for placed in self._files:
+            for each in placed.facts.types:
+                made = TypeDef(placed, each)
+                if each.abstract and any(self._is_bean_method(made, method) for method in each.methods):
+                    self.world.definitions.subtypes(made, self.deployable)
 
     # -- parsing ----------------------------------------------------------------------------------------------
 
@@ -187,7 +202,15 @@ class Registry:
                 for inner in each.elements("value"):
                     if isinstance(inner, New):
                         self._property_source(_inside(inner, each))
-        for each in self._scans(meant):
+        scans = self._scans(meant)
+        if not scans and type_.key in self._roots and any(each.simple and not each.known for each in meant):
+            # an annotation of a library nobody sees may stand for that of Spring Boot
+            use = AnnotationUse(
+                ("org.springframework.boot.autoconfigure.SpringBootApplication",), (), type_.type.at
+            )
+            scans = [Meant("SpringBootApplication", use, type_.placed, type_.type.at)]
+            self._auto = True
+        for each in scans:
             self._scan(each, type_)
         for each in meant:
             if each.simple in _AUTO:
@@ -201,7 +224,7 @@ class Registry:
                 for one in each.elements("value", "locations"):
                     text = self.conditions.text(one, each.placed)
                     if text:
-                        self.context.resources.append(text)
+                        made.resources.append(text)
             if each.simple == "EnableConfigurationProperties":
                 for one in each.elements("value"):
                     found = self._class(one, each.placed)
@@ -412,14 +435,18 @@ class Registry:
         if any(name.rpartition(".")[2] in _SELECTORS for name in above):
             self._select(found, made)
         elif any(name.rpartition(".")[2] in _REGISTRARS for name in above):
-            return
+            self.context.registrars.append(found)
         else:
             self._parse(found, made)
 
     def _select(self, selector: TypeDef, made: _Configured) -> None:
         """The classes that an import selector returns, where it returns them written out."""
         for method in selector.methods("selectImports"):
-            for expr in _returned(method.returns):
+            expressions = list(_returned(method.returns))
+            if not expressions or len(_options(method.returns)) > 1:
+                self.context.registrars.append(selector)  # what it selects is decided when it runs
+                return
+            for expr in expressions:
                 for text in self._class_texts(expr, selector.placed):
                     found = self._find((text.replace("$", "."),), selector.placed)
                     if found is not None:
@@ -476,6 +503,51 @@ class Registry:
             lazily = any(each.simple == "Lazy" and _is_on(each) for each in meant)
             for owner, method in made.methods:
                 self._bean_method(owner, method, made, lazily)
+            for text in made.resources:
+                self._resource(text, made)
+
+    def _resource(self, text: str, made: _Configured) -> None:
+        """Loads a file of XML beans, with what it imports."""
+        path = re.sub(r"^(?:classpath\*?:|file:)", "", text).lstrip("/")
+        if not path.endswith(".xml"):
+            return
+        found = [
+            p
+            for p in self._config_files
+            if f"/{p.origin.path}".endswith(f"/{path}") and p.facts.language == "xml"
+        ]
+        if not found:
+            self.world.wanted_files.add(path.rpartition("/")[2])
+        for placed in found[:1]:
+            if placed.origin in self.context.files:
+                continue
+            self.context.files[placed.origin] = made.open
+            active = self.environment.active or self.environment.default_profiles
+            for one in placed.facts.beans:
+                names = [re.split(r"[,;\s]+", each) for each in one.profiles]
+                if all(any(profile_holds(name, active) for name in listed) for listed in names):
+                    self._declared(one, placed, made)
+            for imported in placed.facts.imports:
+                self._resource(imported, made)
+
+    def _declared(self, one: XmlBean, placed: Placed, made: _Configured) -> None:
+        """A bean or a component scan of an XML file."""
+        if one.scan:
+            packages = [part for part in re.split(r"[,;\s]+", one.name) if part]
+            self.context.packages += [name for name in packages if name not in self.context.packages]
+            start = len(self._order)
+            for name in packages:
+                for found in self._types_below(name):
+                    if found.key not in self._configured and self._matches(found, (), (), defaults=True):
+                        self._scanned(found, HOLDS, lazily=False)
+            self._load(self._order[start:])
+            return
+        type_ = self._find((one.name.replace("$", "."),), placed)
+        if type_ is not None:
+            names = self._names_of(type_)
+            self.context.beans.append(
+                Bean(one.name, type_, names, type_, None, made.open, one.lazy, one.prototype)
+            )
 
     def _skipped_by_importers(self, made: _Configured) -> Condition | None:
         if made.scanned or not made.importers:

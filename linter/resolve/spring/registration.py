@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from linter.model.facts import Condition, ConsumerSite, Method, TypeKind
 from linter.model.location import Origin, Span
-from linter.resolve.configuration import Environment
+from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import TypeDef
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable
@@ -15,6 +17,8 @@ from linter.resolve.place import Placed, scope_of
 from linter.resolve.spring.annotations import Annotations
 from linter.resolve.spring.context import STEREOTYPES, Bean, Context, Registry
 
+CLASSIC = ("org.apache.rocketmq:rocketmq-spring-boot-starter", "org.apache.rocketmq:rocketmq-spring-boot")
+_ANNOTATED = frozenset({"spring-listener", "spring-listener-v5", "spring-ext", "spring-ext-v5"})
 _FUNCTIONS = {f"java.util.function.{name.title()}": name for name in ("consumer", "function", "supplier")}
 _CALLED = frozenset({"PostConstruct", "EventListener"})
 _CALLBACKS = {
@@ -43,11 +47,19 @@ class Registrations:
         self, world: World, deployable: Deployable, environment: Environment, files: Sequence[Placed]
     ) -> None:
         self._world = world
+        self._environment = environment
         self._deployable = deployable
         self._annotations = Annotations(world.definitions, deployable)
         registry = Registry(world, deployable, environment, files, self._annotations)
         self._registry = registry
         self._context: Context = registry.run(environment.configuration.applications)
+
+    @cached_property
+    def _looks_everywhere(self) -> bool:
+        """Whether the starter asks the context for annotated beans, as before 2.2.2: then all of them are made."""
+        declared = self._world.modules.version_of(self._deployable, CLASSIC)
+        numbers = re.findall(r"\d+", declared[0])[:3] if declared is not None else []
+        return bool(numbers) and tuple(int(number) for number in numbers) < (2, 2, 2)
 
     def functions(self) -> tuple[tuple[str, str, Placed, Span], ...]:
         """The beans that Spring Cloud Function knows: name, kind (consumer, function, supplier) and place."""
@@ -69,17 +81,38 @@ class Registrations:
 
     def of(self, placed: Placed, site: ConsumerSite) -> tuple[Registered, ...] | None:
         """What becomes of a site; None where Spring has no say in it."""
-        if placed.facts.language != "java" or scope_of(placed.origin.path) == "test":
+        if scope_of(placed.origin.path) == "test":
             return None
-        if site.api in ("spring-listener", "spring-listener-v5"):
+        if placed.facts.language == "xml":
+            return (self._xml(placed, site),)
+        if placed.facts.language != "java":
+            return None
+        if site.api in _ANNOTATED:
             listener = self._world.definitions.own(placed.origin, site.symbol)
             return self._listener(listener, site) if listener is not None else None
         return None
+
+    def _xml(self, placed: Placed, site: ConsumerSite) -> Registered:
+        """A consumer of an XML file: it runs where the file is loaded under its profiles."""
+        bean = next((one for one in placed.facts.beans if one.at == site.at), None)
+        active = self._environment.active or self._environment.default_profiles
+        for each in bean.profiles if bean is not None else ():
+            if not any(profile_holds(name, active) for name in re.split(r"[,;\s]+", each)):
+                return Registered(0, refused=Condition("profile", each, site.at))
+        if bean is not None and bean.lazy:
+            return Registered(0, refused=Condition("lazy", "made only when it is asked for", site.at))
+        open_ = self._context.files.get(placed.origin)
+        if open_ is None:
+            return Registered(0, (Condition("not-imported", "nothing in sight loads this file", site.at),))
+        return Registered(0, open_)
 
     # -- listeners --------------------------------------------------------------------------------------------
 
     def _listener(self, type_: TypeDef, site: ConsumerSite) -> tuple[Registered, ...]:
         beans = self._context.of_type(type_.key)
+        if not beans and self._context.registrars and not self._registry.is_component(type_):
+            registrar = self._context.registrars[0].name.rpartition(".")[2]
+            return (Registered(0, (Condition("registrar", registrar, site.at),)),)
         found: list[Registered] = []
         gap: Condition | None = None
         for bean in beans:
@@ -92,6 +125,8 @@ class Registrations:
     def _not_started(self, bean: Bean, site: ConsumerSite) -> Condition | None:
         """Why the starter overlooks a bean. Mirrors RocketMQMessageListenerBeanPostProcessor, rocketmq-spring 2.2.3:
         it sees the beans that exist once the context is refreshed, by their own class."""
+        if site.api.startswith("spring-ext") or self._looks_everywhere:
+            return None
         if bean.prototype:
             return Condition("scope", "not a singleton", site.at)
         if bean.lazy:

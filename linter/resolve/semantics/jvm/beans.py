@@ -189,7 +189,7 @@ def _bind(java: Java, run: Interpreter, made: Object, prefix: str) -> None:
         return
     for each in run.scope.supers(made.declared):
         for decl in each.decl.fields:
-            if not decl.static and not decl.final and not _is_structure(decl):
+            if not decl.static and not decl.final and not isinstance(decl.value, ir.New):
                 made.fields[decl.name] = field_value(java, run, made, each, decl)
 
 

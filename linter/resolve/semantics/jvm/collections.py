@@ -531,7 +531,7 @@ def _map(call: Call, leaf: Object) -> Guarded:
     assert leaf.entries is not None
     match call.name:
         case "put" | "setProperty" if len(args) == 2:
-            old = put(run, leaf, *args, place=call.place)
+            old = put(run, leaf, args[0], args[1], call.place)
             if leaf.type.startswith("TreeMap"):
                 _sort_entries(leaf)
             return old

@@ -185,14 +185,22 @@ def _zip(call: Call) -> Guarded:
 
 @native("builtins.map")
 def _map(call: Call) -> Guarded:
-    if len(call.values) != 2:
+    if len(call.values) < 2:
         return unknown_from(call.values, "map()")
+    rows: list[tuple[Guarded, tuple[Guarded, ...]]] = [
+        (guard, (item,)) for guard, item in call.elements(call.values[1])
+    ]
+    for more in call.values[2:]:
+        rows = [
+            (both(guard, other), (*row, item))
+            for (guard, row), (other, item) in zip(rows, call.elements(more), strict=False)
+        ]
     found = []
     before = call.run.guard
-    for guard, item in call.elements(call.values[1]):
+    for guard, row in rows:
         call.run.guard = both(before, guard)
         if call.run.guard is not False:
-            found.append((guard, call.apply(call.values[0], item)))
+            found.append((guard, call.apply(call.values[0], *row)))
     call.run.guard = before
     return containers.made_of(call.run, "list", found, call.at)
 

@@ -107,7 +107,7 @@ def become(call: Call, made: Object, maker: Maker) -> None:
     """The object is a consumer from here on; its constructor's arguments are its first settings."""
     assert call.at is not None
     client = Client(maker.api, {}, made, call.run.guard, call.at, call.frame, shape=maker.shape.value)
-    client.escaped = True  # whether it is started is not compared in Python
+    client.escaped = maker is tables.HTTP  # it has no start
     made.client = client
     made.fields["<maker>"] = maker
     call.run.clients.append(client)

@@ -66,6 +66,10 @@ class _Scripts:
         matters = {origin for origin, file in self.files.items() if _touches(file)}
         while more := {o for o, others in imported.items() if o not in matters and others & matters}:
             matters |= more
+        for origin in matters:
+            parts = [part for part in origin.path.removesuffix(".py").split("/") if part != "__init__"]
+            if parts:
+                self.execution.done.wanted.add(("import", parts[-1]))
         inner = {other for origin in matters for other in imported[origin] if other != origin}
         for origin in sorted(matters):
             file = self.files[origin]
@@ -88,7 +92,9 @@ class _Scripts:
         self.ran |= {(origin, method.name_at) for method in methods}
         name = owner.name if owner is not None else methods[0].name
         stem = origin.path.rpartition("/")[2].removesuffix(".py")
-        self.execution.done.wanted.add((name, name) if owner is not None else (stem, name))
+        self.execution.done.wanted.add((name, name))
+        if owner is None:
+            self.execution.done.wanted.add((stem, name))
         self._start(f"{origin.path}#{name}", lambda run: self._enter(run, origin, owner, methods, matters))
 
     def _imported(self, file: File) -> Iterator[Origin]:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from linter.clients.python import maker
+from linter.clients.python import is_client_module, maker
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location, Origin
-from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, pick, under
+from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import LOOP_MAX, Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.program import Class, File, Method
 from linter.resolve.execute.values import (
@@ -127,6 +127,8 @@ class Python:
         """`import …`, `from … import …`: binds what it says in the frame."""
         assert frame.owner is not None
         near = frame.owner.file.origin
+        if node.tried and not node.level and not self._installed(run, near, node.path, frame, node.at):
+            return
         if not node.member:
             if node.name:
                 value = self._absolute(run, near, node.path)
@@ -145,6 +147,21 @@ class Python:
             return
         member = self.member(run, value, node.member, frame, node.at)
         self.assign_name(run, node.name, member, frame, node.at)
+
+    def _installed(self, run: Interpreter, near: Origin, path: str, frame: Frame, at: ir.At) -> bool:
+        """A module that is neither here nor Python's own may be missing: where the code handles that, both happen."""
+        index = self.modules(run)
+        top = path.split(".")[0]
+        known = top in library.STANDARD or is_client_module(path) or index.is_package(near, top)
+        if known or index.absolute(near, path) is not None or index.absolute(near, top) is not None:
+            return True
+        question = Unknown(Why.DYNAMIC, f"whether {top} is installed", ("installed", top))
+        there = run.guard_of(question, frame, at)
+        before = run.guard
+        run.guard = both(before, negate(there))
+        run.throw(run.make(None, "builtins.ModuleNotFoundError", run.place(frame, at)))
+        run.guard = both(before, there)
+        return run.guard is not False
 
     def member(self, run: Interpreter, module: Guarded, name: str, frame: Frame, at: ir.At) -> Guarded:
         """`from module import name`."""
@@ -338,7 +355,8 @@ class Python:
                 lambda leaf: self.call(run, leaf, Arguments([before]), frame, place),  # noqa: B023
             )
             if isinstance(value, Unknown) or value is None or value is UNSET:
-                if isinstance(value, Unknown) and isinstance(before, Function):
+                fixture = annotation.name.startswith("pytest.") or annotation.name.endswith("fixture")
+                if isinstance(value, Unknown) and isinstance(before, Function) and not fixture:
                     run.defer(before)
                 value = before
         return value

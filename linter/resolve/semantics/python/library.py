@@ -192,7 +192,7 @@ def method(
         if name in _SCHEDULED and arguments.values:
             return standard.scheduled(made)
         if name == "map" and len(arguments.values) >= 2:
-            return FUNCTIONS["builtins.map"](Call(python, run, Arguments(arguments.values[:2]), frame, at))
+            return FUNCTIONS["builtins.map"](Call(python, run, Arguments(arguments.values), frame, at))
     if isinstance(leaf, Function | Bound) and name == "__call__":
         return python.call(run, leaf, arguments, frame, at)
     return UNSET

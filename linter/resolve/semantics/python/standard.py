@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import operator
-import os.path as _paths
+import posixpath as _paths
 import string
 from collections.abc import Callable
 from functools import partial
@@ -584,6 +584,13 @@ def _fields(call: Call) -> Guarded:
     return tuple(every)
 
 
+@native("types.SimpleNamespace", "argparse.Namespace")
+def _namespace(call: Call) -> Guarded:
+    made = call.make("types.SimpleNamespace", **call.arguments.names)
+    made.open = call.arguments.open
+    return made
+
+
 @native("enum.auto")
 def _auto(call: Call) -> Guarded:
     return call.make("enum.auto")
@@ -891,6 +898,14 @@ def _parser(call: Call) -> Guarded:
 def _parse_args(call: Call, leaf: Object) -> Guarded:
     """What stands on the command line is known to nobody, whatever its default."""
     return call.unknown("the command line", symbol=("command line", leaf.number))
+
+
+@native("pytest.fixture", "pytest_asyncio.fixture")
+def _fixture(call: Call) -> Guarded:
+    """A fixture is run by the tests that ask for it."""
+    if call.values and isinstance(call.values[0], Function):
+        return call.values[0]
+    return call.function("fixture", lambda inner: inner.get(0))
 
 
 __all__ = ["CALLABLES", "METHODS", "environment", "inherited", "scheduled", "start", "variable"]

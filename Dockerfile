@@ -1,0 +1,20 @@
+# docker build -t subdrift . && docker run --rm --read-only -v "$PWD:/src:ro" subdrift check
+FROM python:3.12-slim AS build
+WORKDIR /build
+COPY pyproject.toml constraints.txt README.md LICENSE subdrift.py ./
+COPY linter linter
+COPY rules rules
+COPY spark_jobs spark_jobs
+RUN python -m venv /opt/subdrift && /opt/subdrift/bin/pip install --no-cache-dir --constraint constraints.txt .
+
+FROM python:3.12-slim
+# git lists the files and reads the commit of --new-from
+RUN apt-get update && apt-get install --yes --no-install-recommends git && rm -rf /var/lib/apt/lists/* \
+    && git config --system --add safe.directory '*' \
+    && useradd --uid 10001 --no-create-home subdrift
+COPY --from=build /opt/subdrift /opt/subdrift
+ENV PATH=/opt/subdrift/bin:$PATH PYTHONDONTWRITEBYTECODE=1 SUBDRIFT_CACHE_DIR=/tmp/subdrift
+USER 10001
+WORKDIR /src
+ENTRYPOINT ["subdrift"]
+CMD ["check"]

@@ -1,0 +1,105 @@
+"""`subdrift baseline`: write the findings of now down, drop what no longer occurs, or say what that is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from linter.cli import job as checkouts
+from linter.cli.job import Inputs, Job
+from linter.cli.output import CannotError
+from linter.model.known import Known
+from linter.report.content import plural
+from linter.report.terminal import safe
+from linter.settings import Settings
+from linter.store import baseline as store
+from linter.store.baseline import BaselineError
+
+NAMED_MAX = 10
+"""Entries a sentence names."""
+
+
+def baseline_file(given: str, settings: Settings) -> str:
+    """The baseline a run goes by: of the command line, else of the configuration, beside which it lies; or ""."""
+    if given or not settings.baseline:
+        return given
+    return os.path.join(os.path.dirname(settings.file), settings.baseline)
+
+
+def baseline_entries(file: str) -> tuple[Known, ...]:
+    """Raises `CannotError`."""
+    try:
+        return store.read(file)
+    except BaselineError as error:
+        raise CannotError(str(error)) from error
+
+
+def gone_sentence(gone: Sequence[Known], file: str) -> str:
+    """What of a baseline no longer occurs."""
+    named = "".join(f"\n{safe(store.describe(one))}" for one in gone[:NAMED_MAX])
+    more = f"\nand {len(gone) - NAMED_MAX:,} more" if len(gone) > NAMED_MAX else ""
+    says = plural(
+        len(gone), "entry of the baseline no longer occurs", "entries of the baseline no longer occur"
+    )
+    return f"{safe(file)}: {says}; `subdrift baseline prune` removes them{named}{more}"
+
+
+def write(inputs: Inputs, given: str, strict: bool | None) -> str:
+    """Write every active finding down, with `strict` every diagnostic too; a line that says so."""
+    from linter.cli.news import remembered
+
+    job, file = _opened(inputs, given)
+    found = checkouts.judged(job, checkouts.execute(job, inputs), inputs)
+    with_diagnostics = job.settings.strict if strict is None else strict
+    entries = remembered(found, with_diagnostics)
+    _store(file, entries)
+    return f"{safe(file)}: {plural(len(entries), 'entry', 'entries')}\n"
+
+
+def prune(inputs: Inputs, given: str) -> str:
+    """Remove the entries that no longer occur; nothing is ever added."""
+    job, file = _opened(inputs, given)
+    entries = baseline_entries(file)
+    gone = list(_gone(job, inputs, entries))
+    kept = []
+    for one in entries:
+        if one in gone:
+            gone.remove(one)
+        else:
+            kept.append(one)
+    _store(file, kept)
+    removed = len(entries) - len(kept)
+    return f"{safe(file)}: {plural(removed, 'entry', 'entries')} removed, {len(kept):,} left\n"
+
+
+def check(inputs: Inputs, given: str) -> tuple[str, int]:
+    """Whether every entry still occurs: a text, and 1 where one does not."""
+    job, file = _opened(inputs, given)
+    entries = baseline_entries(file)
+    gone = _gone(job, inputs, entries)
+    if gone:
+        return gone_sentence(gone, file) + "\n", 1
+    return f"{safe(file)}: {plural(len(entries), 'entry', 'entries')}, each still occurs\n", 0
+
+
+def _opened(inputs: Inputs, given: str) -> tuple[Job, str]:
+    job = checkouts.prepare(inputs)
+    file = baseline_file(given, job.settings)
+    if not file:
+        folder = inputs.org if inputs.org is not None else job.repositories[0].root
+        file = os.path.relpath(os.path.join(folder, store.FILE))
+    return job, file
+
+
+def _gone(job: Job, inputs: Inputs, entries: tuple[Known, ...]) -> tuple[Known, ...]:
+    from linter.cli.news import News, beside
+
+    found = checkouts.judged(job, checkouts.execute(job, inputs), inputs)
+    return beside(found, entries, News(found)).gone
+
+
+def _store(file: str, entries: Sequence[Known]) -> None:
+    try:
+        store.write(file, entries)
+    except BaselineError as error:
+        raise CannotError(str(error)) from error

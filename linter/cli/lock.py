@@ -1,0 +1,41 @@
+"""`subdrift lock`: write the subscriptions of now down, or say in words what has changed since."""
+
+from __future__ import annotations
+
+import os
+
+from linter.cli import job as checkouts
+from linter.cli.job import Inputs
+from linter.cli.output import CannotError
+from linter.report.content import plural
+from linter.report.terminal import safe
+from linter.store import lock as store
+from linter.store.lock import LockError
+
+
+def lock(inputs: Inputs, given: str, check: bool) -> tuple[str, int]:
+    """What was written, or what differs (and 1 where anything does). Raises `CannotError`."""
+    job = checkouts.prepare(inputs)
+    folder = inputs.org if inputs.org is not None else job.repositories[0].root
+    file = given or os.path.relpath(os.path.join(folder, store.FILE))
+    try:
+        before = store.read(file) if check else ()
+        now = store.rows(checkouts.execute(job, inputs).consumers, job.home)
+        if not check:
+            _write(file, store.render(now))
+            return f"{safe(file)}: {plural(len(now), 'subscription')}\n", 0
+    except LockError as error:
+        raise CannotError(str(error)) from error
+    if before == now:
+        return f"{safe(file)}: {plural(len(now), 'subscription')}, as in the sources\n", 0
+    lines = [safe(line) for line in store.changes(before, now)]
+    lines.append(f"{safe(file)} is out of date; `subdrift lock` writes it")
+    return "".join(f"{line}\n" for line in lines), 1
+
+
+def _write(file: str, text: str) -> None:
+    try:
+        with open(file, "w", encoding="utf-8", newline="\n") as out:
+            out.write(text)
+    except OSError as error:
+        raise CannotError(f"{file}: could not be written: {error.strerror or error}") from error

@@ -1,0 +1,196 @@
+"""What of a run's findings is new: beside an earlier state of the same sources, or beside a baseline file.
+
+Both states are analysed whole, because a change can set something at odds with a file it does not touch. The base is
+not looked at where its answer cannot matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+from linter import settings as configuration
+from linter.cli import job as checkouts
+from linter.cli.job import Inputs, Job
+from linter.cli.options import Options
+from linter.cli.output import CannotError
+from linter.model.consumer import Consumer
+from linter.model.finding import DIAGNOSTICS, Finding, Place, Scope
+from linter.model.known import Known, split
+from linter.model.location import Origin
+from linter.report.content import Aside, Why, count_blind_spots
+from linter.settings import Settings, SettingsError
+from linter.sources.base import Base, BaseTree, commit, merge_base
+from linter.sources.git import SourceError
+from linter.triage import Triaged
+
+LINES_COMPARED_MAX = 5_000
+"""Lines of a file in which changed ones are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What is left of a run's findings, what was set aside, and what a reader calls the base ("" for none)."""
+
+    found: Triaged
+    since: str = ""
+    aside: tuple[Aside, ...] = ()
+    blind_before: int | None = None
+    """Blind spots of the base, where it was asked for."""
+    gone: tuple[Known, ...] = ()
+    """Entries of the baseline that no longer occur."""
+
+
+def is_asked(options: Options) -> bool:
+    return bool(options.new_from or options.new_from_merge_base)
+
+
+def since(
+    job: Job, inputs: Inputs, options: Options, found: Triaged, consumers: Collection[Consumer], count: bool
+) -> News:
+    """The findings that were not there at the commit the options name. Raises `CannotError`.
+
+    `count`: the blind spots of the base are wanted; `consumers` are those of now.
+    """
+    if options.new_from and options.new_from_merge_base:
+        raise CannotError("give either --new-from or --new-from-merge-base, not both")
+    trees: list[BaseTree] = []
+    try:
+        for repository in job.repositories:
+            base = _base(repository.root, options)
+            trees.append(BaseTree(repository, base, repository.exclude))
+        name = trees[0].base.name if len(trees) == 1 else options.new_from or options.new_from_merge_base
+        if not count and not found.active and not found.active_diagnostics:
+            return News(found, name)
+        if all(tree.is_as_before() for tree in trees):
+            return replace(_parted(found, found, name), blind_before=_blind(consumers))
+        before, were = _before(job, inputs, trees)
+        news = _parted(found, before, name)
+        pointed = _pointed(news.found, {tree.name: tree for tree in trees})
+        return replace(news, found=pointed, blind_before=_blind(were))
+    except (SourceError, SettingsError) as error:
+        raise CannotError(str(error)) from error
+    finally:
+        for tree in trees:
+            tree.close()
+
+
+def _base(root: str, options: Options) -> Base:
+    if options.new_from:
+        return commit(root, options.new_from)
+    return merge_base(root, options.new_from_merge_base)
+
+
+def _blind(consumers: Collection[Consumer]) -> int:
+    return count_blind_spots(consumers).total()
+
+
+def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree]) -> tuple[Triaged, tuple[Consumer, ...]]:
+    """The findings and consumers of the base, under the base's own answers and exclusions."""
+    read = tuple(trees)
+    own = {tree.name: _settings(tree, job, inputs) for tree in read}
+    files, _ = checkouts.split_config(inputs.config)
+    run = own[job.home] if job.home and not files and inputs.org is None else job.settings
+    for tree in read:
+        tree.exclude = checkouts.excluded(own[tree.name], run)
+    earlier = replace(job, of_repository=own, settings=run)
+    result = checkouts.analysed(earlier, read, inputs)
+    return checkouts.judged(earlier, result, inputs), result.consumers
+
+
+def _settings(tree: BaseTree, job: Job, inputs: Inputs) -> Settings:
+    """The configuration as it was; as it is where it has not changed, or was given on the command line."""
+    files, overrides = checkouts.split_config(inputs.config)
+    own = job.of_repository[tree.name]
+    names = (configuration.FILE, configuration.PYPROJECT)
+    if inputs.isolated or files or not any(tree.touches(name) for name in names):
+        return own
+    for name in names:
+        content = tree.read(name) if name in tree.files() else None
+        if isinstance(content, bytes):
+            found = configuration.parse_file(content, name, f"{name} of {tree.base.name}", tree.now.root)
+            if found is not None:
+                return configuration.with_overrides(found, overrides)
+    return configuration.with_overrides(Settings(), overrides)
+
+
+def _parted(found: Triaged, before: Triaged, name: str) -> News:
+    """What `found` has and `before` has not; only active findings are compared, for only they count."""
+    return _aside(
+        found,
+        [Known.of(one) for one in before.active],
+        [Known.of_diagnostic(one) for one in before.active_diagnostics],
+        Why.OLD,
+        name,
+    )
+
+
+def beside(found: Triaged, entries: tuple[Known, ...], news: News) -> News:
+    """The findings that are not in a baseline; its entries about rules say nothing about diagnostics."""
+    of_rules = [one for one in entries if one.rule not in DIAGNOSTICS]
+    others = [one for one in entries if one.rule in DIAGNOSTICS]
+    left = _aside(found, of_rules, others, Why.BASELINE, news.since)
+    return replace(news, found=left.found, aside=(*news.aside, *left.aside), gone=left.gone)
+
+
+def remembered(found: Triaged, diagnostics: bool) -> tuple[Known, ...]:
+    """What a baseline holds of a run."""
+    said = [Known.of_diagnostic(one) for one in found.active_diagnostics] if diagnostics else []
+    return (*map(Known.of, found.active), *said)
+
+
+def _aside(
+    found: Triaged, findings: Iterable[Known], diagnostics: Iterable[Known], why: Why, name: str
+) -> News:
+    active, said = found.active, found.active_diagnostics
+    known = split([Known.of(one) for one in active], findings)
+    past = split([Known.of_diagnostic(one) for one in said], diagnostics)
+    hidden = tuple(active[position] for position in known.old)
+    out = {id(one) for one in hidden} | {id(said[position]) for position in past.old}
+    left = Triaged(
+        tuple(one for one in found.findings if id(one) not in out),
+        tuple(one for one in found.diagnostics if id(one) not in out),
+    )
+    return News(left, name, (Aside(why, hidden),), gone=(*known.gone, *past.gone))
+
+
+def _pointed(found: Triaged, trees: dict[str, BaseTree]) -> Triaged:
+    """The findings with a side on a changed line first, where reviewers look."""
+    lines: dict[Origin, frozenset[int] | None] = {}
+
+    def distance(place: Place) -> int:
+        """0 on a changed line, 1 in a changed file, 2 elsewhere."""
+        origin = place.at.origin
+        if origin not in lines:
+            tree = trees.get(origin.repo)
+            lines[origin] = frozenset() if tree is None else _changed_lines(tree, origin.path)
+        changed = lines[origin]
+        span = place.at.span
+        if changed is None or any(line in changed for line in range(span.line, span.end_line + 1)):
+            return 0
+        return 1 if changed else 2
+
+    def pointed(finding: Finding) -> Finding:
+        if finding.scope is Scope.CONSUMER or finding.suppressed is not None:
+            return finding
+        places = tuple(sorted(finding.places, key=distance))
+        return finding if places == finding.places else replace(finding, places=places)
+
+    return Triaged(tuple(map(pointed, found.findings)), found.diagnostics)
+
+
+def _changed_lines(tree: BaseTree, path: str) -> frozenset[int] | None:
+    """The lines of a file that are not in the base; None for all of them."""
+    if not tree.touches(path):
+        return frozenset()
+    now, before = tree.now.read(path), tree.read(path)
+    if not isinstance(now, bytes) or not isinstance(before, bytes):
+        return None
+    new, old = now.split(b"\n"), before.split(b"\n")
+    if len(new) + len(old) > LINES_COMPARED_MAX:
+        there = set(old)
+        return frozenset(number for number, line in enumerate(new, 1) if line not in there)
+    kept = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    same = {line for block in kept for line in range(block.b + 1, block.b + block.size + 1)}
+    return frozenset(range(1, len(new) + 1)) - same

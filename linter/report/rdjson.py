@@ -1,0 +1,66 @@
+"""Reviewdog's diagnostic format: one object, which reviewdog turns into comments on GitHub, GitLab, Gitea, Bitbucket
+and Gerrit. Lines and columns count from 1, columns are UTF-8 bytes, ends are exclusive.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from linter.model.finding import Severity
+from linter.model.location import Location, Span
+from linter.report import verdicts
+from linter.report.content import Content, Texts
+from linter.report.json import compose
+from linter.report.rule_pages import page_of
+from linter.report.sides import others, path_of, shown_places
+
+SEVERITY: Final = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.NOTE: "INFO"}
+SOURCE: Final = {"name": "subdrift"}
+
+
+def render(content: Content, texts: Texts) -> str:
+    """The object with a line end."""
+    return compose(document(content, texts), indent=2) + "\n"
+
+
+def document(content: Content, texts: Texts) -> dict[str, Any]:
+    found = []
+    for finding in content.shown:
+        place = shown_places(finding, content)[0]
+        text = f"{finding.message}{others(finding, place, content)}"
+        if finding.prediction is not None:
+            names = content.names(finding.prediction)
+            text += f" Messages: {verdicts.messages_sentence(finding.prediction, finding.topic, names)}."
+        found.append(_diagnostic(finding.rule, text, SEVERITY[finding.level], place.at, content, texts))
+    found += [
+        _diagnostic(one.name, one.message, "WARNING", one.at, content, texts)
+        for one in content.shown_diagnostics
+    ]
+    return {"source": SOURCE, "diagnostics": found}
+
+
+def _diagnostic(
+    name: str, text: str, severity: str, at: Location, content: Content, texts: Texts
+) -> dict[str, Any]:
+    return {
+        "message": text,
+        "location": {"path": path_of(at, content), "range": _range(at, texts)},
+        "severity": severity,
+        "code": {"value": name, "url": page_of(name)},
+    }
+
+
+def _range(at: Location, texts: Texts) -> dict[str, Any]:
+    span: Span = at.span
+    return {
+        "start": {"line": span.line, "column": _bytes(texts.line(at.origin, span.line), span.column)},
+        "end": {
+            "line": span.end_line,
+            "column": _bytes(texts.line(at.origin, span.end_line), span.end_column),
+        },
+    }
+
+
+def _bytes(line: str | None, column: int) -> int:
+    """A column in bytes; in code points where the line is out of reach."""
+    return column if line is None else len(line[: column - 1].encode("utf-8", "surrogatepass")) + 1

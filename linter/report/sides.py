@@ -1,0 +1,33 @@
+"""The sides of a finding for formats that show one place at a time."""
+
+from __future__ import annotations
+
+from linter.model.finding import Finding, Place
+from linter.model.location import Location
+from linter.report.content import Content
+
+
+def shown_places(finding: Finding, content: Content) -> tuple[Place, ...]:
+    """The sides in the repository the run is about; where there is none, or several repositories, those there are."""
+    here = tuple(place for place in finding.places if place.at.origin.repo == content.home)
+    return here or finding.places[:1] if content.home else finding.places
+
+
+def others(finding: Finding, place: Place, content: Content) -> str:
+    """The other sides, in a sentence each, led by a space."""
+    return "".join(
+        f" {one.label[:1].upper()}{one.label[1:]}: {where(one.at, content)}."
+        for one in finding.places
+        if one is not place
+    )
+
+
+def where(at: Location, content: Content) -> str:
+    """`path:line`, led by the repository where that is another one."""
+    shown = f"{at.origin.path}:{at.span.line}"
+    return shown if at.origin.repo == content.home else f"{at.origin.repo} {shown}"
+
+
+def path_of(at: Location, content: Content) -> str:
+    """A path below the root of the run: of the repository, or of the folder of repositories."""
+    return at.origin.path if at.origin.repo == content.home else f"{at.origin.repo}/{at.origin.path}"

@@ -1,0 +1,162 @@
+"""An earlier state of a checkout: the commit a change is compared with, read from git's objects where it differs.
+
+What has not changed since is read where it lies, so a base costs as much as the change is large.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from linter.extract.prefilter import language_of, other_language
+from linter.model.finding import Diagnostic
+from linter.model.location import START, Location, Origin
+from linter.sources.checkout import Repository, bytes_max
+from linter.sources.git import Blobs, SourceError, ask
+from linter.sources.index import Changed, differences
+from linter.sources.listing import Listing, ancestors, public_path, without
+
+_REGULAR = ("100644", "100755", "100664")
+_CONFIGURATIONS = (".subdrift.toml", "pyproject.toml")
+_SHORT = 9
+"""Hexadecimal digits of a commit that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The commit (or the empty tree) to compare with, and what a reader calls it."""
+
+    tree: str
+    name: str
+
+
+def commit(root: str, revision: str) -> Base:
+    """The commit a revision names. HEAD of a repository without a commit is the empty tree. Raises `SourceError`."""
+    found = ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    if not found.reason:
+        oid = found.out.strip()
+        shown = oid[:_SHORT] if oid.startswith(revision) else f"{revision} ({oid[:_SHORT]})"
+        return Base(oid, shown)
+    if not _inside(root):
+        raise SourceError(f"{root}: is not a git work tree, so there is nothing to compare with")
+    if revision == "HEAD" and not ask(root, "symbolic-ref", "-q", "HEAD").reason:
+        empty = ask(root, "hash-object", "-t", "tree", os.devnull)
+        if not empty.reason:
+            return Base(empty.out.strip(), "the empty repository")
+    raise SourceError(f"{root}: git does not know the revision {revision!r}{_absent(root)}")
+
+
+def merge_base(root: str, branch: str) -> Base:
+    """The best common ancestor of HEAD and a branch. Raises `SourceError`."""
+    other = commit(root, branch)
+    found = ask(root, "merge-base", "HEAD", other.tree)
+    if found.reason:
+        raise SourceError(f"{root}: HEAD and {branch!r} have no common commit{_absent(root)}")
+    oid = found.out.strip()
+    return Base(oid, f"the merge base with {branch} ({oid[:_SHORT]})")
+
+
+def _inside(root: str) -> bool:
+    return any(os.path.lexists(folder + "/.git") for folder in ancestors(root))
+
+
+def _absent(root: str) -> str:
+    """What to do about a commit that is not here."""
+    if ask(root, "rev-parse", "--is-shallow-repository").out.strip() != "true":
+        return ""
+    return (
+        " here: this is a shallow clone without it; clone with more history (`fetch-depth: 0`, `GIT_DEPTH: 0`) "
+        "or `git fetch --deepen=100` first"
+    )
+
+
+@dataclass(slots=True)
+class BaseTree:
+    """A checkout as it was at a commit. Close it: it keeps a git process for reading."""
+
+    now: Repository
+    base: Base
+    exclude: tuple[str, ...] = ()
+    """Patterns as in `Repository`, of the base's own configuration."""
+    _changed: Mapping[str, Changed] | None = field(default=None, repr=False)
+    _listing: Listing | None = field(default=None, repr=False)
+    _blobs: Blobs | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        return self.now.name
+
+    def start_listing(self) -> None:
+        """Nothing is to be had ahead of time: the checkout has listed already."""
+
+    def changed(self) -> Mapping[str, Changed]:
+        """What the change touched among the tracked files, by path. Raises `SourceError`."""
+        if self._changed is None:
+            cached = ("--cached",) if self.now.staged else ()
+            found = differences(
+                self.now.root, "diff-index", *cached, self.base.tree, index=self.now.index_file()
+            )
+            self._changed = {public_path(name): one for name, one in found.items()}
+        return self._changed
+
+    def touches(self, path: str) -> bool:
+        """Whether a path is not, or may not be, what it was."""
+        return path in self.changed() or path in self.now.whole_listing().others
+
+    def is_as_before(self) -> bool:
+        """Whether nothing that is ever read has changed, by content; a configuration counts as read."""
+        others = self.now.whole_listing().others
+        return not any(map(_is_read, others)) and not any(
+            _is_read(path) and self.now.read(path) != self.read(path) for path in self.changed()
+        )
+
+    def listing(self) -> Listing:
+        """The files of the base. What the checkout could not list the base could not either."""
+        if self._listing is None:
+            now = self.now.whole_listing()
+            kept = {path for path in now.paths if not self.touches(path)}
+            kept |= {path for path, one in self.changed().items() if one.mode in _REGULAR}
+            listing = replace(
+                now,
+                paths=tuple(sorted(kept)),
+                diagnostics=tuple(one for one in now.diagnostics if not self.touches(one.at.origin.path)),
+                others=frozenset(),
+            )
+            self._listing = without(listing, self.exclude)
+        return self._listing
+
+    def files(self) -> tuple[str, ...]:
+        return self.listing().paths
+
+    def read(self, path: str) -> bytes | Diagnostic:
+        """The bytes of a file. Raises `SourceError` where the commit's are not in this copy of the repository."""
+        found = self.changed().get(path)
+        if found is None:
+            return self.now.read(path)
+        if found.mode not in _REGULAR:
+            return self._diagnostic("unreadable-file", path, "is not in the base")
+        if self._blobs is None:
+            self._blobs = Blobs(self.now.root)
+        content = self._blobs.read(found.oid)
+        if content is None:
+            raise SourceError(
+                f"{self.now.root}: {path} as it was in {self.base.name} is not in this copy of the repository: "
+                "it was cloned without all contents (`--filter`); fetch them first"
+            )
+        if len(content) > bytes_max(path):
+            what = f"is larger than {bytes_max(path) >> 10} KiB and was not read"
+            return self._diagnostic("skipped-file", path, what, "split the file")
+        return content
+
+    def close(self) -> None:
+        """End the git process."""
+        if self._blobs is not None:
+            self._blobs.close()
+
+    def _diagnostic(self, kind: str, path: str, what: str, help_: str = "") -> Diagnostic:
+        return Diagnostic(kind, f"{path} {what}", Location(Origin(self.name, path), START), help_)
+
+
+def _is_read(path: str) -> bool:
+    return path in _CONFIGURATIONS or language_of(path) is not None or other_language(path) is not None

@@ -1,0 +1,139 @@
+"""The baseline file: findings a team lives with for now, one line each, sorted; what is not in it is new.
+
+An entry is known by what the finding is about and by what its sides say, never by a line or a place: moved code stays
+known, an edited disagreement is new.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+
+from linter.model.finding import Scope, Severity
+from linter.model.known import Known
+
+SCHEMA_VERSION: Final = 1
+FILE: Final = ".subdrift-baseline.json"
+"""Where it lies unless told otherwise, at the root of the repository."""
+FILE_BYTES_MAX: Final = 16 << 20
+
+_TEXTS: Final = ("rule", "level", "scope", "namespace", "repo", "path", "symbol", "identity", "state")
+_OPTIONAL: Final = ("group", "topic")
+
+
+class BaselineError(Exception):
+    """A baseline that cannot be read or written; the text names the file, the place and what to do."""
+
+
+def write(path: str, entries: Iterable[Known]) -> None:
+    """Write a baseline. Raises `BaselineError`."""
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(render(entries))
+    except OSError as error:
+        raise BaselineError(f"{path}: could not be written: {error.strerror or error}") from error
+
+
+def render(entries: Iterable[Known]) -> str:
+    """The text of a baseline: equal entries give equal bytes, whatever their order."""
+    lines = [
+        json.dumps(_object(one), ensure_ascii=True, separators=(", ", ": "))
+        for one in sorted(entries, key=_order)
+    ]
+    body = ",\n".join(f"    {line}" for line in lines)
+    return (
+        f'{{\n  "schema_version": {SCHEMA_VERSION},\n  "findings": [\n{body}{chr(10) * bool(lines)}  ]\n}}\n'
+    )
+
+
+def read(path: str) -> tuple[Known, ...]:
+    """The entries of a baseline. Raises `BaselineError`, also where the file is not there."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read(FILE_BYTES_MAX + 1)
+    except FileNotFoundError as error:
+        raise BaselineError(
+            f"{path}: there is no such baseline; `subdrift baseline write` makes one"
+        ) from error
+    except OSError as error:
+        raise BaselineError(f"{path}: {error.strerror or error}") from error
+    if len(content) > FILE_BYTES_MAX:
+        raise BaselineError(f"{path}: is larger than {FILE_BYTES_MAX >> 20} MiB")
+    try:
+        table: Any = json.loads(content)
+    except UnicodeDecodeError as error:
+        raise BaselineError(f"{path}: is not UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise BaselineError(f"{path}:{error.lineno}: is not valid JSON: {error.msg}") from error
+    if not isinstance(table, dict) or table.get("schema_version") != SCHEMA_VERSION:
+        raise BaselineError(f"{path}: is not a baseline of this version; write it anew")
+    found = table.get("findings")
+    if not isinstance(found, list):
+        raise BaselineError(f"{path}: `findings` must be a list")
+    return tuple(_known(one, f"{path}: entry {number}") for number, one in enumerate(found, 1))
+
+
+def describe(one: Known) -> str:
+    """An entry in a sentence's worth of words."""
+    about = [f"group {one.group}" if one.group else "", f"topic {one.topic}" if one.topic else "", one.path]
+    return " ".join(part for part in (one.rule, *about) if part)
+
+
+def _object(one: Known) -> dict[str, Any]:
+    found: dict[str, Any] = {"rule": one.rule, "group": one.group, "topic": one.topic}
+    found |= {"namespace": one.namespace} if one.namespace else {}
+    found |= {"repo": one.repo, "path": one.path, "symbol": one.symbol} if one.path else {}
+    return found | {
+        "scope": one.scope.value,
+        "level": one.level.text,
+        "identity": one.identity,
+        "state": one.state,
+    }
+
+
+def _known(one: Any, where: str) -> Known:
+    if not isinstance(one, dict):
+        raise BaselineError(f"{where}: must be an object")
+    unknown = sorted(set(one) - {*_TEXTS, *_OPTIONAL})
+    if unknown:
+        raise BaselineError(f"{where}: `{unknown[0]}` is not a key of a baseline")
+    for key in _TEXTS:
+        if not isinstance(one.get(key, ""), str):
+            raise BaselineError(f"{where}: `{key}` must be a text")
+    for key in _OPTIONAL:
+        if one.get(key) is not None and not isinstance(one[key], str):
+            raise BaselineError(f"{where}: `{key}` must be a text or null")
+    levels = {level.text: level for level in Severity}
+    scopes = {scope.value: scope for scope in Scope}
+    missing = next((key for key in ("rule", "level", "scope", "identity", "state") if not one.get(key)), "")
+    if missing or one["level"] not in levels or one["scope"] not in scopes:
+        raise BaselineError(f"{where}: `{missing or 'level or scope'}` is missing or not known")
+    return Known(
+        rule=one["rule"],
+        level=levels[one["level"]],
+        scope=scopes[one["scope"]],
+        namespace=one.get("namespace", ""),
+        group=one.get("group"),
+        topic=one.get("topic"),
+        identity=one["identity"],
+        state=one["state"],
+        repo=one.get("repo", ""),
+        path=one.get("path", ""),
+        symbol=one.get("symbol", ""),
+    )
+
+
+def _order(one: Known) -> tuple[str, ...]:
+    return (
+        one.rule,
+        one.namespace,
+        one.group or "",
+        one.topic or "",
+        one.repo,
+        one.path,
+        one.symbol,
+        one.identity,
+        one.state,
+        one.level.text,
+    )

@@ -1,0 +1,138 @@
+"""The lock file shows every change of a subscription in words; `config` shows what holds and where it comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from linter import settings
+from linter.cli import config
+from linter.store.lock import HEAD, Row, changes, read, render
+from tests.adopt.scratch import Scratch, subdrift
+
+
+@pytest.fixture
+def scratch(tmp_path: Path) -> Scratch:
+    scratch = Scratch(tmp_path / "work")
+    scratch.listener("A", "PAID || REFUNDED", group="order-cg", topic="ORDER")
+    return scratch
+
+
+def lock(scratch: Scratch, *arguments: str) -> tuple[int, str]:
+    ran = subdrift("lock", scratch.root, "--no-cache", *arguments)
+    return ran.code, ran.out + ran.err
+
+
+def test_a_lock_holds_no_line_and_no_path_of_a_file(scratch: Scratch) -> None:
+    assert lock(scratch)[0] == 0
+    file = scratch.root / "subscriptions.lock"
+    before = file.read_text()
+    assert before == HEAD + "order-cg\tORDER\tTAG PAID || REFUNDED\tCLUSTERING\t.\tdefault\n"
+    text = "\n\n" + (scratch.root / "A.java").read_text()
+    (scratch.root / "A.java").unlink()
+    scratch.write("deep/A.java", text)
+    assert lock(scratch, "--check")[0] == 0
+    lock(scratch)
+    assert file.read_text() == before
+
+
+def test_a_lock_that_is_out_of_date_is_told_in_words(scratch: Scratch) -> None:
+    lock(scratch)
+    before = (scratch.root / "subscriptions.lock").read_text()
+    scratch.listener("A", "PAID || SHIPPED", group="order-cg", topic="ORDER")
+    code, said = lock(scratch, "--check")
+    assert code == 1
+    assert "`order-cg` will no longer receive REFUNDED of ORDER; deployed instances still do" in said
+    assert "`order-cg` will also receive SHIPPED of ORDER" in said
+    assert (scratch.root / "subscriptions.lock").read_text() == before
+
+
+def row(topic: str = "T", filter_: str = "TAG a", model: str = "CLUSTERING", deployable: str = ".") -> Row:
+    return Row("g", topic, filter_, model, deployable, "default")
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "said"),
+    [
+        ([], [row()], "`g` will subscribe to T (`TAG a`)"),
+        ([row()], [], "`g` will no longer subscribe to T (`TAG a`); deployed instances still do"),
+        ([row()], [row(filter_="SQL92 a = 1")], "will filter T by `SQL92 a = 1` instead of `TAG a`"),
+        ([row()], [row(filter_="TAG *")], "will filter T by `TAG *` instead of `TAG a`"),
+        ([row(filter_="TAG a||b")], [row(filter_="TAG b || a")], "writes the same tags of T differently"),
+        ([row()], [row(model="BROADCASTING")], "will read T BROADCASTING instead of CLUSTERING"),
+        (
+            [row(deployable="x")],
+            [row(deployable="x", filter_="TAG b")],
+            "`g` in x will no longer receive a of T",
+        ),
+        ([], [row(topic="-", filter_="-")], "`g` now stands without any subscription"),
+        ([row()], [row(filter_="?undefined mq.tags")], "instead of `TAG a`"),
+    ],
+)
+def test_each_kind_of_change_has_its_words(before: list[Row], now: list[Row], said: str) -> None:
+    assert said in "\n".join(changes(before, now))
+
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
+
+
+@given(st.lists(st.builds(Row, TEXTS, TEXTS, TEXTS, TEXTS, TEXTS, TEXTS), max_size=5))
+def test_any_text_survives_a_lock_file(tmp_path_factory: pytest.TempPathFactory, rows: list[Row]) -> None:
+    rows = sorted({one for one in rows if not one.line.startswith("#")})
+    file = tmp_path_factory.getbasetemp() / "any.lock"
+    file.write_text(render(rows), encoding="utf-8", newline="\n")
+    assert list(read(str(file))) == rows
+
+
+def test_a_lock_that_cannot_be_read_is_said(scratch: Scratch) -> None:
+    assert lock(scratch, "--check")[0] == 2
+    scratch.write("subscriptions.lock", "# x\n<<<<<<< HEAD\n")
+    code, said = lock(scratch, "--check")
+    assert (code, "subscriptions.lock:2: has 1 fields, not 6" in said) == (2, True)
+
+
+def test_tests_and_what_is_switched_off_are_not_locked(scratch: Scratch) -> None:
+    scratch.listener("T", "x", group="test-cg", folder="src/test/java/")
+    lock(scratch)
+    assert "test-cg" not in (scratch.root / "subscriptions.lock").read_text()
+
+
+# -- config ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_setting_is_shown_with_its_place(scratch: Scratch) -> None:
+    scratch.write(
+        ".subdrift.toml",
+        'strict = true\nexclude = ["x/"]\n\n[values]\n"a.b" = "c"\n\n[profiles.prod.values]\nd = 1\n\n'
+        '[clusters]\neast = ["a:1"]\n\n[assume.groups.g]\ninstances = 2\n\n[assume.topics.T]\nqueues = 16\n\n'
+        '[[ignore]]\nrule = "divergent-tags"\nreason = "later"\nuntil = 2030-01-01\n',
+    )
+    out = subdrift("config", "show", scratch.root, "--config", "fail-on = 'note'").out
+    found = {line.partition("  # ")[0].rstrip(): line.rpartition("# ")[2] for line in out.splitlines()}
+    assert found["strict = true"].endswith(".subdrift.toml:1")
+    assert found['values."a.b" = "c"'].endswith(".subdrift.toml:4")
+    assert found['fail-on = "note"'] == "--config \"fail-on = 'note'\""
+    assert found['output-format = "text"'] == "default"
+    assert found['assume.groups."g".instances = 2'].endswith(".subdrift.toml:13")
+    assert found['assume.topics."T".queues = 16']
+    assert found['ignore: rule = "divergent-tags", reason = "later", until = 2030-01-01']
+    assert found['profiles."prod".values."d" = "1"']
+    assert found['clusters."east" = ["a:1"]']
+
+
+def test_no_key_is_left_out() -> None:
+    assert set(config._SHOWN) == set(settings.keys())
+
+
+def test_a_configuration_is_checked_without_a_run(scratch: Scratch) -> None:
+    assert "no configuration file" in subdrift("config", "check", scratch.root).out
+    scratch.write(".subdrift.toml", "strict = true\n")
+    assert subdrift("config", "check", scratch.root).out.endswith(".subdrift.toml: 1 setting, no mistake\n")
+    scratch.write(".subdrift.toml", "stict = true\n")
+    ran = subdrift("config", "check", scratch.root)
+    assert (ran.code, "did you mean `strict`?" in ran.err) == (2, True)
+    scratch.write(".subdrift.toml", '[[ignore]]\nrule = "nope"\nreason = "x"\n')
+    assert subdrift("config", "check", scratch.root).code == 2

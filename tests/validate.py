@@ -1,0 +1,134 @@
+"""`python -m tests.validate`: the reports of the sample organisations before the tools that are to read them.
+
+SARIF: Microsoft's SARIF Multitool with GitHub's rules, from npm. `rdjson`: reviewdog itself, built by Go; where that
+cannot be done it is said and left out. JUnit: junitparser, from the package index. `gitlab`: GitLab has no validator to
+run; its shape is tested in tests/report. Everything is installed into a folder that goes away.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+MULTITOOL = "@microsoft/sarif-multitool@5.7.0"
+REVIEWDOG = "github.com/reviewdog/reviewdog/cmd/reviewdog@v0.20.3"
+JUNITPARSER = "junitparser==3.2.0"
+FORMATS = ("sarif", "rdjson", "junit")
+
+COUNT = """
+import sys
+from junitparser import JUnitXml
+report = JUnitXml.fromfile(sys.argv[1])
+told = (report.tests, report.failures, report.errors)
+report.update_statistics()
+counted = (report.tests, report.failures, report.errors)
+sys.exit(f"says {told}, holds {counted}" if told != counted else 0)
+"""
+
+
+def reports(folder: Path) -> Iterator[tuple[str, dict[str, Path]]]:
+    """The reports of every organisation, and of one repository by itself."""
+    orgs = sorted((ROOT / "fixtures" / "orgs").iterdir())
+    inputs = {org.name: ("--org", str(org)) for org in orgs} | {"alone": (str(orgs[-1] / "billing"),)}
+    for name, given in inputs.items():
+        files = {kind: folder / f"{name}.{kind}" for kind in FORMATS}
+        outputs = [f"--output={kind}={file}" for kind, file in files.items()]
+        command = (sys.executable, "-m", "linter", "check", *given, "--no-cache", "--fail-on=never", *outputs)
+        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        yield name, files
+
+
+def multitool(folder: Path) -> Path:
+    install = ("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), MULTITOOL)
+    subprocess.run(install, check=True)
+    tool = next(path for path in (folder / "node_modules").rglob("Sarif.Multitool") if path.is_file())
+    tool.chmod(0o755)
+    return tool
+
+
+def sarif(tool: Path, file: Path) -> list[str]:
+    """What the multitool calls an error or a warning."""
+    report = file.with_suffix(".report.sarif")
+    command = (
+        tool,
+        "validate",
+        file,
+        "--rule-kind",
+        "Sarif;Ghas",
+        "--output",
+        report,
+        "--log",
+        "ForceOverwrite",
+    )
+    environment = os.environ | {"DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if not report.exists():
+        return [done.stdout + done.stderr]
+    runs = json.loads(report.read_text(encoding="utf-8-sig"))["runs"]
+    found = [one for run in runs for one in run.get("results", [])]
+    serious = [one for one in found if one.get("level", "warning") in ("error", "warning")]
+    return [f"{one['ruleId']}: {json.dumps(one['message'])}" for one in serious]
+
+
+def reviewdog(tool: Path, file: Path) -> list[str]:
+    """What reviewdog cannot read, or reads as something else."""
+    command = (tool, "-f=rdjson", "-reporter=local", "-filter-mode=nofilter", "-fail-level=none")
+    with file.open("rb") as report:
+        done = subprocess.run(command, stdin=report, capture_output=True, text=True, check=False, cwd=ROOT)
+    if done.returncode:
+        return [done.stderr.strip()]
+    wanted = json.loads(file.read_text(encoding="utf-8"))["diagnostics"]
+    return [
+        f"reviewdog does not show {one['message']!r}" for one in wanted if one["message"] not in done.stdout
+    ]
+
+
+def junit(folder: Path, file: Path) -> list[str]:
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    command = (sys.executable, "-c", COUNT, file)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return [done.stderr.strip()] if done.returncode else []
+
+
+def built(folder: Path) -> Path | None:
+    """Reviewdog; None, and a line that says so, where it cannot be built here."""
+    reason = "Go is not installed"
+    if shutil.which("go"):
+        environment = os.environ | {"GOBIN": str(folder), "GOFLAGS": "-modcacherw"}
+        install = ("go", "install", REVIEWDOG)
+        done = subprocess.run(install, check=False, env=environment, capture_output=True, text=True)
+        if done.returncode == 0:
+            return folder / "reviewdog"
+        reason = done.stderr.strip().splitlines()[-1]
+    print(f"rdjson is not checked, because reviewdog cannot be built: {reason}")
+    return None
+
+
+def main() -> int:
+    failed = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        tool = multitool(folder)
+        pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps")
+        subprocess.run((*pip, "--target", str(folder / "pip"), JUNITPARSER), check=True)
+        dog = built(folder)
+        for name, files in reports(folder):
+            said = {"sarif": sarif(tool, files["sarif"]), "junit": junit(folder / "pip", files["junit"])}
+            if dog is not None:
+                said["rdjson"] = reviewdog(dog, files["rdjson"])
+            for kind, complaints in said.items():
+                failed += bool(complaints)
+                print(f"{name}: {kind} {'is not right' if complaints else 'is right'}")
+                print("".join(f"  {one}\n" for one in complaints), end="")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
