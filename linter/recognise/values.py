@@ -31,6 +31,9 @@ DEPTH_MAX = 60
 TERMS_MAX = 2_000
 """Terms of one sum, elements of one list."""
 
+_OPAQUE = {"ERROR": Why.BROKEN, "too-many": Why.TOO_MANY}
+"""Why a value is not known, by what was not lowered."""
+
 _CLASS_NAMES = {
     "getSimpleName": "simple_name",
     "getName": "qualified_name",
@@ -84,8 +87,7 @@ class Values:
             case ir.Call(name=called):
                 return Unknown(Why.DYNAMIC, f"a call of `{called}`", at)
             case ir.Opaque(what=what):
-                broken = what == "ERROR"
-                return Unknown(Why.BROKEN if broken else Why.UNSUPPORTED, what, at)
+                return Unknown(_OPAQUE.get(what, Why.UNSUPPORTED), what, at)
             case _:
                 return Unknown(Why.UNSUPPORTED, type(node).__name__, at)
 
