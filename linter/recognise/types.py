@@ -40,7 +40,7 @@ class Types:
             self.annotations(decl.annotations, scope),
             tuple(self._fields(scope)),
             tuple(self._method(method, scope) for method in decl.methods),
-            scope.kind in (TypeKind.INTERFACE, TypeKind.ANNOTATION) or decl.abstract,
+            scope.kind is TypeKind.INTERFACE or (scope.kind is TypeKind.CLASS and decl.abstract),
             Span(*decl.name_at),
             _is_inner(scope),
         )
