@@ -111,7 +111,11 @@ def survey(path: str, content: bytes) -> Survey:
         starts = b"fun main(" in content or any(token in content for token in _MAIN[1:])
     elif language == "python":
         starts = b"__main__" in content
-    return Survey(is_candidate(language, content), starts, context=language in ("java", "kotlin") and is_context(content))
+    return Survey(
+        is_candidate(language, content),
+        starts,
+        context=language in ("java", "kotlin") and is_context(content),
+    )
 
 
 def always_read(path: str) -> bool:
@@ -880,8 +884,7 @@ class Paths:
             found = [
                 path
                 for folder, inside in self._kotlin.items()
-                if folder == tail
-                or folder.endswith(f"/{tail}" if tail else "/kotlin")
+                if folder == tail or folder.endswith(f"/{tail}" if tail else "/kotlin")
                 for path in inside
             ]
             if found:

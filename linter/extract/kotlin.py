@@ -8,6 +8,7 @@ from linter.languages.kotlin import lower
 from linter.model import ir
 from linter.model.facts import FileFacts, Method, Problem, Type, TypeKind
 from linter.model.location import Span
+from linter.model.message import say
 
 _KINDS = {"interface": TypeKind.INTERFACE, "enum": TypeKind.ENUM, "annotation": TypeKind.ANNOTATION}
 _LISTENERS = frozenset(
@@ -21,9 +22,7 @@ def read_file(name: str, content: bytes, tracked: frozenset[str]) -> FileFacts:
     unit = lower(content, name.rpartition(".")[0])
     single = {one.name: one.path for one in unit.imports if not one.wildcard}
     wildcards = [one.path for one in unit.imports if one.wildcard]
-    problems = [
-        Problem("parse-error", "the file has a syntax error here", "", Span(*at)) for at in unit.broken[:1]
-    ]
+    problems = [Problem("parse-error", say("syntax-error"), None, Span(*at)) for at in unit.broken[:1]]
     problems += [_unread(one) for decl in unit.types for one in _listeners(decl)]
     types = tuple(
         each for decl in unit.types for each in _types(decl, unit.package, unit.package, single, wildcards)
@@ -55,8 +54,8 @@ def _listeners(decl: ir.ClassDecl) -> Iterator[ir.Annotation]:
 def _unread(annotation: ir.Annotation) -> Problem:
     return Problem(
         "unrecognised-use",
-        f"a consumer is declared by @{annotation.name} on a Kotlin class, which is not compared yet",
-        "check its group, topic and expression by hand",
+        say("kotlin-listener", annotation=annotation.name),
+        say("check-by-hand"),
         Span(*annotation.at),
     )
 

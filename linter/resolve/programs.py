@@ -200,9 +200,9 @@ class Rows:
                     ("unresolved-value", ended),
                     Diagnostic(
                         "unresolved-value",
-                        f"what this program does from here on could not be followed: too-many ({why})",
+                        say("program-not-followed", reason=verbatim(why)),
                         ended,
-                        "move what makes consumers into a method of its own",
+                        say("move-into-a-method"),
                     ),
                 )
             for at, leaf, _ in run.heap.get("elsewhere", ()):

@@ -163,7 +163,9 @@ class Slice:
                     (method.decl.body or (), *(p.default for p in method.decl.params))
                 )
         parts: list[Any] = [decl.value for decl in one.decl.fields if decl.value is not None]
-        parts += [part for decl in one.decl.fields for part in (decl.getter, decl.setter, decl.delegate) if part]
+        parts += [
+            part for decl in one.decl.fields for part in (decl.getter, decl.setter, decl.delegate) if part
+        ]
         parts += [block.body for block in one.decl.initialisers]
         parts += [each.value for each in one.decl.delegates]
         parts += [constant.args for constant in one.decl.constants]

@@ -56,7 +56,7 @@ RECURSION_MAX = 40
 UNSURE_RECURSION_MAX = 2
 """Activations of one method at once, where that hangs on a choice."""
 
-STEPS_MAX = 60_000
+STEPS_MAX = 40_000
 """Statements and calls run for one entry."""
 
 LOOP_MAX = 256
@@ -883,7 +883,9 @@ class Interpreter:
         if node.safe:
             return self.over(
                 target,
-                lambda leaf: None if leaf is None else semantics.attribute(self, leaf, node.name, frame, node.at),
+                lambda leaf: (
+                    None if leaf is None else semantics.attribute(self, leaf, node.name, frame, node.at)
+                ),
             )
         seen_as: ir.TypeRef | None = None
         if isinstance(node.target, ir.Cast):
@@ -1041,8 +1043,12 @@ class Interpreter:
         absent: Guarded = False
         for guard, leaf in leaves(left, self.guard):
             if isinstance(leaf, Text) and len(leaf.parts) == 1 and isinstance(leaf.parts[0], Key):
-                if leaf.parts[0].default is None and leaf.parts[0].variable:
-                    left = self._with_default(left, leaf, node.otherwise, frame)
+                key = leaf.parts[0]
+                left = (
+                    self._with_default(left, leaf, node.otherwise, frame)
+                    if key.variable and key.default is None
+                    else left
+                )
             if leaf is None:
                 absent = either(absent, guard)
             elif isinstance(leaf, Unknown):
