@@ -29,6 +29,9 @@ ROOTS_MAX = 256
 RECURSION_LIMIT = 5_000
 """Python calls inside calls while a program is run: enough for `DEPTH_MAX` calls of some size."""
 
+TEST_STEPS_MAX = 4_000
+"""Statements and calls run for one test: tests of large projects start half of a server first."""
+
 ROUNDS_MAX = 32
 """Passes of the slice over the names of a deployable."""
 
@@ -272,10 +275,16 @@ class _Execution:
     # -- one run --------------------------------------------------------------------------------------------
 
     def start(
-        self, name: str, entry: Callable[[Interpreter], None], *, unreached: bool = False
+        self,
+        name: str,
+        entry: Callable[[Interpreter], None],
+        *,
+        unreached: bool = False,
+        steps: int = STEPS_MAX,
     ) -> Interpreter:
         """One run: the entry, then what it handed to threads and libraries."""
         run = Interpreter(self.scope, self.semantics)
+        run.total = run.limit = steps
         run.hot = self.slice.hot
         run.hot_names = self.slice.names
         run.heap["bean methods"] = self._bean_methods()
@@ -289,7 +298,7 @@ class _Execution:
             library.drain(run)
             self._unused_functions(run)
         except Exhausted:
-            run.cut(f"more than {STEPS_MAX:,} steps")
+            run.cut(f"more than {steps:,} steps")
         except Overgrown:
             run.cut("more alternatives than can be told apart")
         except RecursionError:
@@ -469,11 +478,15 @@ class _Execution:
                 method
                 for found in one.methods.values()
                 for method in found
-                if method in self.slice.hot and (method.annotation(*_TESTS) is not None or is_main(method))
+                if method in self.slice.hot and (method.annotation(*_TESTS[:3]) is not None or is_main(method))
             ]
             for method in methods:
                 if method not in self.ran and one.concrete:
-                    self.start(method.symbol, lambda run, m=method, o=one: self._alone(run, m, o))  # type: ignore[misc]
+                    self.start(
+                        method.symbol,
+                        lambda run, m=method, o=one: self._alone(run, m, o),  # type: ignore[misc]
+                        steps=TEST_STEPS_MAX,
+                    )
 
     def _alone(self, run: Interpreter, method: Method, one: Class) -> None:
         """A method on an object that a framework made."""

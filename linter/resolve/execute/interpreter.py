@@ -216,7 +216,8 @@ class Interpreter:
         self.functions: list[tuple[Guarded, Function]] = []
         self.called: ir.At = (1, 1, 1, 1)
         self.steps = 0
-        self.limit = STEPS_MAX
+        self.total = STEPS_MAX  # of the entry
+        self.limit = STEPS_MAX  # of what runs now
         self.hot: set[Method] | None = None  # the methods that can reach a client library; None: all
         self.hot_names: set[str] = set()
         self._costly = scope.program.costly
@@ -301,7 +302,7 @@ class Interpreter:
     def step(self) -> None:
         self.steps += 1
         if self.steps > self.limit:
-            raise Exhausted if self.limit >= STEPS_MAX else Overdrawn
+            raise Exhausted if self.limit >= self.total else Overdrawn
 
     def place(self, frame: Frame, at: ir.At) -> Location:
         assert frame.owner is not None
@@ -1237,7 +1238,7 @@ class Interpreter:
         if self.depth >= DEPTH_MAX or active > bound:
             return self.endless(method.name, method.decl.params, at)
         self.ran.add(method)
-        if self.hot is not None and self.limit >= STEPS_MAX and method not in self.hot:
+        if self.hot is not None and self.limit >= self.total and method not in self.hot:
             return self._valued(method, this, arguments, caller, at, captured)
         return self._entered(method, this, arguments, caller, at, captured)
 
@@ -1281,7 +1282,7 @@ class Interpreter:
         if method in self._costly:
             return unknown
         before, raised, depth, active = self.guard, self.raised, self.depth, dict(self._active)
-        self.limit = min(STEPS_MAX - 1, self.steps + VALUE_STEPS_MAX)
+        self.limit = min(self.total - 1, self.steps + VALUE_STEPS_MAX)
         try:
             return self._entered(method, this, arguments, caller, at, captured)
         except Overdrawn:
@@ -1290,7 +1291,7 @@ class Interpreter:
             self.note(f"more than {VALUE_STEPS_MAX} steps for a value", at)
             return unknown
         finally:
-            self.limit = STEPS_MAX
+            self.limit = self.total
 
     def activate(self, method: Method, frame: Frame, body: Sequence[ir.Stmt]) -> Guarded:
         """Runs a body in its frame."""
