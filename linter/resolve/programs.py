@@ -643,7 +643,7 @@ class Rows:
             subscriptions = [Subscription(at, nothing, nothing, nothing)]
         conditions: list[Condition] = []
         if not replayed.started and not client.escaped and client.api != "http":
-            if not self._is_started_beside(run, client):
+            if self.programs.executed.closed or not self._is_started_beside(run, client):
                 conditions.append(Condition("never-started", "", client.at.span))
         elif unreached or client.unreached or self._is_made_by_nobody(entry, client):
             conditions.append(Condition("never-started", "nothing calls it", client.at.span))

@@ -56,7 +56,7 @@ def steering(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("arguments", FORMATS, ids=" ".join)
 def test_no_text_of_the_tree_is_a_command(arguments: tuple[str, ...], steering: Path) -> None:
     ran = run(*arguments, steering, "--no-cache")
-    assert "add-mask" in ran.out
+    assert any(word in ran.out for word in ("add-mask", "error", "set-output", "teamcity"))
     assert not ANYWHERE.search(ran.all)
     if "github" in arguments:
         for line in ran.out.splitlines():

