@@ -240,7 +240,9 @@ class Rows:
                 free.append(number)
             else:
                 fixed[number] = way
-        free = self._relevant(client, events, free, fixed, run)
+        events = [_narrowed(event, fixed) for event in events]
+        events = [event for event in events if event.guard is not False]
+        free = self._relevant(guards.narrow(client.born, fixed), events, free)
         if client.crowded:
             yield self._crowd(client, entry, client.crowded)
             return
@@ -262,19 +264,12 @@ class Rows:
             row = self._row(entry, run, client, replayed, assignment, free, unreached)
             if row is None:
                 continue
-            key = (_identity(row), row.member)
-            if key not in made:
-                made[key] = row
-        yield from made.values()
+            made.setdefault((_identity(replace(row, alternative=())), row.member), row)
+        # ways that differ in nothing that is compared are one row; a lone one excludes nothing
+        alone = len({row.member for row in made.values()}) == len(made)
+        yield from (replace(row, alternative=()) if alone else row for row in made.values())
 
-    def _relevant(
-        self,
-        client: Client,
-        events: Sequence[Event],
-        free: list[int],
-        fixed: Mapping[int, int],
-        run: Interpreter,
-    ) -> list[int]:
+    def _relevant(self, born: Any, events: Sequence[Event], free: list[int]) -> list[int]:
         """The choices that change what is compared: not those of attributes nobody reads."""
         compared = [
             event
@@ -292,7 +287,7 @@ class Rows:
         used = {
             number
             for value in (
-                client.born,
+                born,
                 *(event.guard for event in compared if event.action is not Action.START),
                 *(value for event in compared for value in event.values),
             )
@@ -302,7 +297,7 @@ class Rows:
         whole: Any = False
         for guard in starts:
             whole = guards.either(whole, guard)
-        used |= set(guards.choices(guards.under(whole, client.born)))
+        used |= set(guards.choices(guards.under(whole, born)))
         return [number for number in free if number in used]
 
     def _decided(self, decision: Decision) -> int | None:
@@ -876,6 +871,17 @@ def _key_expr(part: Key, span: Span) -> Expr:
         arguments = (Argument(key),) if default is None else (Argument(key), Argument(default))
         return Member(loaded, "getProperty", arguments, span)
     return Config(key, default, span)
+
+
+def _narrowed(event: Event, fixed: Mapping[int, int]) -> Event:
+    """The event where an environment has decided some choices."""
+    if not fixed:
+        return event
+    return replace(
+        event,
+        guard=guards.narrow(event.guard, fixed),
+        values=tuple(guards.narrow(value, fixed) for value in event.values),
+    )
 
 
 def _identity(row: Row) -> object:

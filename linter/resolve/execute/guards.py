@@ -312,6 +312,27 @@ def choices(value: Any) -> Iterator[int]:
             stack.extend(part.branches)
 
 
+def narrow(value: Any, assignment: Mapping[int, int]) -> Any:
+    """The guarded value where the assigned choices take their ways; the others stay open."""
+    if not assignment or type(value) is not Diagram:
+        return value
+    done: dict[int, Any] = {}
+
+    def visit(part: Any) -> Any:
+        if type(part) is not Diagram:
+            return part
+        if id(part) not in done:
+            way = assignment.get(part.choice)
+            done[id(part)] = (
+                visit(part.branches[way])
+                if way is not None
+                else _node(part.choice, [visit(branch) for branch in part.branches])
+            )
+        return done[id(part)]
+
+    return visit(value)
+
+
 def settle(value: Any, assignment: Mapping[int, int]) -> Any:
     """The plain value where each choice takes its assigned way (the first where none is assigned)."""
     while type(value) is Diagram:

@@ -11,6 +11,7 @@ from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import (
     TEXT_MAX,
     Gap,
+    Key,
     LibraryConstant,
     Object,
     Part,
@@ -40,6 +41,8 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
             return _ignoring_case(leaf, args[0])
         case "formatted":
             return format_text(java, run, leaf, args)
+        case "isEmpty" | "isBlank" if len(leaf.parts) == 1 and isinstance(leaf.parts[0], Key):
+            return Test("filled", (leaf,), negated=True)
         case "isEmpty" | "isBlank" if leaf.known is None and any(
             isinstance(p, str) and p.strip() for p in leaf.parts
         ):
