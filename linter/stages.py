@@ -780,15 +780,19 @@ def _declares(content: bytes | None, simple: str) -> bool:
     )
 
 
+_CALL = rb"(?:(?:^|[^\w>\]\s])\s*|\b(?:return|else|do|throw|yield|await|assert|in|and|or|not|if)\s+)"
+"""What stands before the name in a call; a declaration has a type or a keyword there."""
+
+
 @functools.cache
 def _use(owner: str, name: str) -> re.Pattern[bytes]:
     """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation."""
     word = re.escape(name.encode())
     if owner == "import":  # a Python module that does something when it is imported
         return re.compile(rb"\b(?:from|import)\s+[\w.]*\b" + word + rb"\b")
-    call = rb"\b" + word + rb"\s*\("
     if owner != name:
-        return re.compile(call)
+        return re.compile(_CALL + word + rb"\s*\(")
+    call = rb"\b" + word + rb"\s*\("
     return re.compile(
         call + rb"|(?:\bextends\s+|\bimplements\s[^{;]{0,300}?|@|[(,.]\s*)(?<!\w)" + word + rb"\b"
     )

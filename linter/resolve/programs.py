@@ -40,6 +40,7 @@ from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event, frames_of, stack_of
 from linter.resolve.execute.entries import Executed, execute
 from linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter
+from linter.resolve.execute.needs import is_compared
 from linter.resolve.execute.program import File, Program, Scope
 from linter.resolve.execute.values import (
     Entry,
@@ -271,19 +272,7 @@ class Rows:
 
     def _relevant(self, born: Any, events: Sequence[Event], free: list[int]) -> list[int]:
         """The choices that change what is compared: not those of attributes nobody reads."""
-        compared = [
-            event
-            for event in events
-            if event.action is not Action.SET
-            or event.attribute
-            in (
-                Attribute.GROUP,
-                Attribute.NAMESPACE,
-                Attribute.NAMESPACE_V2,
-                Attribute.MESSAGE_MODEL,
-                Attribute.CONSUME_MODE,
-            )
-        ]
+        compared = [event for event in events if is_compared(event)]
         used = {
             number
             for value in (

@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES, MACHINERY_PACKAGES
+from linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.resolve.execute.clients import Client
 from linter.resolve.execute.guards import Overgrown, either, leaves
 from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Semantics
+from linter.resolve.execute.needs import needs_of
 from linter.resolve.execute.program import Class, File, Method, Scope
 from linter.resolve.execute.values import Object, TypeValue, Unknown
 from linter.resolve.place import scope_of
@@ -67,7 +68,16 @@ _STARTS = frozenset(
         "init",
     }
 )
-_TESTS = ("Test", "ParameterizedTest", "RepeatedTest", "Before", "BeforeEach", "BeforeClass", "BeforeAll")
+_TESTS = (
+    "Test",
+    "ParameterizedTest",
+    "RepeatedTest",
+    "Before",
+    "BeforeEach",
+    "BeforeClass",
+    "BeforeAll",
+    "BeforeMethod",
+)
 
 
 @dataclass(slots=True)
@@ -145,7 +155,7 @@ class Slice:
         self.bodies: dict[Class, Names] = {}
         self.classes: list[Class] = []
         for file in files:
-            if file.unit.package and is_machinery(file):
+            if file.machinery:
                 continue
             for one in file.all_classes():
                 self._class(one)
@@ -247,9 +257,7 @@ class _Execution:
     ) -> None:
         self.scope = scope
         self.semantics = semantics
-        self.files = [
-            file for file in files if file.language in ("java", "kotlin") and not is_machinery(file)
-        ]
+        self.files = [file for file in files if file.language in ("java", "kotlin") and not file.machinery]
         self.scripts = [file for file in files if file.language == "python"]
         self.slice = whole
         self.classes = [one for file in self.files for one in file.all_classes()]
@@ -269,12 +277,23 @@ class _Execution:
             self._tests()
             self._rest()
             self._more_callers()
+            self._demand()
         if self.scripts:
             from linter.resolve.semantics.python.entries import execute_scripts
 
             execute_scripts(self)
         self.done.closed = self.closed
         return self.done
+
+    def _demand(self) -> None:
+        """Asks for the types that would have to be read to know more about a consumer."""
+        for one in self.classes:
+            if self._matters(one):
+                self.scope.demand(self.scope.library_supers(one))
+        for _, run, _ in self.done.runs:
+            self.scope.demand(run.needed)
+            for client in run.clients:
+                self.scope.demand(needs_of(client, run))
 
     # -- one run --------------------------------------------------------------------------------------------
 
@@ -287,6 +306,7 @@ class _Execution:
         steps: int = STEPS_MAX,
     ) -> Interpreter:
         """One run: the entry, then what it handed to threads and libraries."""
+        self.scope.met.clear()
         run = Interpreter(self.scope, self.semantics)
         run.total = run.limit = steps
         run.hot = self.slice.hot
@@ -311,6 +331,7 @@ class _Execution:
             sys.setrecursionlimit(limit)
         self.ran |= run.ran
         self.done.runs.append((name, run, unreached))
+        run.met = frozenset(self.scope.met)
         return run
 
     def _unused_functions(self, run: Interpreter) -> None:
@@ -663,7 +684,9 @@ class _Execution:
         return not any(each.decl.annotations or self.scope.library_supers(each) for each in owner.lexical())
 
     def wanted(self, method: Method) -> None:
-        """Asks for files that call a method nothing in sight calls."""
+        """Asks for files that call a method nothing in sight calls, unless a test framework does."""
+        if method.annotation(*_TESTS) is not None and scope_of(method.owner.origin.path) == "test":
+            return
         name = _called_as(method)
         self.done.wanted.add((method.owner.simple, name))
         if method.name == "<init>" or method.decl.static:
@@ -678,11 +701,6 @@ class _Execution:
 
     def wanted_class(self, one: Class) -> None:
         self.done.wanted.add((one.simple, one.simple))
-
-
-def is_machinery(file: File) -> bool:
-    """Whether a file is a client library's own code: what it makes is made for its users, under their names."""
-    return f"{file.unit.package}.".startswith(MACHINERY_PACKAGES) and scope_of(file.origin.path) != "test"
 
 
 def _closure(start: str, edges: Mapping[str, set[str]]) -> set[str]:

@@ -268,6 +268,15 @@ def leaves(value: Any, guard: Any = True) -> list[tuple[Any, Any]]:
     return [(both(guard, _where(value, leaf, {})), leaf) for leaf in found]
 
 
+def possible(value: Any) -> list[Any]:
+    """Every plain value that is possible, without its guard."""
+    if type(value) is not Diagram:
+        return [value]
+    found: list[Any] = []
+    _possible(value, True, found, {})
+    return found
+
+
 def _possible(part: Any, guard: Any, found: list[Any], seen: dict[tuple[int, int], tuple[Any, Any]]) -> None:
     """Adds the plain values of a diagram that the guard allows, in the order of their first path."""
     if guard is False or (id(part), id(guard)) in seen:

@@ -28,6 +28,7 @@ from linter.resolve.execute.guards import (
     leaves,
     negate,
     pick,
+    possible,
     under,
 )
 from linter.resolve.execute.program import Class, Method, Scope
@@ -35,6 +36,7 @@ from linter.resolve.execute.values import (
     Bound,
     Frame,
     Function,
+    Gap,
     Guarded,
     Key,
     LibraryConstant,
@@ -100,6 +102,9 @@ class Decision:
     shown: str = ""
 
 
+_MAY_NEED = frozenset({Unknown, Text, Test})
+
+
 class Raise(Exception):
     """Library behaviour that throws: `type` is the name of the exception's class."""
 
@@ -108,7 +113,10 @@ class Raise(Exception):
         self.type = type_name
 
 
-VALUE_STEPS_MAX = 300
+NEEDS_LEAVES_MAX = 16
+"""Alternatives of a value that are asked what they need to be known."""
+
+VALUE_STEPS_MAX = 1_500
 """Statements and calls run for one call that cannot reach a client library: what it gives, or does, is a value."""
 
 
@@ -214,6 +222,8 @@ class Interpreter:
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
         self.functions: list[tuple[Guarded, Function]] = []
+        self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
+        self.needed: set[str] = set()  # types whose code takes part in what is done to consumers
         self.called: ir.At = (1, 1, 1, 1)
         self.steps = 0
         self.total = STEPS_MAX  # of the entry
@@ -249,7 +259,7 @@ class Interpreter:
         }
         self._expressions: dict[type, Callable[[Any, Frame], Guarded]] = {
             ir.Const: lambda node, frame: self.semantics(frame).literal(self, node, frame),
-            ir.Name: lambda node, frame: self.semantics(frame).name(self, node, frame),
+            ir.Name: self._name,
             ir.This: self._this,
             ir.Attribute: self._attribute,
             ir.Index: self._index,
@@ -272,6 +282,77 @@ class Interpreter:
         }
 
     # -- what the rest needs --------------------------------------------------------------------------------
+
+    def due(self, value: Guarded, *sources: Any) -> Guarded:
+        """A value that came of others: what is unknown in it needs what they need to be known."""
+        if type(value) in _MAY_NEED:
+            return self._due(value, sources)
+        if _is_guarded(value):
+            return apply(lambda leaf: self._due(leaf, sources) if type(leaf) in _MAY_NEED else leaf, value)
+        return value
+
+    def _due(self, leaf: Unknown | Text | Test, sources: Iterable[Any]) -> Any:
+        if type(leaf) is Unknown:
+            if leaf.needs:
+                return leaf
+            needs = self._gathered(sources)
+            return replace(leaf, needs=needs) if needs else leaf
+        if type(leaf) is Text:
+            if leaf.known is not None or not any(type(part) is Gap and not part.needs for part in leaf.parts):
+                return leaf
+            needs = self._gathered(sources)
+            parts = (replace(p, needs=needs) if type(p) is Gap and not p.needs else p for p in leaf.parts)
+            return Text(tuple(parts), leaf.steps, leaf.char, leaf.frame) if needs else leaf
+        assert type(leaf) is Test
+        if not any(type(each) is Unknown and not each.needs for each in leaf.operands):
+            return leaf
+        operands = tuple(self._due(e, sources) if type(e) is Unknown else e for e in leaf.operands)
+        return Test(leaf.kind, operands, leaf.negated)
+
+    def _gathered(self, sources: Iterable[Any]) -> frozenset[str]:
+        found: set[str] = set()
+        for source in sources:
+            self._gather(source, found)
+        return frozenset(found)
+
+    def _gather(self, value: Any, found: set[str]) -> None:
+        scope = self.scope
+        for leaf in possible(value)[:NEEDS_LEAVES_MAX]:
+            kind = type(leaf)
+            if kind is Unknown:
+                found |= leaf.needs
+                if leaf.type is not None and leaf.type.declared is None and scope.is_absent(leaf.type.name):
+                    found.add(leaf.type.name)
+            elif kind is Text:
+                for part in leaf.parts:
+                    if type(part) is Gap:
+                        found |= part.needs
+            elif kind is Object:
+                if leaf.open is not None:
+                    found |= leaf.open.needs
+                if leaf.declared is not None:
+                    found.update(n for n in scope.library_supers(leaf.declared) if scope.is_absent(n))
+                elif scope.is_absent(leaf.type):
+                    found.add(leaf.type)
+            elif kind is TypeValue:
+                if leaf.declared is None and scope.is_absent(leaf.name):
+                    found.add(leaf.name)
+            elif kind is LibraryConstant:
+                if scope.is_absent(leaf.owner):
+                    found.add(leaf.owner)
+            elif kind is Test:
+                for operand in leaf.operands:
+                    self._gather(operand, found)
+
+    def around(self, frame: Frame) -> tuple[TypeValue, ...]:
+        """The types whose source is not here and that a bare name in a frame may come from."""
+        if frame.owner is None:
+            return ()
+        file = frame.owner.file
+        names = [n for each in frame.owner.lexical() for n in self.scope.library_supers(each)]
+        names += [path.rpartition(".")[0] for path in file.members.values()]
+        names += file.member_wildcards
+        return tuple(TypeValue(None, name) for name in names)
 
     def semantics(self, frame: Frame) -> Semantics:
         assert frame.owner is not None
@@ -403,9 +484,8 @@ class Interpreter:
         named = self.type_named(ref.name, frame)
         declared = named if isinstance(named, Class) else None
         name = named.name if isinstance(named, Class) else named
-        return Unknown(
-            value.why, value.detail, value.symbol, TypeValue(declared, name, ref.args), value.steps
-        )
+        made = TypeValue(declared, name, ref.args)
+        return Unknown(value.why, value.detail, value.symbol, made, value.steps, value.needs)
 
     def type_named(self, name: str, frame: Frame) -> Class | str:
         """What a type's name means in a frame: a local class, a declared one, or a library's name."""
@@ -531,7 +611,7 @@ class Interpreter:
                 f"element of {detail}".rstrip(" of"),
                 symbol,
             )
-            return [(True, self.typed(item, kind, frame))]
+            return [(True, self.due(self.typed(item, kind, frame), leaf))]
         if len(found) > LOOP_MAX:
             place = self.place(frame, at)
             detail = f"more than {LOOP_MAX} elements"
@@ -862,6 +942,12 @@ class Interpreter:
         self.guard = after
         return None if found is UNSET else found
 
+    def _name(self, node: ir.Name, frame: Frame) -> Guarded:
+        found = self.semantics(frame).name(self, node, frame)
+        if type(found) is Unknown and found.why is Why.UNDEFINED and not found.needs:
+            return self.due(found, *self.around(frame), TypeValue(None, node.name))
+        return found
+
     def _this(self, node: ir.This, frame: Frame) -> Guarded:
         if not node.type:
             return frame.this
@@ -881,6 +967,10 @@ class Interpreter:
                 frame.this, lambda leaf: semantics.super_attribute(self, leaf, node.name, frame, node.at)
             )
         target = self.value(node.target, frame)
+        return self.due(self._attribute_of(target, node, frame), target)
+
+    def _attribute_of(self, target: Guarded, node: ir.Attribute, frame: Frame) -> Guarded:
+        semantics = self.semantics(frame)
         if node.safe:
             return self.over(
                 target,
@@ -906,7 +996,8 @@ class Interpreter:
         target = self.value(node.target, frame)
         key = self.value(node.index, frame)
         semantics = self.semantics(frame)
-        return self.over(target, lambda leaf: semantics.index(self, leaf, key, frame, node.at))
+        found = self.over(target, lambda leaf: semantics.index(self, leaf, key, frame, node.at))
+        return self.due(found, target, key)
 
     def _assign(self, node: ir.Assign, frame: Frame) -> Guarded:
         value = self.value(node.value, frame)
@@ -991,7 +1082,9 @@ class Interpreter:
         right = self.value(node.right, frame)
         if self.guard is False:
             return UNSET
-        return apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right)
+        return self.due(
+            apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right), left, right
+        )
 
     def _logic(self, node: ir.Binary, frame: Frame) -> Guarded:
         """`&&` and `||`: the right side runs only where the left does not decide. Python's give a value."""
@@ -1025,7 +1118,7 @@ class Interpreter:
             _is_guarded(semantics.truth(leaf)) for _, leaf in leaves(operand, self.guard)
         ):
             return negate(self.guard_of(operand, frame, node.at))
-        return apply(lambda leaf: semantics.unary(self, node.operator, leaf), operand)
+        return self.due(apply(lambda leaf: semantics.unary(self, node.operator, leaf), operand), operand)
 
     def _conditional(self, node: ir.Conditional, frame: Frame) -> Guarded:
         holds = self.guard_of(self.value(node.test, frame), frame, node.at)
@@ -1113,7 +1206,9 @@ class Interpreter:
         if node.target is None:
             arguments = self.arguments(node.args, frame)
             self.called = node.name_at
-            return UNSET if self.guard is False else semantics.call_name(self, node, arguments, frame)
+            if self.guard is False:
+                return UNSET
+            return self._came_of(semantics.call_name(self, node, arguments, frame), None, arguments, frame)
         if isinstance(node.target, ir.Super) or node.name == "<init>":
             return semantics.expression(self, node, frame)
         target = self.value(node.target, frame)
@@ -1121,6 +1216,11 @@ class Interpreter:
         if self.guard is False:
             return UNSET
         self.called = node.name_at
+        if arguments.values:
+            for leaf in possible(target):
+                self.hands_over(self._unread(leaf), arguments)
+            if node.name in _OF_ANNOTATIONS:
+                self.needed |= self._gathered(arguments.values)
         if not node.name:
             place = self.place(frame, node.at)
             return self.over(target, lambda leaf: self.call(leaf, arguments, frame, place))
@@ -1137,19 +1237,66 @@ class Interpreter:
                     under(target, self.guard),
                     lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at),
                 )
+                found = self._came_of(found, target, arguments, frame)
             missing = both(before, negate(present))
             self.guard = either(self.guard, missing)
             return found if missing is False else pick(present, found, None)
-        return self.over(
+        made = self.over(
             target, lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at)
         )
+        return self._came_of(made, target, arguments, frame)
+
+    def _came_of(self, value: Guarded, target: Guarded, arguments: Arguments, frame: Frame) -> Guarded:
+        """The value of a call with what it needs to be known."""
+        if type(value) not in _MAY_NEED and not _is_guarded(value):
+            return value
+        receiver = self.around(frame) if target is None else (target,)
+        return self.due(value, *receiver, *arguments.values, *arguments.names.values())
+
+    def _unread(self, leaf: Any) -> str:
+        """The name of the type a call goes to where nobody has read its source."""
+        kind = type(leaf)
+        name = ""
+        if kind is TypeValue and leaf.declared is None:
+            name = leaf.name
+        elif kind is Object and leaf.declared is None and leaf.client is None:
+            name = leaf.type
+        elif kind is Unknown and leaf.type is not None and leaf.type.declared is None:
+            name = leaf.type.name
+        return name if name and self.scope.is_absent(name) else ""
+
+    @property
+    def certain(self) -> bool:
+        """Whether what runs now can reach a client library; else it only gives a value."""
+        return self.limit >= self.total
+
+    def hands_over(self, name: str, arguments: Arguments) -> None:
+        """Code nobody has read, of the type of that name, gets arguments: it is needed where it can do something to a
+        consumer, or to what one is made of."""
+        if not name:
+            return
+        for value in (*arguments.values, *arguments.names.values()):
+            for leaf in possible(value)[:NEEDS_LEAVES_MAX]:
+                if type(leaf) is Object and (
+                    leaf.client is not None
+                    or (
+                        self.certain and (leaf.declared or leaf.items is not None or leaf.entries is not None)
+                    )
+                ):
+                    self.needed.add(name)
+                    return
 
     def _new(self, node: ir.New, frame: Frame) -> Guarded:
         self.step()
         arguments = self.arguments(node.args, frame)
         if self.guard is False:
             return UNSET
-        return self.semantics(frame).construct(self, node, arguments, frame)
+        if arguments.values:
+            named = self.type_named(node.type.name, frame)
+            if type(named) is str and self.scope.is_absent(named):
+                self.hands_over(named, arguments)
+        made = self.semantics(frame).construct(self, node, arguments, frame)
+        return self._came_of(made, TypeValue(None, node.type.name), arguments, frame)
 
     def _lambda(self, node: ir.Lambda, frame: Frame) -> Guarded:
         made = Function(node.params, node.body, frame, node.label)
@@ -1431,6 +1578,17 @@ class _Hidden:
     def __hash__(self) -> int:
         return id(self)
 
+
+_OF_ANNOTATIONS = frozenset(
+    {
+        "getAnnotation",
+        "getBeansWithAnnotation",
+        "getAnnotationsByType",
+        "findAnnotation",
+        "isAnnotationPresent",
+    }
+)
+"""Methods that say which annotation a program of its own reads."""
 
 _CONVERTS = frozenset(
     {"int", "long", "short", "byte", "char", "double", "float", "Integer", "Long", "Character"}

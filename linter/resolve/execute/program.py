@@ -17,7 +17,7 @@ from linter.model import ir
 from linter.model.location import Location, Origin, Span
 from linter.resolve.definitions import Ambiguous, Definitions, Distance
 from linter.resolve.modules import Deployable
-from linter.resolve.place import Placed
+from linter.resolve.place import Placed, scope_of
 
 if TYPE_CHECKING:
     from linter.resolve.execute.entries import Slice
@@ -214,6 +214,12 @@ class File:
     def language(self) -> str:
         return self.unit.language
 
+    @property
+    def machinery(self) -> bool:
+        """Whether it is a client library's own code: what it makes is made for its users, under their names."""
+        inside = f"{self.unit.package}.".startswith(MACHINERY_PACKAGES)
+        return inside and scope_of(self.origin.path) != "test"
+
     def at(self, place: ir.At) -> Location:
         return Location(self.origin, Span(*place))
 
@@ -288,6 +294,9 @@ class Scope:
         self._named: dict[tuple[Class, str], Class | str] = {}
         self._full: dict[tuple[Origin, str], Class | None] = {}
         self.ambiguous: dict[str, tuple[Origin, ...]] = {}
+        self._tried: list[str] = []
+        self._absent: dict[str, set[str]] = {}
+        self.met: set[str] = set()  # the absent names that were met since somebody emptied it
 
     # -- names ----------------------------------------------------------------------------------------------
 
@@ -295,7 +304,10 @@ class Scope:
         """The class a full name stands for, seen from a file; an ambiguous name is noted and None."""
         mark = (near.origin, name)
         if mark in self._full:
-            return self._full[mark]
+            known = self._full[mark]
+            if known is None:
+                self._tried.append(name)
+            return known
         if name.startswith(MACHINERY_PACKAGES) and not f"{near.unit.package}.".startswith(MACHINERY_PACKAGES):
             self._full[mark] = (
                 None  # a client's own class is what the tables say, also where its source is here
@@ -304,12 +316,14 @@ class Scope:
         own = self.program.class_of(near.origin, name)
         if own is None:
             try:
-                found = self.definitions.type(name, near.placed, self.deployable)
+                found = self.definitions.type(name, near.placed, self.deployable, demand=False)
             except Ambiguous as error:
                 self.ambiguous[name] = error.places
                 found = None
             if found is not None:
                 own = self.program.class_of(found.type.placed.origin, found.type.name)
+            else:
+                self._tried.append(name)
         self._full[mark] = own
         return own
 
@@ -322,8 +336,26 @@ class Scope:
         mark = (near, name)
         found = self._named.get(mark)
         if found is None:
+            outer, self._tried = self._tried, []
             found = self._named[mark] = self._resolve(name, near)
+            if type(found) is str and self._tried:
+                self._absent.setdefault(found, set()).update(self._tried)
+            self._tried = outer
+        if type(found) is str:
+            self.met.add(found)
         return found
+
+    def is_absent(self, name: str) -> bool:
+        """Whether a type of that name was looked for and no file read so far declares it."""
+        return name in self._absent
+
+    def demand(self, names: Iterable[str]) -> None:
+        """Asks for the files of types that were met by name; `<Name`: for those of the types below one."""
+        for name in names:
+            if name[0] == "<":
+                self.definitions.extended.add(name[1:])
+            else:
+                self.definitions.missing |= self._absent.get(name, set())
 
     def _resolve(self, name: str, near: Class) -> Class | str:
         head, _, rest = name.partition(".")
@@ -436,12 +468,13 @@ class Scope:
     def is_a(self, one: Class, above: Class) -> bool:
         return above in self.supers(one)
 
-    def implementations(self, one: Class) -> tuple[Class, ...]:
-        """The concrete classes below one that the deployable runs, itself first where it is concrete."""
+    def implementations(self, one: Class, *, demand: bool = True) -> tuple[Class, ...]:
+        """The concrete classes below one that the deployable runs, itself first where it is concrete. `demand`: ask
+        for the files of further ones."""
         found = [one] if one.concrete else []
         own = self.definitions.own(one.origin, one.name)
         if own is not None:
-            for each in self.definitions.subtypes(own, self.deployable):
+            for each in self.definitions.subtypes(own, self.deployable, demand=demand):
                 below = self.program.class_of(each.placed.origin, each.name)
                 if below is not None and below not in found:
                     found.append(below)

@@ -41,6 +41,10 @@ _ZERO: dict[str, Guarded] = {
 }
 
 
+def _gives_a_value(methods: Sequence[Method]) -> bool:
+    return any(each.decl.returns is None or each.decl.returns.name != "void" for each in methods)
+
+
 class Java:
     """The semantics of Java sources."""
 
@@ -727,6 +731,8 @@ class Java:
             return self.call_method(run, this, node.name, arguments, frame, node.at)
         for value in arguments.values:
             run.defer(value)
+        for absent in run.around(frame):
+            run.hands_over(absent.name, arguments)
         return run.unknown(Why.DYNAMIC, f"{node.name}()", frame, node.at)
 
     def _candidates(
@@ -1096,14 +1102,21 @@ class Java:
         target = beans.instance_for(self, run, leaf, declared)
         if isinstance(target, Object):
             return self._on_object(run, target, name, arguments, frame, at)
+        further = run.certain and not declared.concrete and not declared.file.machinery
         implementations = [
             each
-            for each in run.scope.implementations(declared)
+            for each in run.scope.implementations(declared, demand=False)
             if (found := run.scope.methods(each, name, len(arguments))) and not found[0].abstract
         ]
+        if implementations and further and _gives_a_value(run.scope.methods(declared, name, len(arguments))):
+            run.needed.add(f"<{declared.simple}")
         if not implementations:
             methods = run.scope.methods(declared, name, len(arguments))
             result = self._result(run, leaf, name, arguments, frame, at)
+            if not declared.file.machinery:
+                below = f"<{declared.simple}"
+                result = replace(result, needs=result.needs | {below})
+                run.hands_over(below, arguments)
             for value in arguments.values:
                 run.defer(value)
             if methods and methods[0].decl.returns is not None:
@@ -1308,7 +1321,7 @@ class Java:
         if isinstance(leaf, TypeValue):
             return text(f"class {leaf.name}")
         if isinstance(leaf, Unknown):
-            return Text((Gap(leaf.why, leaf.detail, leaf.symbol),), leaf.steps)
+            return Text((Gap(leaf.why, leaf.detail, leaf.symbol, leaf.needs),), leaf.steps)
         return Text((Gap(Why.DYNAMIC, "no text"),))
 
     def _object_text(self, run: Interpreter, leaf: Object) -> Text:

@@ -1064,7 +1064,10 @@ def _for_name(call: Call) -> Guarded:
         known = leaf.known if isinstance(leaf, Text) else None
         if known is None or call.frame.owner is None:
             return Unknown(Why.DYNAMIC, "a class by name")
-        found = call.run.scope.full(known.replace("$", "."), call.frame.owner.file)
+        name = known.replace("$", ".")
+        found = call.run.scope.full(name, call.frame.owner.file)
+        if found is None:
+            call.run.scope.definitions.missing.add(name)
         return TypeValue(found, found.name) if found is not None else TypeValue(None, known)
 
     return apply(load, call.args[0])
