@@ -1265,6 +1265,12 @@ class Interpreter:
             name = leaf.type.name
         return name if name and self.scope.is_absent(name) else ""
 
+    def matters(self, method: Method | None, body: Sequence[ir.Stmt] | None) -> bool:
+        """Whether code that runs after all else can reach a client library; what else it does nobody sees any more."""
+        return (
+            self.hot is None or method in self.hot or self.scope.program.reaches(body or (), self.hot_names)
+        )
+
     @property
     def certain(self) -> bool:
         """Whether what runs now can reach a client library; else it only gives a value."""

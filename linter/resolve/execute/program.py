@@ -6,9 +6,9 @@ deployable at a time (`Scope`). Classes are compared by identity.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -20,7 +20,7 @@ from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed, scope_of
 
 if TYPE_CHECKING:
-    from linter.resolve.execute.entries import Slice
+    from linter.resolve.execute.entries import Names, Slice
 
 SUPERTYPES_MAX = 64
 """Supertypes looked at for one class."""
@@ -239,6 +239,7 @@ class Program:
         self._slice: Slice | None = None
         self.costly: set[Method] = set()  # methods whose value took longer than its bound
         self._modules: dict[str, list[Class]] | None = None
+        self._bodies: dict[int, tuple[Names, Any]] = {}
 
     def file(self, origin: Origin) -> File | None:
         """The lowered file at a place, None where there is none."""
@@ -265,6 +266,16 @@ class Program:
             files = (self.file(origin) for origin in self._placed)
             self._slice = Slice(file for file in files if file is not None and file.language != "python")
         return self._slice
+
+    def reaches(self, body: Sequence[ir.Stmt], names: Container[str]) -> bool:
+        """Whether a body touches a client library, or calls one of some names."""
+        found = self._bodies.get(id(body))
+        if found is None:
+            from linter.resolve.execute.entries import Names
+
+            found = self._bodies[id(body)] = (Names((body,)), body)
+        called = found[0]
+        return called.touches or called.operates or any(name in names for name in called.called)
 
     def modules(self, package: str) -> Sequence[Class]:
         """What the Kotlin files of a package declare outside of classes, a class for each file."""

@@ -1519,7 +1519,7 @@ DEFERRED_MAX = 512
 def deferred(run: Interpreter, value: Any, arguments: Arguments) -> None:
     """Runs one callback: a function, or the methods of an object that only a library can call."""
     if isinstance(value, Function):
-        if not value.ran:
+        if not value.ran and run.matters(value.method, value.body):
             missing = [
                 Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, id(value)))
                 for param in value.params[len(arguments.values) :]
@@ -1543,6 +1543,8 @@ def callbacks(run: Interpreter, made: Object) -> None:
                 if one.abstract or one.decl.static or one.name == "<init>" or one in run.ran:
                     continue
                 if one.annotation("Override") is None and each.kind != "anonymous":
+                    continue
+                if not run.matters(one, one.decl.body):
                     continue
                 missing: list[Guarded] = [
                     Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, one.symbol))
