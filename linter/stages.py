@@ -169,8 +169,10 @@ class Known:
         repos: Sequence[str],
         answers: Mapping[str, Answers] | None = None,
         modules: Modules | None = None,
+        earlier: Known | None = None,
     ) -> Known:
-        """`modules` are those of the whole run where `files` are only a part of it."""
+        """`modules` are those of the whole run where `files` are only a part of it; `earlier` is what was known a
+        round before, of some of these files."""
         placed = tuple(sorted(files, key=lambda each: each.origin))
         modules = modules or Modules((p for p in placed if p.facts.build), starts, repos)
         by_name: dict[str, list[Placed]] = {}
@@ -183,7 +185,7 @@ class Known:
             Definitions(placed, modules),
             {each.origin: each for each in placed},
             by_name,
-            Program(placed),
+            Program(placed, earlier.world.program if earlier else None),
         )
         surroundings = Surroundings.of(placed, world.wanted_files)
         return cls(modules, world, placed, answers or {}, surroundings, by_module)

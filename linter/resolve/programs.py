@@ -180,13 +180,12 @@ class Rows:
         self.programs = programs
         self.builder = builder
         self.diagnostics = diagnostics
+        self._crowded: frozenset[Location] = frozenset()
 
     def rows(self) -> Iterator[Row]:
         seen: dict[object, None] = {}
         made = Counter(client.at for _, _, client, _ in self.programs.executed.clients())
-        for _, _, client, _ in self.programs.executed.clients():
-            if made[client.at] > ROWS_MAX:
-                client.crowded = f"more than {ROWS_MAX} consumers"
+        self._crowded = frozenset(at for at, count in made.items() if count > ROWS_MAX)
         for entry, run, client, unreached in self.programs.executed.clients():
             for row in self._client_rows(entry, run, client, unreached):
                 key = _identity(row)
@@ -261,6 +260,8 @@ class Rows:
         free = self._relevant(guards.narrow(client.born, fixed), events, free)
         if client.crowded:
             return client.crowded
+        if client.at in self._crowded:
+            return f"more than {ROWS_MAX} consumers"
         if any(run.decisions[number].kind == "overflow" for number in free):
             return f"more than {CHOICES_MAX} choices"
         combinations = 1

@@ -20,6 +20,7 @@ from linter.model.location import Origin
 from linter.resolve.execute.clients import Client, java_view, make_java
 from linter.resolve.execute.guards import Overgrown, either, leaves
 from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Semantics
+from linter.resolve.execute.kept import Kept
 from linter.resolve.execute.needs import needs_of
 from linter.resolve.execute.program import Class, File, Method, Scope
 from linter.resolve.execute.values import Object, TypeValue, Unknown
@@ -159,7 +160,8 @@ _FIELDS = _FieldNames()
 class Slice:
     """The methods of some files that can reach a client library, by name."""
 
-    def __init__(self, files: Iterable[File]) -> None:
+    def __init__(self, files: Iterable[File], known: dict[Method | Class, Names] | None = None) -> None:
+        self._known = {} if known is None else known  # of the rounds before
         self.methods: dict[Method, Names] = {}
         self.bodies: dict[Class, Names] = {}
         self.classes: list[Class] = []
@@ -182,20 +184,18 @@ class Slice:
 
     def _class(self, one: Class) -> None:
         self.classes.append(one)
+        known = self._known
         for methods in one.methods.values():
             for method in methods:
-                self.methods[method] = Names(
-                    (method.decl.body or (), *(p.default for p in method.decl.params))
-                )
-        parts: list[Any] = [decl.value for decl in one.decl.fields if decl.value is not None]
-        parts += [
-            part for decl in one.decl.fields for part in (decl.getter, decl.setter, decl.delegate) if part
-        ]
-        parts += [block.body for block in one.decl.initialisers]
-        parts += [each.value for each in one.decl.delegates]
-        parts += [constant.args for constant in one.decl.constants]
-        parts += [constant.body for constant in one.decl.constants if constant.body is not None]
-        self.bodies[one] = Names(parts)
+                found = known.get(method)
+                if found is None:
+                    parts = (method.decl.body or (), *(p.default for p in method.decl.params))
+                    found = known[method] = Names(parts)
+                self.methods[method] = found
+        own = known.get(one)
+        if own is None:
+            own = known[one] = Names(_parts(one.decl))
+        self.bodies[one] = own
 
     def _families(self) -> dict[str, frozenset[str]]:
         """Simple name of a type -> the simple names of those above and below it, and its own."""
@@ -255,6 +255,18 @@ class Slice:
         self.made = made
 
 
+def _parts(decl: ir.ClassDecl) -> Iterator[Any]:
+    """What runs when a class is prepared or an object of it is made, constructors apart."""
+    for one in decl.fields:
+        yield from (part for part in (one.value, one.getter, one.setter, one.delegate) if part is not None)
+    yield from (block.body for block in decl.initialisers)
+    yield from (each.value for each in decl.delegates)
+    for constant in decl.constants:
+        yield constant.args
+        if constant.body is not None:
+            yield constant.body
+
+
 def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice) -> Executed:
     """Runs a deployable. `whole` is the slice of all files of the run."""
     return _Execution(scope, files, semantics, whole).run()
@@ -310,15 +322,34 @@ class _Execution:
     def start(
         self,
         name: str,
+        key: object,
         entry: Callable[[Interpreter], None],
         *,
         unreached: bool = False,
         steps: int = STEPS_MAX,
     ) -> Interpreter:
-        """One run: the entry, then what it handed to threads and libraries."""
+        """One run: the entry, then what it handed to threads and libraries. `key` tells the deployable's entries
+        apart: the run of an earlier round is taken over where it would do the same again (None: it is not kept)."""
+        program = self.scope.program
+        mark = (self.scope.deployable.key, key)
+        kept = program.kept.get(mark) if key is not None else None
+        if kept is None:
+            before, self.done.wanted = self.done.wanted, set()
+            self.scope.met.clear()
+            self.scope.below.clear()
+            run = self._run(entry, steps)
+            kept = Kept.of(run, self.scope, self.done.wanted)
+            self.done.wanted = before
+            if key is not None:
+                program.kept[mark] = kept
+        self.ran |= kept.run.ran
+        self.done.wanted |= kept.wanted
+        self.done.runs.append((name, kept.run, unreached))
+        return kept.run
+
+    def _run(self, entry: Callable[[Interpreter], None], steps: int) -> Interpreter:
         from linter.resolve.semantics.jvm import library
 
-        self.scope.met.clear()
         run = Interpreter(self.scope, self.semantics)
         run.total = run.limit = steps
         run.hot = self.slice.hot
@@ -329,7 +360,6 @@ class _Execution:
             run.guard, run.raised = True, []
             library.drain(run)
             self._unused_functions(run)
-        self.done.runs.append((name, run, unreached))
         return run
 
     @contextmanager
@@ -348,7 +378,7 @@ class _Execution:
         finally:
             sys.setrecursionlimit(limit)
             self.ran |= run.ran
-            run.met = frozenset(self.scope.met)
+            run.met = frozenset(each for each in self.scope.met if isinstance(each, str))
 
     def _unused_functions(self, run: Interpreter) -> None:
         """A lambda that makes a consumer and that nothing ran: its consumer is listed as never started."""
@@ -421,7 +451,7 @@ class _Execution:
                     plain = "SpringApplication" not in self.slice.methods[method].called
                     self.closed = self.closed or plain
                     if method in self.slice.hot:
-                        self.start(one.name, lambda run, m=method: self._program(run, m))  # type: ignore[misc]
+                        self.start(one.name, ("main", method), lambda run, m=method: self._program(run, m))  # type: ignore[misc]
 
     def _program(self, run: Interpreter, method: Method) -> None:
         semantics = self.semantics(method.owner.file.language)
@@ -466,7 +496,7 @@ class _Execution:
                 if one.concrete:
                     self._operate(run, one)
 
-        self.start("container", entry)
+        self.start("container", ("container", tuple(components), tuple(factories)), entry)
 
     def _matters(self, one: Class) -> bool:
         return one in self.slice.made or any(
@@ -559,6 +589,7 @@ class _Execution:
                 if method not in self.ran and one.concrete:
                     self.start(
                         method.symbol,
+                        ("test", method, one),
                         lambda run, m=method, o=one: self._alone(run, m, o),  # type: ignore[misc]
                         steps=TEST_STEPS_MAX,
                     )
@@ -640,6 +671,7 @@ class _Execution:
             for one in classes:
                 self.start(
                     f"{root.symbol} of {one.name}",
+                    ("root", tuple(together), one),
                     lambda run, ms=together, o=one: self._one_after_the_other(run, ms, o),  # type: ignore[misc]
                     unreached=unreached,
                 )
@@ -692,7 +724,7 @@ class _Execution:
                         self._enter(run, made, one, method)
 
         self.wanted_class(one)
-        self.start(one.name, entry, unreached=self._unused(one))
+        self.start(one.name, ("class", one), entry, unreached=self._unused(one))
 
     def _root(self, method: Method) -> Method:
         """The outermost method of the slice that leads to one, by names, and that was not reached either."""

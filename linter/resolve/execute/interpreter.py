@@ -20,6 +20,7 @@ from linter.resolve.execute.guards import (
     ALTERNATIVES_MAX,
     CROWDED,
     UNSET,
+    Diagram,
     apply,
     both,
     choose,
@@ -215,6 +216,7 @@ class Interpreter:
         self._keys: dict[object, int] = {}
         self.statics: dict[tuple[Class, str], Guarded] = {}
         self.prepared: set[Class] = set()
+        self.made: set[Class] = set()  # the classes there are objects of
         self.constants: dict[tuple[Class, str], Object] = {}
         self.heap: dict[object, Any] = {}  # singletons of the run: beans, modules, memo of a semantics
         self.clients: list[Any] = []
@@ -287,7 +289,7 @@ class Interpreter:
         """A value that came of others: what is unknown in it needs what they need to be known."""
         if type(value) in _MAY_NEED:
             return self._due(value, sources)
-        if _is_guarded(value):
+        if type(value) is Diagram:
             return apply(lambda leaf: self._due(leaf, sources) if type(leaf) in _MAY_NEED else leaf, value)
         return value
 
@@ -296,7 +298,7 @@ class Interpreter:
             if leaf.needs:
                 return leaf
             needs = self._gathered(sources)
-            return replace(leaf, needs=needs) if needs else leaf
+            return _with_needs(leaf, needs) if needs else leaf
         if type(leaf) is Text:
             if leaf.known is not None or not any(type(part) is Gap and not part.needs for part in leaf.parts):
                 return leaf
@@ -355,8 +357,7 @@ class Interpreter:
         return tuple(TypeValue(None, name) for name in names)
 
     def semantics(self, frame: Frame) -> Semantics:
-        assert frame.owner is not None
-        return self.semantics_of(frame.owner.file.language)
+        return self.semantics_of(frame.owner.file.language)  # type: ignore[union-attr]
 
     def frame(self, owner: Class | None, this: Guarded, **rest: Any) -> Frame:
         self._frames += 1
@@ -365,6 +366,8 @@ class Interpreter:
     def make(self, declared: Class | None, type_name: str, at: Location | None, **rest: Any) -> Object:
         """A new object of the heap."""
         self._objects += 1
+        if declared is not None:
+            self.made.add(declared)
         return Object(declared, type_name, self._objects, at, **rest)
 
     def note(self, what: str, at: Location | None) -> None:
@@ -386,8 +389,7 @@ class Interpreter:
             raise Exhausted if self.limit >= self.total else Overdrawn
 
     def place(self, frame: Frame, at: ir.At) -> Location:
-        assert frame.owner is not None
-        return frame.owner.at(at)
+        return frame.owner.file.at(at)  # type: ignore[union-attr]
 
     def unknown(
         self, why: Why, detail: str, frame: Frame | None = None, at: ir.At | None = None, **rest: Any
@@ -426,7 +428,7 @@ class Interpreter:
             truth = semantics.truth(leaf) if not isinstance(leaf, Test) else leaf
             if truth is False:
                 continue
-            if _is_guarded(guard):
+            if type(guard) is Diagram:
                 self.steps += guard.size  # what it costs
                 self.step()
             if isinstance(truth, Test):
@@ -918,16 +920,18 @@ class Interpreter:
             found = handler(node, frame) if handler else self.semantics(frame).expression(self, node, frame)
         finally:
             self.nesting -= 1
-        return self.bounded(under(found, self.guard))
+        return found if type(found) is not Diagram else self.bounded(under(found, self.guard))
 
     def bounded(self, value: Guarded) -> Guarded:
         """The value, unknown where it is one of too many."""
-        return CROWDED if _is_guarded(value) and value.size > ALTERNATIVES_MAX else value
+        return CROWDED if type(value) is Diagram and value.size > ALTERNATIVES_MAX else value
 
     def over(self, value: Guarded, function: Callable[[Any], Guarded]) -> Guarded:
         """A function with effects, applied to each possible value on its own path."""
         if self.guard is False:
             return UNSET
+        if type(value) is not Diagram:
+            return function(value)
         pairs = leaves(value, self.guard)
         if len(pairs) == 1:
             return function(pairs[0][1])
@@ -1115,7 +1119,7 @@ class Interpreter:
         operand = self.value(node.operand, frame)
         semantics = self.semantics(frame)
         if node.operator == "!" and any(
-            _is_guarded(semantics.truth(leaf)) for _, leaf in leaves(operand, self.guard)
+            type(semantics.truth(leaf)) is Diagram for _, leaf in leaves(operand, self.guard)
         ):
             return negate(self.guard_of(operand, frame, node.at))
         return self.due(apply(lambda leaf: semantics.unary(self, node.operator, leaf), operand), operand)
@@ -1176,7 +1180,7 @@ class Interpreter:
         for one in written:
             value = self.value(one.value, frame)
             if one.spread == "*":
-                items = semantics.items(self, value, frame) if not _is_guarded(value) else None
+                items = semantics.items(self, value, frame) if type(value) is not Diagram else None
                 if items is None or any(guard is not True for guard, _ in items):
                     found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
                 else:
@@ -1248,7 +1252,7 @@ class Interpreter:
 
     def _came_of(self, value: Guarded, target: Guarded, arguments: Arguments, frame: Frame) -> Guarded:
         """The value of a call with what it needs to be known."""
-        if type(value) not in _MAY_NEED and not _is_guarded(value):
+        if type(value) not in _MAY_NEED and type(value) is not Diagram:
             return value
         receiver = self.around(frame) if target is None else (target,)
         return self.due(value, *receiver, *arguments.values, *arguments.names.values())
@@ -1585,6 +1589,10 @@ class _Hidden:
         return id(self)
 
 
+def _with_needs(leaf: Unknown, needs: frozenset[str]) -> Unknown:
+    return Unknown(leaf.why, leaf.detail, leaf.symbol, leaf.type, leaf.steps, needs)
+
+
 _OF_ANNOTATIONS = frozenset(
     {
         "getAnnotation",
@@ -1599,12 +1607,6 @@ _OF_ANNOTATIONS = frozenset(
 _CONVERTS = frozenset(
     {"int", "long", "short", "byte", "char", "double", "float", "Integer", "Long", "Character"}
 )
-
-
-def _is_guarded(value: Guarded) -> bool:
-    from linter.resolve.execute.guards import Diagram
-
-    return isinstance(value, Diagram)
 
 
 def _equal_texts(one: Any, other: Any) -> bool:

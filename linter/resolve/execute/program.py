@@ -21,6 +21,7 @@ from linter.resolve.place import Placed, scope_of
 
 if TYPE_CHECKING:
     from linter.resolve.execute.entries import Names, Slice
+    from linter.resolve.execute.kept import Kept
 
 SUPERTYPES_MAX = 64
 """Supertypes looked at for one class."""
@@ -188,6 +189,7 @@ class File:
     wildcards: list[str] = field(default_factory=list)
     members: dict[str, str] = field(default_factory=dict)  # statically imported: simple -> TYPE.member
     member_wildcards: list[str] = field(default_factory=list)
+    places: dict[ir.At, Location] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, placed: Placed, unit: ir.Unit) -> File:
@@ -221,7 +223,10 @@ class File:
         return inside and scope_of(self.origin.path) != "test"
 
     def at(self, place: ir.At) -> Location:
-        return Location(self.origin, Span(*place))
+        found = self.places.get(place)
+        if found is None:
+            found = self.places[place] = Location(self.placed.origin, Span(*place))
+        return found
 
     def all_classes(self) -> Iterator[Class]:
         """Every named class of the file that is not local to a body."""
@@ -230,9 +235,12 @@ class File:
 
 
 class Program:
-    """All lowered files of a run, wrapped when first asked for."""
+    """All lowered files of a run, wrapped when first asked for.
 
-    def __init__(self, files: Iterable[Placed]) -> None:
+    `earlier` is the program of the round before, of some of these files: what holds of them still is taken over.
+    """
+
+    def __init__(self, files: Iterable[Placed], earlier: Program | None = None) -> None:
         self._placed = {placed.origin: placed for placed in files if placed.facts.unit is not None}
         self._files: dict[Origin, File] = {}
         self._classes: dict[tuple[Origin, str], Class] = {}
@@ -240,6 +248,26 @@ class Program:
         self.costly: set[Method] = set()  # methods whose value took longer than its bound
         self._modules: dict[str, list[Class]] | None = None
         self._bodies: dict[int, tuple[Names, Any]] = {}
+        self._known: dict[Method | Class, Names] = {}
+        self.kept: dict[object, Kept] = {}  # by deployable and entry
+        if earlier is not None:
+            self._take_over(earlier)
+
+    def _take_over(self, earlier: Program) -> None:
+        self.costly = earlier.costly
+        self._bodies = earlier._bodies
+        self._known = earlier._known
+        for origin, file in earlier._files.items():
+            if self._placed.get(origin) is file.placed:
+                self._files[origin] = file
+                self._classes.update(((origin, one.name), one) for one in file.all_classes())
+        if not earlier.kept:
+            return
+        from linter.resolve.execute.kept import News
+
+        fresh = (self.file(origin) for origin in self._placed if origin not in earlier._placed)
+        news = News.of((file for file in fresh if file is not None), earlier.slice, self.slice)
+        self.kept = {mark: one for mark, one in earlier.kept.items() if not news.touches(one)}
 
     def file(self, origin: Origin) -> File | None:
         """The lowered file at a place, None where there is none."""
@@ -264,7 +292,9 @@ class Program:
             from linter.resolve.execute.entries import Slice
 
             files = (self.file(origin) for origin in self._placed)
-            self._slice = Slice(file for file in files if file is not None and file.language != "python")
+            self._slice = Slice(
+                (file for file in files if file is not None and file.language != "python"), self._known
+            )
         return self._slice
 
     def reaches(self, body: Sequence[ir.Stmt], names: Container[str]) -> bool:
@@ -304,15 +334,15 @@ class Scope:
         self._library: dict[Class, tuple[str, ...]] = {}
         self._named: dict[tuple[Class, str], Class | str] = {}
         self._full: dict[tuple[Origin, str], Class | None] = {}
-        self.ambiguous: dict[str, tuple[Origin, ...]] = {}
         self._tried: list[str] = []
         self._absent: dict[str, set[str]] = {}
-        self.met: set[str] = set()  # the absent names that were met since somebody emptied it
+        self.met: set[str | Class] = set()  # the types that were met since somebody emptied it
+        self.below: set[str] = set()  # the types whose subtypes were asked for since
 
     # -- names ----------------------------------------------------------------------------------------------
 
     def full(self, name: str, near: File) -> Class | None:
-        """The class a full name stands for, seen from a file; an ambiguous name is noted and None."""
+        """The class a full name stands for, seen from a file; None where its files disagree."""
         mark = (near.origin, name)
         if mark in self._full:
             known = self._full[mark]
@@ -328,8 +358,7 @@ class Scope:
         if own is None:
             try:
                 found = self.definitions.type(name, near.placed, self.deployable, demand=False)
-            except Ambiguous as error:
-                self.ambiguous[name] = error.places
+            except Ambiguous:
                 found = None
             if found is not None:
                 own = self.program.class_of(found.type.placed.origin, found.type.name)
@@ -352,8 +381,7 @@ class Scope:
             if type(found) is str and self._tried:
                 self._absent.setdefault(found, set()).update(self._tried)
             self._tried = outer
-        if type(found) is str:
-            self.met.add(found)
+        self.met.add(found)
         return found
 
     def is_absent(self, name: str) -> bool:
@@ -482,6 +510,7 @@ class Scope:
     def implementations(self, one: Class, *, demand: bool = True) -> tuple[Class, ...]:
         """The concrete classes below one that the deployable runs, itself first where it is concrete. `demand`: ask
         for the files of further ones."""
+        self.below.add(one.simple)
         found = [one] if one.concrete else []
         own = self.definitions.own(one.origin, one.name)
         if own is not None:

@@ -179,9 +179,8 @@ class Java:
             return value
         named = run.scope.named(ref.name, near)
         declared = named if isinstance(named, Class) else None
-        return replace(
-            value, type=TypeValue(declared, named.name if isinstance(named, Class) else named, ref.args)
-        )
+        made = TypeValue(declared, named.name if isinstance(named, Class) else named, ref.args)
+        return Unknown(value.why, value.detail, value.symbol, made, value.steps, value.needs)
 
     def initial(self, run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Guarded:
         """What a field holds before anything is written to it."""
