@@ -111,15 +111,30 @@ class Executed:
                 yield name, run, client, unreached
 
 
+OWN = "this"
+"""The receiver of a call without one, or on `this`."""
+
+ANY = ""
+"""The receiver of a call of which the source at hand does not tell the type."""
+
+
 class Names:
-    """The names a body calls, makes or refers to."""
+    """What a body calls, makes or refers to: `calls` as pairs of a name and the simple name of the receiver's type.
 
-    __slots__ = ("called", "operates", "touches")
+    `fields` are the declared types of the fields in sight, by name; `above` the superclass, for `super(…)`.
+    """
 
-    def __init__(self, parts: Iterable[Any]) -> None:
-        self.called: set[str] = set()
+    __slots__ = ("called", "calls", "operates", "touches")
+
+    def __init__(
+        self, parts: Iterable[Any], fields: Mapping[str, str] | None = None, above: str = ANY
+    ) -> None:
         self.touches = False
         self.operates = False
+        calls: list[tuple[str, Any]] = []
+        types: dict[str, str] = {}  # of parameters and local variables
+        made: set[str] = set()
+        chained = False
         stack: list[Any] = list(parts)
         while stack:
             node = stack.pop()
@@ -128,22 +143,69 @@ class Names:
                 stack.extend(node)
                 continue
             if kind is ir.Call or kind is ir.MethodRef:
-                self.called.add(node.name)
+                calls.append((node.name, node.target))
                 if node.name in _MAKERS:
                     self.touches = True
                 elif node.name in _OPERATIONS:
                     self.operates = True
+                elif node.name == "<init>" and above:
+                    chained = True
             elif kind is ir.New:
                 simple = node.type.name.rpartition(".")[2]
-                self.called.add(simple)
+                made.add(simple)
                 if simple in _MAKERS:
                     self.touches = True
             elif kind is ir.Name:
                 if node.name[:1].isupper():
-                    self.called.add(node.name)
+                    made.add(node.name)
                 continue
+            elif kind is ir.Let or kind is ir.Param or kind is ir.FieldDecl:
+                _declare(types, node.name, node.type)
+            elif kind is ir.ForEach and type(node.target) is ir.Name:
+                _declare(types, node.target.name, node.type)
+            elif kind is ir.InstanceOf and node.name:
+                _declare(types, node.name, node.type)
+            elif kind is ir.Resource and type(node.target) is ir.Name:
+                _declare(types, node.target.name, node.type)
             if isinstance(node, ir.Record):
                 stack.extend(getattr(node, name) for name in _FIELDS[kind])
+        self.called = made | {name for name, _ in calls}
+        known = fields or {}
+        if chained:
+            made.add(above)
+        self.calls = frozenset(
+            {(name, _receiver(target, types, known)) for name, target in calls} | {(one, one) for one in made}
+        )
+
+
+def _declare(types: dict[str, str], name: str, ref: ir.TypeRef | None) -> None:
+    simple = _simple(ref)
+    types[name] = simple if types.get(name, simple) == simple else ANY
+
+
+def _simple(ref: ir.TypeRef | None) -> str:
+    """The simple name of a declared type; a type variable can be any."""
+    if ref is None or ref.name in ("var", "val", "Object", "Any", "?"):
+        return ANY
+    simple = ref.name.rpartition(".")[2]
+    return ANY if len(simple) <= 2 and simple.isupper() else simple
+
+
+def _receiver(target: Any, types: Mapping[str, str], fields: Mapping[str, str]) -> str:
+    kind = type(target)
+    if target is None or kind is ir.This or kind is ir.Super:
+        return OWN
+    if kind is ir.Name:
+        if target.name in types:
+            return types[target.name]
+        if target.name in fields:
+            return fields[target.name]
+        return target.name if target.name[:1].isupper() else ANY
+    if kind is ir.Attribute and type(target.target) is ir.This:
+        return fields.get(target.name, ANY)
+    if kind is ir.New or kind is ir.Cast:
+        return _simple(target.type)
+    return ANY
 
 
 class _FieldNames(dict[type, tuple[str, ...]]):
@@ -185,17 +247,21 @@ class Slice:
     def _class(self, one: Class) -> None:
         self.classes.append(one)
         known = self._known
-        for methods in one.methods.values():
-            for method in methods:
-                found = known.get(method)
-                if found is None:
-                    parts = (method.decl.body or (), *(p.default for p in method.decl.params))
-                    found = known[method] = Names(parts)
-                self.methods[method] = found
         own = known.get(one)
         if own is None:
-            own = known[one] = Names(_parts(one.decl))
+            fields = {
+                name: _simple(decl.type) for each in one.lexical() for name, decl in each.fields.items()
+            }
+            variables = {name for each in one.lexical() for name in each.variables}
+            fields = {name: ANY if simple in variables else simple for name, simple in fields.items()}
+            above = one.decl.supers[0].name.rpartition(".")[2] if one.decl.supers else ANY
+            own = known[one] = Names(_parts(one.decl), fields)
+            for methods in one.methods.values():
+                for method in methods:
+                    parts = (method.decl.body or (), method.decl.params)
+                    known[method] = Names(parts, fields, above)
         self.bodies[one] = own
+        self.methods.update((method, known[method]) for found in one.methods.values() for method in found)
 
     def _families(self) -> dict[str, frozenset[str]]:
         """Simple name of a type -> the simple names of those above and below it, and its own."""
@@ -219,6 +285,9 @@ class Slice:
             id(file): {*file.unit.names, *(each.simple for each in file.all_classes())}
             for file in {id(one.file): one.file for one in self.classes}.values()
         }
+        own_of = {
+            one: {each.simple for each in one.lexical()} | _static_imports(one.file) for one in self.classes
+        }
         bearers: dict[str, set[str]] = {}  # a name of the slice -> types that have a member of it, or are it
 
         def bear(name: str, owner: Class) -> None:
@@ -226,12 +295,19 @@ class Slice:
             bearers.setdefault(name, set()).update(families[owner.simple])
 
         def reaches(found: Names, owner: Class, own: str = "") -> bool:
-            file_names = seen_in[id(owner.file)]
-            return any(
-                not bearers[name].isdisjoint(file_names)
-                for name in found.called
-                if name in bearers and name != own
-            )
+            for name, receiver in found.calls:
+                bearing = bearers.get(name)
+                if bearing is None or name == own:
+                    continue
+                if receiver is ANY:
+                    if not bearing.isdisjoint(seen_in[id(owner.file)]):
+                        return True
+                elif receiver is OWN:
+                    if not bearing.isdisjoint(own_of[owner]):
+                        return True
+                elif receiver in bearing:
+                    return True
+            return False
 
         for one in self.classes:
             if any(ref.name.rpartition(".")[2] in _MAKERS for ref in one.decl.supers):
@@ -245,7 +321,6 @@ class Slice:
                     continue
                 self.hot.add(method)
                 bear(_called_as(method), method.owner)
-                bear(method.owner.simple, method.owner)
             for one, found in self.bodies.items():
                 if one not in made and (found.touches or found.operates or reaches(found, one, one.simple)):
                     made.add(one)
@@ -253,6 +328,12 @@ class Slice:
             if len(names) + len(self.hot) == before:
                 break
         self.made = made
+
+
+def _static_imports(file: File) -> set[str]:
+    """The simple names of the types whose members a file imports by name."""
+    owners = (*(path.rpartition(".")[0] for path in file.members.values()), *file.member_wildcards)
+    return {owner.rpartition(".")[2] for owner in owners}
 
 
 def _parts(decl: ir.ClassDecl) -> Iterator[Any]:
