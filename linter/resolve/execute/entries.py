@@ -392,9 +392,12 @@ class _Execution:
         """Asks for the types that would have to be read to know more about a consumer."""
         for one in self.classes:
             if self._matters(one):
-                self.scope.demand(self.scope.library_supers(one))
+                above = self.scope.direct_super(one)
+                if isinstance(above, str):
+                    self.scope.demand((above,))
         for run in (*(run for _, run, _ in self.done.runs), *(run for run, _ in self.done.hooks.values())):
-            self.scope.demand(run.needed)
+            if run.clients:
+                self.scope.demand(run.needed)
             for client in run.clients:
                 self.scope.demand(needs_of(client, run))
 
@@ -853,9 +856,10 @@ class _Execution:
         self.done.wanted.add((method.owner.simple, name))
         if method.name == "<init>" or method.decl.static:
             return
-        for each in self.scope.supers(method.owner)[1:]:
-            if name in each.methods:
-                self.done.wanted.add((each.simple, name))
+        if method.arity:  # without arguments, a call through a supertype tells nothing of the consumer
+            for each in self.scope.supers(method.owner)[1:]:
+                if name in each.methods:
+                    self.done.wanted.add((each.simple, name))
         for each in self.scope.implementations(method.owner):
             if each is not method.owner:
                 self.done.wanted |= {(each.simple, name), (each.simple, each.simple)}

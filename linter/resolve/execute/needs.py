@@ -39,13 +39,21 @@ def is_compared(event: Event) -> bool:
 def needs_of(client: Client, run: Interpreter) -> frozenset[str]:
     """The names of the types a consumer's unknown values and conditions came of; where one cannot tell, all that the
     run has met."""
-    found: set[str] = set()
+    found = {f"<{run.decisions[number].shown}" for number in _dispatched(client, run)}
     for leaf in _unknowns(client, run):
         if leaf.needs:
             found |= leaf.needs
         elif leaf.why not in _OUTSIDE and not _is_given(leaf):
             return run.met
     return frozenset(found)
+
+
+def _dispatched(client: Client, run: Interpreter) -> Iterator[int]:
+    """The choices of a subtype that a compared value hangs on: a subtype nobody has read may give another."""
+    for event in client.events:
+        if is_compared(event):
+            for value in event.values:
+                yield from (n for n in guards.choices(value) if run.decisions[n].kind == "subtype")
 
 
 def _is_given(leaf: Unknown | Gap) -> bool:

@@ -60,7 +60,8 @@ class Java:
         type_ = run.type_named(node.name, frame)
         if isinstance(type_, Class):
             return TypeValue(type_, type_.name)
-        if type_ != node.name or node.name[:1].isupper() or node.name[:1].islower():
+        constant = node.name.isupper() and len(node.name) > 1  # inherited from a type nobody has read
+        if type_ != node.name or (not constant and node.name[:1].isalpha()):
             return TypeValue(None, type_)
         return run.unknown(Why.UNDEFINED, node.name, frame, node.at)
 
@@ -1107,7 +1108,11 @@ class Java:
             for each in run.scope.implementations(declared, demand=False)
             if (found := run.scope.methods(each, name, len(arguments))) and not found[0].abstract
         ]
-        if implementations and further and _gives_a_value(run.scope.methods(declared, name, len(arguments))):
+        if (
+            further
+            and len(implementations) == 1
+            and _gives_a_value(run.scope.methods(declared, name, len(arguments)))
+        ):
             run.needed.add(f"<{declared.simple}")
         if not implementations:
             methods = run.scope.methods(declared, name, len(arguments))
