@@ -100,6 +100,7 @@ class TypeKind(Enum):
     ENUM = "enum"
     RECORD = "record"
     ANNOTATION = "annotation"
+    MODULE = "module"  # the class that the JVM has for what a Kotlin file declares outside of classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,12 +293,13 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """Everything one file says, a function of its bytes alone. `package` is Java's; `runs`: has a main method, a Spring
-    Boot application class, or Python's `if __name__ == "__main__"`. `imports` are the full names a Java file imports.
-    `functional` names Spring Cloud Function beans (bean name, kind: consumer|function|supplier, span). `unit` is the
-    lowered file where it is source code: what it does is found by running that."""
+    """Everything one file says, a function of its bytes alone. `package` is that of a language of the JVM, `imports` are the
+    full names its file imports; `runs`: has a main method, a Spring Boot application class, or Python's
+    `if __name__ == "__main__"`. `functional` names Spring Cloud Function beans (bean name, kind:
+    consumer|function|supplier, span). `unit` is the lowered file where it is source code: what it does is found by running
+    that."""
 
-    language: str  # java | python | config | xml | build | deploy
+    language: str  # java | kotlin | python | config | xml | build | deploy
     package: str = ""
     imports: tuple[str, ...] = ()
     types: tuple[Type, ...] = ()
@@ -312,3 +314,8 @@ class FileFacts:
     applications: tuple[Application, ...] = ()
     beans: tuple[XmlBean, ...] = ()
     unit: Unit | None = None
+
+    @property
+    def on_jvm(self) -> bool:
+        """Whether it is source code of a language of the JVM."""
+        return self.language in ("java", "kotlin")

@@ -84,6 +84,13 @@ class Values:
                 called in _CLASS_NAMES and not node.args
             ):
                 return Call(_CLASS_NAMES[called], (self.of(of, scope, depth + 1),), at)
+            case ir.Call(target=None, name="arrayOf", args=args) if self.names.kotlin:
+                return Items(tuple(self.of(one.value, scope, depth + 1) for one in args), at)
+            case ir.Call(target=None, name=called, args=args) if (
+                self.names.kotlin and called and self.names.is_type(called, scope)
+            ):
+                given = (Argument(self.of(one.value, scope, depth + 1), one.name) for one in args)
+                return New(self.names.types(called, scope)[0], tuple(given), at)
             case ir.Call(name=called):
                 return Unknown(Why.DYNAMIC, f"a call of `{called}`", at)
             case ir.Opaque(what=what):
