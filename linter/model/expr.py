@@ -41,14 +41,10 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A reference to a constant, field, property or type; candidates nearest first, the first defined wins.
-
-    `exact` means the language leaves no doubt (a single-type import, a name of this file).
-    """
+    """A reference to a constant, field, property or type; candidates nearest first, the first defined wins."""
 
     candidates: tuple[str, ...]
     at: Span
-    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ class _Method:
     def _source(self, node: ir.Expr) -> None:
         """The classes an argument names: `X.class`, an array of them."""
         if isinstance(node, ir.TypeLiteral):
-            self.sources.append(self.names.types(node.type.name, self.scope)[0])
+            self.sources.append(self.names.types(node.type.name, self.scope))
         elif isinstance(node, ir.Sequence):
             for child in node.items:
                 self._source(child)

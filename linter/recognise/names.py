@@ -136,30 +136,30 @@ class Names:
             return (_function_type(ref),)
         if ref is None or ref.name in _PRIMITIVES:
             return ()
-        return self.types(ref.name, scope)[0]
+        return self.types(ref.name, scope)
 
     def element_of(self, ref: ir.TypeRef | None, scope: Scope | None) -> tuple[str, ...]:
         """Candidates of what a collection or array type holds: its last type argument (a map's values)."""
         return self.of_type(ref.args[-1], scope) if ref is not None and ref.args else ()
 
-    def types(self, text: str, scope: Scope | None) -> tuple[tuple[str, ...], bool]:
-        """Candidate full names of a type as written, nearest first, and whether there is no doubt."""
+    def types(self, text: str, scope: Scope | None) -> tuple[str, ...]:
+        """Candidate full names of a type as written, nearest first; one where there is no doubt."""
         head, dot, rest = text.partition(".")
         tail = dot + rest
         chain = scope.chain if scope is not None else ()
         for outer in chain:
             if outer.simple == head:
-                return (outer.name + tail,), True
+                return (outer.name + tail,)
             if head in outer.nested:
-                return (outer.nested[head].name + tail,), True
+                return (outer.nested[head].name + tail,)
         if head in self.top:
-            return (self.top[head].name + tail,), True
+            return (self.top[head].name + tail,)
         if head in self.single:
-            return (self.single[head] + tail,), True
+            return (self.single[head] + tail,)
         if dot and head[:1].islower():
-            return (text,), True
+            return (text,)
         if head in _LANG:
-            return (f"java.lang.{text}",), True
+            return (f"java.lang.{text}",)
         found = [f"{self.package}.{text}" if self.package else text]
         found += [f"{name}.{text}" for name in self.wildcards]
         # a member type that an enclosing type inherits: first by the language, last by how often it is met
@@ -170,11 +170,11 @@ class Names:
             for name in names
             if not name.startswith("java.") and not name.endswith(f".{head}")
         ]
-        return tuple(dict.fromkeys(found)), False
+        return tuple(dict.fromkeys(found))
 
     # -- members ----------------------------------------------------------------------------------------------
 
-    def members(self, name: str, scope: Scope | None) -> tuple[tuple[str, ...], bool]:
+    def members(self, name: str, scope: Scope | None) -> tuple[str, ...]:
         """Candidates `TYPE#name` of a bare field or constant: own class, enclosing ones, static imports, wildcards.
 
         A type that does not declare it but has supertypes stays a candidate: it may inherit it. In Kotlin also what files
@@ -184,7 +184,7 @@ class Names:
         for outer in scope.chain if scope is not None else ():
             if name in outer.fields:
                 found.append(f"{outer.name}#{name}")
-                return tuple(found), len(found) == 1
+                return tuple(found)
             if outer.supers:
                 found.append(f"{outer.name}#{name}")
         if self.kotlin:
@@ -194,13 +194,13 @@ class Names:
             found += [f"{owner}#{name}" for owner in self.static_wildcards]
         if not found and scope is not None:
             found.append(f"{scope.name}#{name}")
-        return tuple(dict.fromkeys(found)), name in self.static_single and len(found) == 1
+        return tuple(dict.fromkeys(found))
 
-    def _outside(self, name: str, found: list[str]) -> tuple[tuple[str, ...], bool]:
+    def _outside(self, name: str, found: list[str]) -> tuple[str, ...]:
         """Candidates of a name that no type around a place of a Kotlin file declares, behind those that may inherit it."""
         own = [scope.name for scope in self.scopes if scope.kind is TypeKind.MODULE and name in scope.fields]
         if own and not found:
-            return (f"{own[0]}#{name}",), True
+            return (f"{own[0]}#{name}",)
         found += [f"{owner}#{name}" for owner in own]
         if name in self.single:
             owner, _, member = self.single[name].rpartition(".")
@@ -209,7 +209,7 @@ class Names:
             found.append(f"{self.package}.*#{name}" if self.package else f"*#{name}")
             for owner in self.wildcards:
                 found += [f"{owner}#{name}", f"{owner}.*#{name}"]
-        return tuple(dict.fromkeys(found)), False
+        return tuple(dict.fromkeys(found))
 
     # -- what a name is ---------------------------------------------------------------------------------------
 
@@ -241,7 +241,7 @@ class Names:
             count += 1
         while count < len(texts) - 1:
             following = texts[count]
-            known = [self.by_name.get(name) for name in self.types(".".join(texts[:count]), scope)[0]]
+            known = [self.by_name.get(name) for name in self.types(".".join(texts[:count]), scope)]
             if any(found is not None and following in found.fields for found in known):
                 break
             constant_after = all(part.upper() == part for part in texts[count : count + 2])

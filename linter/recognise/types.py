@@ -65,7 +65,7 @@ class Types:
                 before = args[last]
                 listed = before.items if isinstance(before, Items) else (before,)
                 args[last] = Items((*listed, value), Span(*written.at))
-        return AnnotationUse(self.names.types(written.name, scope)[0], tuple(args.items()), Span(*written.at))
+        return AnnotationUse(self.names.types(written.name, scope), tuple(args.items()), Span(*written.at))
 
     def attribute(self, node: ir.Expr, scope: Scope) -> Expr:
         """The value of an annotation's attribute; an annotation inside is a `New` with its arguments by name."""

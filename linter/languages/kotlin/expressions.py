@@ -57,7 +57,6 @@ SAFE = token("?.")
 SAFE_CAST = token("as?")
 STEPS = frozenset({token("++"), token("--")})
 
-ARGUMENT = field("argument")
 LEFT = field("left")
 OPERATOR = field("operator")
 RIGHT = field("right")
