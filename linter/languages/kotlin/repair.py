@@ -97,9 +97,13 @@ def put_right(tree: Tree, data: bytes) -> tuple[Tree, bytes, dict[int, list[Loos
         tree, data = again, bytes(cut)
         found += loose
     before: dict[int, list[Loose]] = {}
-    for one in sorted(found, key=lambda each: each.annotation.start_byte):
-        blank = _BLANKS.match(data, one.end)
-        before.setdefault(blank.end() if blank else one.end, []).append(one)
+    start = place = len(data)  # of the annotation behind, and of what that one stands before
+    for one in sorted(found, key=lambda each: each.annotation.start_byte, reverse=True):
+        blank = _BLANKS.match(data, one.end, start)
+        reached = blank.end() if blank else one.end
+        place = place if reached == start else reached
+        before.setdefault(place, []).insert(0, one)
+        start = one.annotation.start_byte
     return tree, data, before
 
 
