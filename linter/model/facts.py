@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from linter.model.expr import Expr
+from linter.model.expr import Expr, Items
 from linter.model.ir import Unit
 from linter.model.location import Span
 from linter.model.message import Message
@@ -84,7 +85,10 @@ class ConsumerSite:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationUse:
-    """An annotation or decorator: candidate full names and its written arguments ("value" for the lone one)."""
+    """An annotation or decorator: candidate full names and its written arguments ("value" for the lone one).
+
+    Several that Kotlin gives by position are one list "value" that stands where the annotation does.
+    """
 
     candidates: tuple[str, ...]
     args: tuple[tuple[str, Expr], ...]
@@ -92,6 +96,18 @@ class AnnotationUse:
 
     def argument(self, name: str) -> Expr | None:
         return next((value for key, value in self.args if key == name), None)
+
+    def declared_as(self, names: Sequence[str]) -> AnnotationUse:
+        """The same use of an annotation that declares these attributes: what is given by position has a name too."""
+        written = self.argument("value")
+        several = isinstance(written, Items) and written.at == self.at
+        if written is None or not names or (not several and "value" in names):
+            return self
+        given = written.items if isinstance(written, Items) and several and len(names) > 1 else (written,)
+        if len(given) > len(names):  # the last takes any number
+            given = (*given[: len(names) - 1], Items(given[len(names) - 1 :], self.at))
+        rest = (each for each in self.args if each[0] != "value")
+        return AnnotationUse(self.candidates, (*zip(names[: len(given)], given, strict=True), *rest), self.at)
 
 
 class TypeKind(Enum):

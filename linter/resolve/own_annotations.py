@@ -66,7 +66,8 @@ def sites(world: World, deployable: Deployable, files: Sequence[Placed]) -> list
             for use, symbol in uses:
                 own = _own(world, deployable, placed, use)
                 if own is not None:
-                    found.append((placed, _site(own, use, symbol, type_)))
+                    given = use.declared_as([field.name for field in own.type.fields])
+                    found.append((placed, _site(own, given, symbol, type_)))
     return found
 
 
