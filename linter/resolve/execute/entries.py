@@ -398,6 +398,8 @@ class _Execution:
         for run in (*(run for _, run, _ in self.done.runs), *(run for run, _ in self.done.hooks.values())):
             if run.clients:
                 self.scope.demand(run.needed)
+                bases = (self.scope.direct_super(one) for one in run.made)
+                self.scope.demand(each for each in bases if isinstance(each, str))
             for client in run.clients:
                 self.scope.demand(needs_of(client, run))
 

@@ -258,7 +258,7 @@ def _as_far_as(value: Diagram, guard: Diagram) -> Any:
 
 
 def leaves(value: Any, guard: Any = True) -> list[tuple[Any, Any]]:
-    """Every plain value that is possible where the guard holds, each once with the guard of its own."""
+    """Every plain value that is possible where the guard holds, each once with the guard of its own, in a fixed order."""
     if guard is False:
         return []
     if type(value) is not Diagram:

@@ -337,7 +337,9 @@ class Interpreter:
                 elif scope.is_absent(leaf.type):
                     found.add(leaf.type)
             elif kind is TypeValue:
-                if leaf.declared is None and scope.is_absent(leaf.name):
+                if leaf.declared is not None:
+                    found.update(n for n in scope.library_supers(leaf.declared) if scope.is_absent(n))
+                elif scope.is_absent(leaf.name):
                     found.add(leaf.name)
             elif kind is LibraryConstant:
                 if scope.is_absent(leaf.owner):
@@ -989,6 +991,8 @@ class Interpreter:
             seen_as = frame.declared.get(node.target.name)
         if seen_as is not None:
             view = self.type_named(seen_as.name, frame)
+            if isinstance(view, str) and self.scope.is_absent(view):
+                self.needed.add(view)
             if isinstance(view, Class):
                 return self.over(
                     target,

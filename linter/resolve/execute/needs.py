@@ -72,6 +72,7 @@ def _unknowns(client: Client, run: Interpreter) -> Iterator[Unknown | Gap]:
         if is_compared(event):
             stack += (event.guard, *event.values)
     seen: set[int] = set()
+    held: set[int] = set()
     while stack:
         value = stack.pop()
         for number in guards.choices(value):
@@ -92,5 +93,12 @@ def _unknowns(client: Client, run: Interpreter) -> Iterator[Unknown | Gap]:
                             stack.append(part.key)
                 case Test(operands=operands):
                     stack.extend(operands)
-                case Object(open=Unknown() as open_):
-                    yield open_
+                case Object(declared=None) if leaf.number not in held:  # a list, a map, a filter
+                    held.add(leaf.number)
+                    if run.scope.is_absent(leaf.type):
+                        yield Unknown(Why.DYNAMIC, leaf.type, needs=frozenset({leaf.type}))
+                    stack += [item for _, item in leaf.items or ()]
+                    stack += [each for entry in leaf.entries or () for each in (entry.key, entry.value)]
+                    stack += leaf.fields.values()
+                    if leaf.open is not None:
+                        yield leaf.open

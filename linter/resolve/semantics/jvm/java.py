@@ -690,6 +690,8 @@ class Java:
             clients.make_java(run, row, made, at, frame)
             consumers.construct(run, made, row, arguments, at, frame)
             return made
+        if run.scope.is_absent(name) and library.models(name):
+            run.needed.add(name)  # a class of the project may have the name of a library's
         return library.construct(run, name, node.type, arguments, at, frame)
 
     # -- calls ----------------------------------------------------------------------------------------------
@@ -1321,6 +1323,10 @@ class Java:
         if isinstance(leaf, Object):
             return self._object_text(run, leaf)
         if isinstance(leaf, LibraryConstant):
+            if run.scope.is_absent(leaf.owner):
+                run.needed.add(
+                    leaf.owner
+                )  # its name is its text only where it is a constant of an enumeration
             return text(leaf.name)
         if isinstance(leaf, TypeValue):
             return text(f"class {leaf.name}")

@@ -1192,6 +1192,14 @@ ObjectHandler = Callable[[Call, Object], Guarded]
 _OBJECTS: dict[str, ObjectHandler] = {}
 
 
+def models(name: str) -> bool:
+    """Whether objects of a type of that simple name have a behaviour here, and the package does not say whose it is."""
+    simple = name.rpartition(".")[2]
+    return not name.startswith(("java.", "javax.")) and (
+        simple in _OBJECTS or simple in MAPS or simple in LISTS or simple in WRAPPERS
+    )
+
+
 def _object(*names: str) -> Callable[[ObjectHandler], ObjectHandler]:
     def add(handler: ObjectHandler) -> ObjectHandler:
         for name in names:
