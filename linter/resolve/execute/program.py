@@ -497,7 +497,7 @@ class Scope:
     def direct_super(self, one: Class) -> Class | str | None:
         """The superclass (not an interface) a class extends, None where it is Object."""
         near = one.outer or one
-        for ref in one.decl.supers[: len(one.decl.supers) - one.decl.interfaces or None]:
+        for ref in one.decl.supers[: len(one.decl.supers) - one.decl.interfaces]:
             above = self.named(ref.name, near)
             if isinstance(above, Class) and above.is_interface:
                 continue
