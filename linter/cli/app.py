@@ -155,6 +155,28 @@ Baseline = Annotated[
 ]
 
 
+Against = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="Compare with the other repositories of this registry (--registry-out).",
+        show_default=False,
+    ),
+]
+RegistryOut = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="Write what was found into a registry, for check --against in each repository.",
+        show_default=False,
+    ),
+]
+RegistryMaxAge = Annotated[
+    str,
+    typer.Option(metavar="AGE", help="Warn where the registry is older: 12h, 7d, 2w.", show_default=False),
+]
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"subdrift {__version__}")
@@ -255,6 +277,9 @@ def check(
             show_default=False,
         ),
     ] = "",
+    against: Against = "",
+    registry_out: RegistryOut = "",
+    registry_max_age: RegistryMaxAge = "",
 ) -> None:
     """Compare the consumers of each group and report where they disagree.
 
@@ -294,6 +319,9 @@ def check(
             max_blind_spots=max_blind_spots,
             quiet=quiet,
             stdin_filename=stdin_filename,
+            against=against,
+            registry_out=registry_out,
+            registry_max_age=registry_max_age,
         ),
     )
 

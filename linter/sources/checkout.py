@@ -309,15 +309,20 @@ def subfolders(org: str) -> list[str]:
 
 def _origin_name(root: str) -> str:
     """owner/name of the git origin, "" where there is none; read without git, which costs a process."""
-    try:
-        url = _origin_url(_text(git_folder(root) + "/config", _GIT_CONFIG_BYTES_MAX))
-    except (OSError, ValueError):
-        return ""
-    found = _REMOTE.match(url)
+    found = _REMOTE.match(origin_url(root))
     if found is None:
         return ""
     parts = [part for part in found["path"].removesuffix("/").removesuffix(".git").split("/") if part]
     return "/".join(parts[-2:])
+
+
+def origin_url(root: str) -> str:
+    """The url of the git origin as it is written, "" where there is none; of a bare repository too."""
+    try:
+        folder = root if git.is_bare(root) else git_folder(root)
+        return _origin_url(_text(folder + "/config", _GIT_CONFIG_BYTES_MAX))
+    except (OSError, ValueError):
+        return ""
 
 
 def _origin_url(config: str) -> str:

@@ -1,0 +1,95 @@
+"""Writes the registry of a run in this process: its result and repositories in, one file out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+from linter import workers
+from linter.cli.job import Inputs, Job
+from linter.cli.output import CannotError
+from linter.model.location import Origin
+from linter.pipeline import Material, Result
+from linter.registry.entries import About, Edges, Published, is_source, lines_of, referable
+from linter.registry.schema import RegistryError
+from linter.registry.writer import publish as write
+from linter.report.content import Texts
+from linter.resolve.place import Placed
+from linter.settings import answers_of
+from linter.sources.about import commit_of, owners_of, url_of
+from linter.sources.checkout import Repository
+
+
+def publish(path: str, job: Job, result: Result, inputs: Inputs) -> None:
+    """Write what a run has found into a registry. Raises `CannotError`."""
+    material = result.material
+    wanted = lines_of(c for unit in material.units for c in unit.found.consumers)
+    published = Published(
+        int(time.time()),
+        tuple(_about(one, job) for one in job.repositories),
+        material.files,
+        tuple(_spare(job.repositories, material, inputs.jobs)),
+        material.starts,
+        material.units,
+        Edges.of(material.modules),
+        _lines(wanted, Texts(job.read)),
+        _owners(wanted, job),
+    )
+    try:
+        write(path, published)
+    except RegistryError as error:
+        raise CannotError(str(error)) from error
+
+
+def _about(one: Repository, job: Job) -> About:
+    commit = commit_of(one.root)
+    own = job.of_repository[one.name]
+    return About(
+        one.name,
+        commit.head,
+        commit.time,
+        url_of(one.root),
+        owners_of(one).default,
+        answers_of(one.name, own, job.settings),
+        tuple(own.clusters),
+    )
+
+
+def _spare(repositories: Sequence[Repository], material: Material, jobs: int) -> Iterator[Placed]:
+    """The facts of files that the run did not read and whose constants other repositories may mention."""
+    read = {placed.origin for placed in material.files}
+    for repository in repositories:
+        reading: list[workers.Job] = []
+        for path in repository.files():
+            if Origin(repository.name, path) in read or not is_source(path):
+                continue
+            content = repository.read(path)
+            if isinstance(content, bytes) and referable(path, content):
+                reading.append(workers.Job(path, content, frozenset()))
+        found = workers.read_all(reading, jobs or workers.processors())
+        for one, facts in zip(reading, found, strict=True):
+            if facts is not None:
+                yield Placed(Origin(repository.name, one.path), facts)
+
+
+def _lines(wanted: Mapping[Origin, set[int]], texts: Texts) -> Iterator[tuple[Origin, int, str]]:
+    for origin, numbers in sorted(wanted.items()):
+        for number in sorted(numbers):
+            text = texts.line(origin, number)
+            if text is not None:
+                yield origin, number, text
+
+
+def _owners(wanted: Mapping[Origin, set[int]], job: Job) -> Iterator[tuple[Origin, tuple[str, ...]]]:
+    by_repository: dict[str, list[Origin]] = {}
+    for origin in sorted(wanted):
+        by_repository.setdefault(origin.repo, []).append(origin)
+    for name, origins in by_repository.items():
+        repository = job.repository(name)
+        if repository is None:
+            continue
+        owners = owners_of(repository)
+        for origin in origins:
+            found = owners.of(origin.path)
+            if found != owners.default:
+                yield origin, found
