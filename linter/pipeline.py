@@ -11,7 +11,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -300,7 +300,7 @@ class _Run:
                 continue
             if complete:
                 return known, units
-            if last or not self._demand(self._wanted(known)):
+            if last or not self._demand(known.wanted()):
                 if len(self.diagnostics) == before:  # what could not be read has to be said again
                     self._remember()
                 return known, units
@@ -317,12 +317,6 @@ class _Run:
             [*self.repositories, *beyond.repositories],
             {**beyond.answers(), **self.policy.answers},
         )
-
-    def _wanted(self, known: stages.Known) -> stages.Wanted:
-        wanted = known.wanted()
-        if self.beyond is None:
-            return wanted
-        return replace(wanted, callers=wanted.callers | self.beyond.learned)
 
     def _recall(self) -> bool:
         """Reads what an earlier run over the very same bytes asked for; False where there was none."""

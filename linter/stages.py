@@ -230,13 +230,12 @@ class Known:
             for name in self.world.definitions.missing
             if not name.startswith(_LIBRARIES) and name.strip(".")
         )
-        callers = self._users() | learned_from(self.files)
+        alone = self.world.definitions.extended | own_annotations.learned_names(self.files)
+        pairs = self.world.callers.wanted | {(name, name) for name in alone}
+        callers = frozenset(
+            pair for pair in pairs if pair[1] not in _NEVER_CALLED and min(map(len, pair)) > 1
+        )
         return Wanted(types, callers, frozenset(self.world.wanted_files))
-
-    def _users(self) -> frozenset[tuple[str, str]]:
-        """The pairs of names whose users were asked for while consuming."""
-        extended = self.world.definitions.extended
-        return _worth_asking((*self.world.callers.wanted, *((name, name) for name in extended)))
 
     def apart(self, deployable: Deployable, cluster_of: Callable[[str], str]) -> Unit:
         """`consume`, with what this one deployable looked up; `asked` and `wanted` tell that of all of them together."""
@@ -246,7 +245,7 @@ class Known:
             setattr(holder, name, set())
         try:
             found = consume(self, deployable, cluster_of)
-            return Unit(deployable.key.repo, found, self.asked(), self._users())
+            return Unit(deployable.key.repo, found, self.asked())
         finally:
             for (holder, name), kept in zip(notes, before, strict=True):
                 kept |= getattr(holder, name)
@@ -261,33 +260,17 @@ class Known:
         return frozenset(self.world.definitions.asked | self.world.callers.asked)
 
 
-_NOTES = (
-    ("definitions", "asked"),
-    ("definitions", "missing"),
-    ("definitions", "extended"),
-    ("callers", "asked"),
-    ("callers", "wanted"),
-)
+_NOTES = (("definitions", "asked"), ("definitions", "missing"), ("callers", "asked"), ("callers", "wanted"))
 """Where a world notes what is looked up in it."""
-
-
-def _worth_asking(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
-    return frozenset(pair for pair in pairs if pair[1] not in _NEVER_CALLED and min(map(len, pair)) > 1)
-
-
-def learned_from(files: Sequence[Placed]) -> frozenset[tuple[str, str]]:
-    """The pairs (as in `Wanted.callers`) under which annotations declared in these files are used."""
-    return _worth_asking((name, name) for name in own_annotations.learned_names(files))
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What one deployable of `repo` came to. `asked` as in `Known.asked`; `callers` as in `Wanted`."""
+    """What one deployable of `repo` came to, and what it looked up (as in `Known.asked`)."""
 
     repo: str
     found: Consumers
     asked: frozenset[str]
-    callers: frozenset[tuple[str, str]]
 
 
 def keys_of(placed: Placed) -> frozenset[str]:

@@ -58,7 +58,6 @@ class Beyond:
     _files: dict[Origin, Placed] = field(default_factory=dict)
     _starts: set[Origin] = field(default_factory=set)
     _asked: set[str] = field(default_factory=set)
-    _learned: set[tuple[str, str]] = field(default_factory=set)
 
     @property
     def mark(self) -> str:
@@ -146,11 +145,6 @@ class Beyond:
     def repositories(self) -> tuple[str, ...]:
         return tuple(sorted(self._structure))
 
-    @property
-    def learned(self) -> frozenset[tuple[str, str]]:
-        """Names whose uses here make consumers of what other repositories declare, as in `stages.Wanted.callers`."""
-        return frozenset(self._learned)
-
     def answers(self) -> dict[str, stages.Answers]:
         """What the configurations of other repositories settle, as far as their consumers are worked out again."""
         found = ((repo, self.registry.about(repo)) for repo in sorted(self._dependents))
@@ -227,7 +221,6 @@ class Beyond:
             }
             for repo in sorted(self.registry.providing(coordinates) - self.own):
                 self._take(repo)
-        self._learned |= self.registry.learned(self._whole)
 
     # -- afterwards -----------------------------------------------------------------------------------------
 

@@ -223,12 +223,6 @@ class Registry:
         rows = self._all("SELECT repository, folder FROM takes WHERE taken = ?", self._numbers.get(repo))
         return tuple((self._name(number), self._text(folder)) for number, folder in rows)
 
-    def learned(self, repos: Iterable[str]) -> frozenset[tuple[str, str]]:
-        """Pairs of names, as in `stages.Wanted.callers`, that these repositories declare."""
-        sql = "SELECT owner, name FROM learned WHERE repository IN ({})"
-        rows = self._each(sql, (self._numbers[one] for one in repos if one in self._numbers))
-        return frozenset((self._text(owner), self._text(name)) for owner, name in rows)
-
     # -- consumers ------------------------------------------------------------------------------------------
 
     def members(self, groups: Iterable[tuple[str, str]], without: Collection[str]) -> tuple[Row, ...]:

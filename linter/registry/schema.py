@@ -39,8 +39,6 @@ TABLES: Final = (
     "PRIMARY KEY (artifact, coordinate, repository)) WITHOUT ROWID",
     "CREATE TABLE takes (taken INTEGER NOT NULL, folder TEXT NOT NULL, repository INTEGER NOT NULL, "
     "PRIMARY KEY (taken, folder, repository)) WITHOUT ROWID",
-    "CREATE TABLE learned (repository INTEGER NOT NULL, owner TEXT NOT NULL, name TEXT NOT NULL, "
-    "PRIMARY KEY (repository, owner, name)) WITHOUT ROWID",
     "CREATE TABLE consumers (id INTEGER PRIMARY KEY, repository INTEGER NOT NULL, namespace TEXT NOT NULL, "
     "grp TEXT NOT NULL, consumer BLOB NOT NULL)",
     # other repositories that a consumer's places and values lead through

@@ -104,7 +104,7 @@ class _Tables:
         self._files(files)
         starts = {(self.numbers[one.repo], _plain(one.path)) for one in published.starts}
         many("INSERT INTO starts VALUES (?, ?)", sorted(starts))
-        self._edges(published, files)
+        self._edges(published)
         consumers = self._consumers(published.units)
         many("INSERT OR REPLACE INTO lines VALUES (?, ?, ?, ?)", self._lines(published.lines))
         owned = (
@@ -151,7 +151,7 @@ class _Tables:
             keys = sorted({_plain(key) for key in keys_of(placed)})
             self.database.executemany("INSERT INTO holds VALUES (?, ?)", ((key, number) for key in keys))
 
-    def _edges(self, published: Published, files: Iterable[Placed]) -> None:
+    def _edges(self, published: Published) -> None:
         many = self.database.executemany
         edges = published.edges
         asks = {(key, self.numbers[unit.repo]) for unit in published.units for key in unit.asked}
@@ -166,27 +166,6 @@ class _Tables:
             (self.numbers[taken], _plain(folder), self.numbers[repo]) for repo, taken, folder in edges.takes
         }
         many("INSERT INTO takes VALUES (?, ?, ?)", sorted(takes))
-        many("INSERT INTO learned VALUES (?, ?, ?)", sorted(self._learned(published.units, files)))
-
-    def _learned(
-        self, units: Iterable[stages.Unit], files: Iterable[Placed]
-    ) -> Iterator[tuple[int, str, str]]:
-        """The names whose users were looked for, by the repositories that declare them."""
-        declared: dict[str, set[str]] = {}
-        by_repository: dict[str, list[Placed]] = {}
-        for placed in files:
-            by_repository.setdefault(placed.origin.repo, []).append(placed)
-            stem = placed.origin.path.rpartition("/")[2].partition(".")[0]
-            for name in (stem, *(one.name.rpartition(".")[2] for one in placed.facts.types)):
-                declared.setdefault(name, set()).add(placed.origin.repo)
-        found = {
-            (repo, *pair)
-            for pair in {pair for unit in units for pair in unit.callers}
-            for repo in declared.get(pair[1] if pair[0] == "import" else pair[0], ())
-        }
-        for repo, mine in by_repository.items():
-            found |= {(repo, *pair) for pair in stages.learned_from(mine)}
-        return ((self.numbers[repo], _plain(owner), _plain(name)) for repo, owner, name in found)
 
     def _consumers(self, units: Iterable[stages.Unit]) -> int:
         rows = chain.from_iterable(((unit.repo, one) for one in unit.found.consumers) for unit in units)

@@ -32,24 +32,22 @@ def listener(name: str, group: str, topic: str, tags: str) -> str:
     return LISTENER.format(name=name, group=group, topic=topic, tags=tags)
 
 
-PYTHON = """\
-from rocketmq.client import PushConsumer
+NAMES = 'package com.acme; public final class Names { public static final String MAIL = "MAIL"; }\n'
 
-from acme_names import GROUP, TOPIC
 
-consumer = PushConsumer(GROUP)
-consumer.subscribe(TOPIC, print, "{tags}")
-consumer.start()
-"""
+def naming(name: str, tags: str) -> str:
+    """A listener whose topic is a constant of another repository."""
+    text = listener(name, "mail-cg", "T", tags).replace('"T"', "Names.MAIL")
+    return text.replace("import org", "import com.acme.Names;\nimport org", 1)
 
 
 def test_a_value_of_another_repository_that_no_build_names_is_found_by_its_name(tmp_path: Path) -> None:
     org = written(
         tmp_path / "org",
         {
-            "names/acme_names.py": "GROUP = 'mail-cg'\nTOPIC = 'MAIL'\n",
-            "one/main.py": PYTHON.format(tags="a"),
-            "two/main.py": PYTHON.format(tags="b"),
+            "names/com/acme/Names.java": NAMES,
+            "one/One.java": naming("One", "a"),
+            "two/Two.java": naming("Two", "b"),
         },
     )
     expected = whole(org)
@@ -57,7 +55,7 @@ def test_a_value_of_another_repository_that_no_build_names_is_found_by_its_name(
 
     for name in ("one", "two", "names"):
         found = against(org / name, file)
-        assert [one.rule for one in found.findings] == ["divergent-tags"], name
+        assert [(one.rule, one.topic) for one in found.findings] == [("divergent-tags", "MAIL")], name
         assert found.findings == expected.findings
 
 
@@ -80,7 +78,10 @@ public class Main {{
 
 
 def wrapped_organisation(root: Path) -> Path:
-    files = {"bus/pom.xml": POM.format(name="bus", more=""), "bus/src/main/java/com/acme/mq/Bus.java": LIBRARY}
+    files = {
+        "bus/pom.xml": POM.format(name="bus", more=""),
+        "bus/src/main/java/com/acme/mq/Bus.java": LIBRARY,
+    }
     for name, tags in (("one", "a"), ("two", "b")):
         files[f"{name}/pom.xml"] = POM.format(name=name, more=ON.format(name="bus"))
         files[f"{name}/src/main/java/com/acme/{name}/Main.java"] = USER.format(name=name, tags=tags)
@@ -117,7 +118,7 @@ def test_what_is_not_published_is_said_with_the_day_of_the_registry(tmp_path: Pa
     org = written(
         tmp_path / "org",
         {
-            "one/main.py": PYTHON.format(tags="a"),
+            "one/One.java": naming("One", "a"),
             "two/Two.java": listener("Two", "g", "t", "a"),
         },
     )
@@ -131,23 +132,22 @@ def test_what_is_not_published_is_said_with_the_day_of_the_registry(tmp_path: Pa
 
 
 def test_a_constant_that_nobody_has_asked_for_yet_is_published_for_those_who_will(tmp_path: Path) -> None:
-    names = 'package com.acme; public final class Names { public static final String LATER = "LATER"; }\n'
     org = written(
         tmp_path / "org",
         {
             "names/pom.xml": POM.format(name="names", more=""),
-            "names/src/main/java/com/acme/Names.java": names,
+            "names/src/main/java/com/acme/Names.java": NAMES,
             "one/pom.xml": POM.format(name="one", more=ON.format(name="names")),
             "one/src/main/java/x/One.java": listener("One", "g", "t", "a"),
         },
     )
     file = published(org, tmp_path / "registry.db")
     one = org / "one/src/main/java/x/One.java"
-    one.write_text(one.read_text().replace('"t"', "com.acme.Names.LATER"))
+    one.write_text(naming("One", "a"))
 
     found = against(org / "one", file)
 
-    assert {s.topic.text for c in found.consumers for s in c.subscriptions} == {"LATER"}
+    assert {s.topic.text for c in found.consumers for s in c.subscriptions} == {"MAIL"}
     assert found.consumers == whole(org).consumers
 
 
@@ -204,7 +204,9 @@ def test_paths_narrow_the_report_to_sides_that_lie_under_them(tmp_path: Path) ->
     (org / "one" / "empty").mkdir()
     file = published(org, tmp_path / "registry.db")
 
-    said = subdrift("check", org / "one" / "empty", "--against", file, "--no-cache", "--output-format", "json")
+    said = subdrift(
+        "check", org / "one" / "empty", "--against", file, "--no-cache", "--output-format", "json"
+    )
 
     assert said.code == 0
     assert said.rules == []
@@ -216,7 +218,17 @@ def test_new_from_counts_what_was_there_before_against_the_same_registry(tmp_pat
     org = disagreeing(tmp_path / "org")
     committed(org / "one")
     file = published(org, tmp_path / "registry.db")
-    command = ("check", org / "one", "--against", file, "--no-cache", "--output-format", "json", "--new-from", "HEAD")
+    command = (
+        "check",
+        org / "one",
+        "--against",
+        file,
+        "--no-cache",
+        "--output-format",
+        "json",
+        "--new-from",
+        "HEAD",
+    )
 
     assert subdrift(*command).rules == []
     one = org / "one/One.java"
@@ -224,7 +236,9 @@ def test_new_from_counts_what_was_there_before_against_the_same_registry(tmp_pat
     assert "divergent-tags" in subdrift(*command).rules
 
 
-@pytest.mark.parametrize("kind", ["json", "sarif", "gitlab", "junit", "rdjson", "github", "markdown", "concise", "text"])
+@pytest.mark.parametrize(
+    "kind", ["json", "sarif", "gitlab", "junit", "rdjson", "github", "markdown", "concise", "text"]
+)
 def test_every_format_names_the_other_repository_its_commit_and_its_owner(kind: str, tmp_path: Path) -> None:
     from tests.registry.kit import committed
 
@@ -233,7 +247,9 @@ def test_every_format_names_the_other_repository_its_commit_and_its_owner(kind: 
     head = committed(org / "two")
     file = published(org, tmp_path / "registry.db")
 
-    said = subdrift("check", org / "one", "--against", file, "--no-cache", "--output-format", kind, "--all-places")
+    said = subdrift(
+        "check", org / "one", "--against", file, "--no-cache", "--output-format", kind, "--all-places"
+    )
 
     plain = said.out.replace("\\", "")
     assert head[:9] in plain
@@ -252,7 +268,9 @@ def test_the_code_of_the_other_side_is_shown_without_its_checkout(tmp_path: Path
 
     said = subdrift("check", org / "one", "--against", file, "--no-cache", "--color", "never", "--all-places")
 
-    assert '| @RocketMQMessageListener(consumerGroup = "g", topic = "t", selectorExpression = "b")' in said.out
+    assert (
+        '| @RocketMQMessageListener(consumerGroup = "g", topic = "t", selectorExpression = "b")' in said.out
+    )
 
 
 def test_members_are_read_once(tmp_path: Path) -> None:
