@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from linter import workers
 from linter.cli.job import Inputs, Job
 from linter.cli.output import CannotError
 from linter.model.location import Origin
 from linter.pipeline import Material, Result
-from linter.registry.entries import About, Edges, Published, is_source, lines_of, referable
+from linter.registry.entries import About, Edges, FileRow, Published, is_source, lines_of, referable
 from linter.registry.schema import RegistryError
 from linter.registry.writer import publish as write
-from linter.report.content import Texts
+from linter.report.content import ReadText, Texts
 from linter.resolve.place import Placed
 from linter.settings import answers_of
 from linter.sources.about import commit_of, owners_of, url_of
@@ -23,17 +24,24 @@ from linter.sources.checkout import Repository
 def publish(path: str, job: Job, result: Result, inputs: Inputs) -> None:
     """Write what a run has found into a registry. Raises `CannotError`."""
     material = result.material
-    wanted = lines_of(c for unit in material.units for c in unit.found.consumers)
+    held = [(unit.repo, one) for unit in material.units for one in unit.found.consumers]
+    wanted = lines_of(consumer for _, consumer in held)
+    roots = {one.name: one for one in job.repositories}
+
+    def read(origin: Origin) -> bytes | None:
+        content = roots[origin.repo].read(origin.path)
+        return content if isinstance(content, bytes) else None
+
     published = Published(
         int(time.time()),
         tuple(_about(one, job) for one in job.repositories),
-        material.files,
-        tuple(_spare(job.repositories, material, inputs.jobs)),
+        map(FileRow.of, chain(material.files, _spare(job.repositories, material, inputs.jobs))),
         material.starts,
-        material.units,
+        sorted(held, key=lambda one: (one[0], one[1].at, one[1].id, one[1].environments)),
+        [(unit.repo, key) for unit in material.units for key in unit.asked],
         Edges.of(material.modules),
-        _lines(wanted, Texts(job.read)),
-        _owners(wanted, job),
+        _lines(wanted, read),
+        _owners(wanted, roots),
     )
     try:
         write(path, published)
@@ -72,23 +80,23 @@ def _spare(repositories: Sequence[Repository], material: Material, jobs: int) ->
                 yield Placed(Origin(repository.name, one.path), facts)
 
 
-def _lines(wanted: Mapping[Origin, set[int]], texts: Texts) -> Iterator[tuple[Origin, int, str]]:
+def _lines(wanted: Mapping[Origin, set[int]], read: ReadText) -> Iterator[tuple[Origin, int, str]]:
     for origin, numbers in sorted(wanted.items()):
+        texts = Texts(read)  # one file at a time
         for number in sorted(numbers):
             text = texts.line(origin, number)
             if text is not None:
                 yield origin, number, text
 
 
-def _owners(wanted: Mapping[Origin, set[int]], job: Job) -> Iterator[tuple[Origin, tuple[str, ...]]]:
+def _owners(
+    wanted: Mapping[Origin, set[int]], roots: Mapping[str, Repository]
+) -> Iterator[tuple[Origin, tuple[str, ...]]]:
     by_repository: dict[str, list[Origin]] = {}
     for origin in sorted(wanted):
         by_repository.setdefault(origin.repo, []).append(origin)
     for name, origins in by_repository.items():
-        repository = job.repository(name)
-        if repository is None:
-            continue
-        owners = owners_of(repository)
+        owners = owners_of(roots[name])
         for origin in origins:
             found = owners.of(origin.path)
             if found != owners.default:

@@ -15,10 +15,10 @@ from linter import stages
 from linter.model.consumer import Consumer
 from linter.model.location import Origin
 from linter.registry.checked import DamagedError, confirm
-from linter.registry.entries import places_of
+from linter.registry.entries import keys_of, places_of
 from linter.registry.reader import Registry, Row, Stored
 from linter.registry.schema import RegistryError
-from linter.registry.writer import digest_of, keys_of
+from linter.registry.writer import digest_of
 from linter.resolve.modules import Modules
 from linter.resolve.place import Placed
 

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from linter import stages
 from linter.extract.prefilter import language_of
+from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.location import Location, Origin
 from linter.resolve.modules import Modules
 from linter.resolve.place import Placed, scope_of
-from linter.stages import Answers, Unit
+from linter.stages import Answers
 
 FRAME_LINES_MAX = 8
 """Lines of one place that are kept for a reader; of a longer one the first, and its last two."""
@@ -74,16 +76,41 @@ class Edges:
 
 
 @dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file as it is kept: its facts as wire text, and the keys it is found by."""
+
+    origin: Origin
+    text: str
+    keys: tuple[str, ...]
+    build: bool
+    silences: bool
+
+    @classmethod
+    def of(cls, placed: Placed) -> FileRow:
+        facts = placed.facts
+        keys = tuple(sorted(keys_of(placed)))
+        return cls(placed.origin, wire.dumps(facts), keys, facts.build is not None, bool(facts.suppressions))
+
+
+def keys_of(placed: Placed) -> Iterator[str]:
+    """What a file is found by: its keys (`stages.keys_of`), and its name where code of others may load it."""
+    yield from stages.keys_of(placed)
+    if placed.facts.language == "config":
+        yield f"file:{placed.origin.path.rpartition('/')[2]}"
+
+
+@dataclass(frozen=True, slots=True)
 class Published:
-    """A run to be kept. `spare` are files that the run did not need and others may refer to; `lines` and `owners` are
-    for the places of consumers. `taken` counts seconds since 1970."""
+    """A run to be kept. `files` are those it read, and those it did not need and others may refer to; `consumers` and
+    `asks` (keys as in `Known.asked`) go by the repository whose deployable holds or asks them; `lines` and `owners` are for
+    the places of consumers. `taken` counts seconds since 1970."""
 
     taken: int
     repositories: tuple[About, ...]
-    files: tuple[Placed, ...]
-    spare: tuple[Placed, ...]
-    starts: tuple[Origin, ...]
-    units: tuple[Unit, ...]
+    files: Iterable[FileRow]
+    starts: Iterable[Origin]
+    consumers: Iterable[tuple[str, Consumer]]
+    asks: Iterable[tuple[str, str]]
     edges: Edges
     lines: Iterable[tuple[Origin, int, str]]
     owners: Iterable[tuple[Origin, tuple[str, ...]]]

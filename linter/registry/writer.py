@@ -8,14 +8,13 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
 import linter
 from linter import stages
 from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.location import Origin
-from linter.registry.entries import LINE_CHARS_MAX, About, Published, places_of
+from linter.registry.entries import LINE_CHARS_MAX, About, FileRow, Published, places_of
 from linter.registry.schema import (
     APPLICATION_ID,
     FORMAT,
@@ -100,12 +99,12 @@ class _Tables:
         repositories = sorted(published.repositories, key=lambda one: one.name)
         self.numbers = {one.name: number for number, one in enumerate(repositories, 1)}
         many("INSERT INTO repositories VALUES (?, ?, ?, ?, ?, ?, ?, ?)", map(self._repository, repositories))
-        files = [*published.files, *published.spare]
-        self._files(files)
-        starts = {(self.numbers[one.repo], _plain(one.path)) for one in published.starts}
+        for number, one in enumerate(published.files, 1):
+            self._file(number, one)
+        starts = {self._place(origin) for origin in published.starts}
         many("INSERT INTO starts VALUES (?, ?)", sorted(starts))
         self._edges(published)
-        consumers = self._consumers(published.units)
+        consumers = self._consumers(published.consumers)
         many("INSERT OR REPLACE INTO lines VALUES (?, ?, ?, ?)", self._lines(published.lines))
         owned = (
             (*self._place(origin), json.dumps(names, ensure_ascii=True)) for origin, names in published.owners
@@ -134,27 +133,18 @@ class _Tables:
             json.dumps(one.clusters, ensure_ascii=True),
         )
 
-    def _files(self, files: Iterable[Placed]) -> None:
-        for number, placed in enumerate(sorted(files, key=lambda one: one.origin), 1):
-            text = wire.dumps(placed.facts)
-            repository, path = self._place(placed.origin)
-            row = (
-                number,
-                repository,
-                path,
-                _digest(text),
-                placed.facts.build is not None,
-                bool(placed.facts.suppressions),
-                zlib.compress(text.encode(), COMPRESSION),
-            )
-            self.database.execute("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-            keys = sorted({_plain(key) for key in keys_of(placed)})
-            self.database.executemany("INSERT INTO holds VALUES (?, ?)", ((key, number) for key in keys))
+    def _file(self, number: int, one: FileRow) -> None:
+        repository, path = self._place(one.origin)
+        packed = zlib.compress(one.text.encode(), COMPRESSION)
+        row = (number, repository, path, _digest(one.text), one.build, one.silences, packed)
+        self.database.execute("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        keys = {_plain(key) for key in one.keys}
+        self.database.executemany("INSERT INTO holds VALUES (?, ?)", ((key, number) for key in sorted(keys)))
 
     def _edges(self, published: Published) -> None:
         many = self.database.executemany
         edges = published.edges
-        asks = {(key, self.numbers[unit.repo]) for unit in published.units for key in unit.asked}
+        asks = {(key, self.numbers[repo]) for repo, key in published.asks}
         asks |= {(f"coordinate:{coordinate}", self.numbers[repo]) for repo, coordinate in edges.declares}
         many("INSERT INTO asks VALUES (?, ?)", sorted({(_plain(key), number) for key, number in asks}))
         provides = {
@@ -167,10 +157,9 @@ class _Tables:
         }
         many("INSERT INTO takes VALUES (?, ?, ?)", sorted(takes))
 
-    def _consumers(self, units: Iterable[stages.Unit]) -> int:
-        rows = chain.from_iterable(((unit.repo, one) for one in unit.found.consumers) for unit in units)
+    def _consumers(self, consumers: Iterable[tuple[str, Consumer]]) -> int:
         count = 0
-        for repo, consumer in sorted(rows, key=lambda row: (row[0], row[1].at, row[1].id)):
+        for repo, consumer in consumers:
             key = stages.group_key(consumer)
             if key is None:
                 continue
@@ -192,13 +181,6 @@ class _Tables:
 
     def _place(self, origin: Origin) -> tuple[int, str]:
         return self.numbers[origin.repo], _plain(origin.path)
-
-
-def keys_of(placed: Placed) -> Iterator[str]:
-    """What a file is found by: its keys (`stages.keys_of`), and its name where code of others may load it."""
-    yield from stages.keys_of(placed)
-    if placed.facts.language == "config":
-        yield f"file:{placed.origin.path.rpartition('/')[2]}"
 
 
 def _others(consumer: Consumer) -> set[str]:
