@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,6 +20,7 @@ from linter.settings import Settings
 from linter.sources.checkout import Repository, SourceError, name_of, subfolders
 from linter.sources.git_tree import GitTree
 from linter.sources.listing import Listing
+from linter.sources.tree import Tree
 
 MANIFEST_BYTES_MAX = 256 << 20
 
@@ -60,8 +61,13 @@ class Opened:
 
     name: str
     settings: Settings
-    listing: Callable[[], Listing]
-    read: Callable[[str], bytes | Diagnostic]
+    tree: Tree
+
+    def listing(self) -> Listing:
+        return self.tree.listing()
+
+    def read(self, path: str) -> bytes | Diagnostic:
+        return self.tree.read(path)
 
     def content(self, path: str) -> bytes | None:
         found = self.read(path)
@@ -144,7 +150,7 @@ def opened(source: Source, setup: Setup) -> Iterator[Opened]:
             own = _overridden(Settings() if setup.isolated else _settings_in(tree), setup)
             listed = GitTree(source.repo, source.root, source.head, _exclude(own, setup))
             try:
-                yield Opened(source.repo, own, listed.listing, listed.read)
+                yield Opened(source.repo, own, listed)
             finally:
                 listed.close()
         finally:
@@ -155,7 +161,7 @@ def opened(source: Source, setup: Setup) -> Iterator[Opened]:
     own = _overridden(Settings() if setup.isolated else configuration.load(source.root), setup)
     name = source.repo or name_of(source.root, own.repository)
     checkout = Repository(name, source.root, untracked=setup.untracked, exclude=_exclude(own, setup))
-    yield Opened(name, own, checkout.listing, checkout.read)
+    yield Opened(name, own, checkout)
 
 
 def _settings_in(tree: GitTree) -> Settings:

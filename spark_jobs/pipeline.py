@@ -34,11 +34,14 @@ from linter import stages
 from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.finding import Diagnostic, Finding
+from linter.model.location import Origin
+from linter.registry.entries import About, Published
+from linter.registry.schema import RegistryError
 from linter.report.content import Content
 from linter.settings import Settings
 from linter.triage import Triaged
+from spark_jobs import publishing, tables, work
 from spark_jobs import rows as shapes
-from spark_jobs import tables, work
 from spark_jobs.arrow import map_in_arrow
 from spark_jobs.inputs import ScanError as ScanError
 from spark_jobs.inputs import Setup, Source, check_names, manifest_sources, org_sources
@@ -115,9 +118,11 @@ def scan(
     untracked: bool = True,
     show_suppressed: bool = False,
     progress: Progress | None = None,
+    registry_out: str = "",
 ) -> ScanReport:
     """Scans an organisation (`org`: a folder of repositories) or a manifest, and writes its tables below `out`.
 
+    `registry_out` is a file for the registry, local or in any file system Hadoop is configured for.
     `settings` are those of the run, `overrides` and `isolated` hold for the settings of every repository too. A
     running Spark is used, else one is started on `master` and stopped in the end. Raises `ScanError`.
     """
@@ -134,7 +139,8 @@ def scan(
         for name in (*tables.NAMES, WORK):
             folder.remove(name)
         try:
-            return _Scan(spark, folder, setup, progress or (lambda text: None)).run(sources, show_suppressed)
+            one = _Scan(spark, folder, setup, progress or (lambda text: None))
+            return one.run(sources, show_suppressed, registry_out)
         except PythonException as error:
             raise ScanError(f"a worker failed: {_cause(error)}. This is a bug in subdrift.") from error
         finally:
@@ -178,7 +184,7 @@ class _Scan:
         self.rounds = 0
         self._steps = 0
 
-    def run(self, sources: Sequence[Source], show_suppressed: bool) -> ScanReport:
+    def run(self, sources: Sequence[Source], show_suppressed: bool, registry_out: str = "") -> ScanReport:
         listed = self.listing(sources)
         repos = self._repositories(listed)
         self.read = self.read_candidates(listed)
@@ -187,6 +193,8 @@ class _Scan:
         triaged = self.triage(listed, consumed, judged)
         found = self.report(repos, consumed, judged, triaged, show_suppressed)
         self.write(consumed, judged, triaged, found.content)
+        if registry_out:
+            self.publish(registry_out, listed, consumed, tuple(sorted(repos)))
         self.say(f"done: {found.counts.files:,} files of {found.counts.repositories:,} repositories")
         return dataclass_replace(found, seconds=time.monotonic() - self._started)
 
@@ -382,6 +390,60 @@ class _Scan:
         assert isinstance(schema, StructType)
         records = [tables.clean(record) for record in tables.findings(content)]
         self.folder.write(self.spark.createDataFrame(records, schema).coalesce(1), "findings")
+
+    def publish(self, path: str, listed: DataFrame, consumed: DataFrame, repos: tuple[str, ...]) -> None:
+        """Writes the registry: executors prepare its rows, which stream through the driver into one file."""
+        self.say("publishing the registry")
+        consumers = consumed.filter("kind = 'consumer' and grp is not null").select("text")
+        pointed = _mapped(consumers, publishing.wanted, READ).distinct()
+        facts = self.read.filter("kind = 'file' and text is not null").groupBy("repo", "path")
+        files = facts.agg(F.max_by("text", "number").alias("text"))
+        kept = self._keep(_mapped(files, publishing.kept, READ), "registry-files")
+        parts = listed.filter("kind = 'part'")
+        had = files.select(
+            F.lit("file").alias("kind"), "repo", "path", F.lit(0).cast("bigint").alias("number")
+        )
+        rows = parts.unionByName(pointed).unionByName(had.withColumn("text", F.lit(None).cast("string")))
+        rows = rows.repartition(self.shares, "repo").sortWithinPartitions("repo", "kind", "number")
+        rows = rows.select("kind", "repo", "path", "number", "text")
+        about = self._keep(_mapped(rows, publishing.about, READ, setup=self.setup), "registry-about")
+        builds = self.read.filter("kind in ('build', 'start')").select("kind", "repo", "path", "text")
+        edges = _mapped(builds.coalesce(1), publishing.edges, READ, repos=repos)
+        asked = consumed.filter("kind = 'ask'").select("text", "key").distinct()
+        clusters = {row.repo: row.text for row in about.filter("kind = 'clusters'").toLocalIterator()}
+        known = {
+            row.repo: publishing.about_of(tuple(row), clusters.get(row.repo, "[]"))
+            for row in about.filter("kind = 'about'").toLocalIterator()
+        }
+        spare = about.filter("kind = 'kept'")
+        starts = self.read.filter("kind = 'start'").select("repo", "path").distinct()
+        published = Published(
+            int(time.time()),
+            tuple(known.get(repo, About(repo)) for repo in repos),
+            (
+                publishing.file_row(row.repo, row.path, row.text)
+                for row in kept.unionByName(spare).toLocalIterator()
+            ),
+            (Origin(row.repo, row.path) for row in starts.toLocalIterator()),
+            (
+                (publishing.holder_of(one), one)
+                for one in (wire.loads(Consumer, row.text) for row in consumers.toLocalIterator())
+            ),
+            ((row.text, row.key) for row in asked.toLocalIterator()),
+            publishing.edges_of(tuple(row) for row in edges.collect()),
+            (
+                (Origin(row.repo, row.path), row.number, row.text)
+                for row in about.filter("kind = 'line'").toLocalIterator()
+            ),
+            (
+                (Origin(row.repo, row.path), tuple(json.loads(row.text)))
+                for row in about.filter("kind = 'owners'").toLocalIterator()
+            ),
+        )
+        try:
+            self.folder.publish(path, published)
+        except RegistryError as error:
+            raise ScanError(str(error)) from error
 
     def report(
         self,

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
+
+from linter.registry.entries import Published
+from linter.registry.writer import publish as write_registry
 
 WORK = "_work"
 """Below the output folder: what one round of a scan leaves to the next; removed at the end."""
@@ -40,6 +44,21 @@ class Folder:
         path = f"{self.path}/{WORK}/{name}"
         frame.write.mode("overwrite").option("compression", "zstd").parquet(path)
         return self.spark.read.schema(frame.schema).parquet(path)
+
+    def publish(self, path: str, published: Published) -> None:
+        """Writes a registry: to a local file, or beside its place in another file system and then into it."""
+        if "://" not in path:
+            write_registry(path, published)
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            local = os.path.join(folder, "registry.db")
+            write_registry(local, published)
+            target = self._jvm_path(path)
+            beside = self._jvm_path(f"{path}.{os.urandom(4).hex()}")
+            system = target.getFileSystem(self.spark._jsc.hadoopConfiguration())
+            system.copyFromLocalFile(False, True, self._jvm_path(f"file://{local}"), beside)
+            system.delete(target, False)
+            system.rename(beside, target)
 
     def write(self, frame: DataFrame, name: str) -> None:
         """A table of the result."""

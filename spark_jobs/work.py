@@ -272,6 +272,7 @@ def _component(
             placed[Origin(repo, path)] = Placed(Origin(repo, path), wire.loads(FileFacts, text))
     known = stages.Known.of(placed.values(), (), (), answers, structure.modules)
     consumers: list[Consumer] = []
+    asked: dict[str, set[str]] = {}
     taken: set[str] = set()
 
     def row(kind: str, key: str = "", text: str | None = None) -> Row:
@@ -281,10 +282,11 @@ def _component(
         taken.update(key.repo for key in deployable.takes_in)
         if not known.may_consume(deployable):
             continue
-        found = stages.consume(known, deployable, clusters.cluster_of)
-        consumers += found.consumers
-        for diagnostic in found.diagnostics:
+        unit = known.apart(deployable, clusters.cluster_of)
+        consumers += unit.found.consumers
+        for diagnostic in unit.found.diagnostics:
             yield row("diagnostic", "", wire.dumps(diagnostic))
+        asked.setdefault(unit.repo, set()).update(unit.asked)
     for consumer in consumers:
         yield from _consumer_rows(consumer, component)
     for each in known.files:
@@ -294,8 +296,8 @@ def _component(
             yield row(
                 "suppression", json.dumps([each.origin.repo, each.origin.path]), wire.dumps(suppression)
             )
-    for key in sorted(known.asked()):
-        yield row("ask", key)
+    for repo, keys in sorted(asked.items()):
+        yield from (row("ask", key, repo) for key in sorted(keys))
     for repo in sorted(taken - set(repos)):
         yield row("takes", repo)
     wanted = known.wanted()

@@ -511,6 +511,7 @@ def scan(
     show_suppressed: Annotated[
         bool, typer.Option("--show-suppressed", help="Report suppressed findings too; they never fail a run.")
     ] = False,
+    registry_out: RegistryOut = "",
     config: Config = None,
     isolated: Isolated = False,
     untracked: Untracked = None,
@@ -530,6 +531,7 @@ def scan(
         fail_on=fail_on.value if fail_on else "",
         exit_zero=exit_zero,
         strict=strict,
+        registry_out=registry_out,
         show_suppressed=show_suppressed,
         config=tuple(config or ()),
         isolated=isolated,

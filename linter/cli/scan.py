@@ -39,6 +39,7 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
             untracked=reads_untracked(options),
             show_suppressed=options.show_suppressed,
             progress=_progress,
+            registry_out=options.registry_out,
         )
     except (ScanError, SettingsError) as error:
         raise CannotError(str(error)) from error
