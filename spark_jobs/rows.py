@@ -36,7 +36,8 @@ CONSUMED = (
 - `consumer` (key: its id), and `named` for one that is counted as a group and compared with none;
 - `finding` of a consumer without group (key: its place in the order), `shown` (text: that consumer);
 - `diagnostic`, `suppression` (key: repository and path as JSON);
-- `ask` (key: what was looked up, text: by which repository), `takes` (key: which is taken in), `type`, `caller`, `file` (key: a wanted
+- `ask` (key: what was looked up, text: by which repository), `takes` (key: which is taken in);
+- `type`, `caller`, `file` (key: a wanted
   name); `count` (key: what, text: how many).
 """
 

@@ -23,6 +23,14 @@ from linter.sources.checkout import Repository
 
 def publish(path: str, job: Job, result: Result, inputs: Inputs) -> None:
     """Write what a run has found into a registry. Raises `CannotError`."""
+    try:
+        write(path, gathered(job, result, inputs))
+    except RegistryError as error:
+        raise CannotError(str(error)) from error
+
+
+def gathered(job: Job, result: Result, inputs: Inputs) -> Published:
+    """What a registry keeps of a run; files are read and rows made while it is written."""
     material = result.material
     held = [(unit.repo, one) for unit in material.units for one in unit.found.consumers]
     wanted = lines_of(consumer for _, consumer in held)
@@ -32,7 +40,7 @@ def publish(path: str, job: Job, result: Result, inputs: Inputs) -> None:
         content = roots[origin.repo].read(origin.path)
         return content if isinstance(content, bytes) else None
 
-    published = Published(
+    return Published(
         int(time.time()),
         tuple(_about(one, job) for one in job.repositories),
         map(FileRow.of, chain(material.files, _spare(job.repositories, material, inputs.jobs))),
@@ -43,10 +51,6 @@ def publish(path: str, job: Job, result: Result, inputs: Inputs) -> None:
         _lines(wanted, read),
         _owners(wanted, roots),
     )
-    try:
-        write(path, published)
-    except RegistryError as error:
-        raise CannotError(str(error)) from error
 
 
 def _about(one: Repository, job: Job) -> About:

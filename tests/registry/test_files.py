@@ -120,8 +120,7 @@ def test_flipped_bytes_give_an_answer_or_one_sentence_and_never_anything_else(
             against(org / "one", file)
             outcomes.add("answered")
         except RegistryError as error:
-            assert str(file) in str(error)
-            outcomes.add("refused")
+            outcomes.add("refused" if str(file) in str(error) else str(error))
     assert outcomes == {"answered", "refused"}
 
 
