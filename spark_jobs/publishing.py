@@ -156,7 +156,7 @@ def _spare(repository: Opened, paths: Iterable[str]) -> Iterator[Row]:
         content = repository.content(path)
         if content is None or not referable(path, content):
             continue
-        (facts,) = read_all([Job(path, content, frozenset())], 1)
+        (facts,) = read_all([Job(path, content)], 1)
         if facts is not None:
             yield _kept(FileRow.of(Placed(Origin(repository.name, path), facts)))
 

@@ -77,7 +77,7 @@ def _spare(repositories: Sequence[Repository], material: Material, jobs: int) ->
                 continue
             content = repository.read(path)
             if isinstance(content, bytes) and referable(path, content):
-                reading.append(workers.Job(path, content, frozenset()))
+                reading.append(workers.Job(path, content))
         found = workers.read_all(reading, jobs or workers.processors())
         for one, facts in zip(reading, found, strict=True):
             if facts is not None:
