@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from linter import settings as configuration
@@ -18,6 +18,7 @@ from linter.model.location import START, Location, Origin
 from linter.model.message import say
 from linter.settings import Settings
 from linter.sources.checkout import Repository, SourceError, name_of, subfolders
+from linter.sources.git import is_bare
 from linter.sources.git_tree import GitTree
 from linter.sources.listing import Listing
 from linter.sources.tree import Tree
@@ -31,7 +32,8 @@ class ScanError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a repository is. `repo` "" is named by its configuration or git origin; `head` "" is a checkout."""
+    """Where a repository is. `repo` "" is named by its configuration or git origin; `head` "" is a checkout, or HEAD of a
+    bare repository."""
 
     repo: str
     root: str
@@ -144,13 +146,15 @@ def _twice(name: str, one: str, other: str) -> str:
 @contextmanager
 def opened(source: Source, setup: Setup) -> Iterator[Opened]:
     """The repository of a source. Raises `SourceError` and `SettingsError`."""
-    if source.head:
-        tree = GitTree(source.repo, source.root, source.head)
+    if source.head or is_bare(source.root):
+        head = source.head or "HEAD"
+        tree = GitTree(source.repo, source.root, head)
         try:
             own = _overridden(Settings() if setup.isolated else _settings_in(tree), setup)
-            listed = GitTree(source.repo, source.root, source.head, _exclude(own, setup))
+            name = source.repo or name_of(source.root, own.repository)
+            listed = GitTree(name, source.root, head, _exclude(own, setup))
             try:
-                yield Opened(source.repo, own, listed)
+                yield Opened(name, own, listed)
             finally:
                 listed.close()
         finally:
@@ -165,14 +169,11 @@ def opened(source: Source, setup: Setup) -> Iterator[Opened]:
 
 
 def _settings_in(tree: GitTree) -> Settings:
-    paths = set(tree.files())
-    for file in (configuration.FILE, configuration.PYPROJECT):
-        content = tree.read(file) if file in paths else None
-        if isinstance(content, bytes) and (file == configuration.FILE or b"tool.subdrift" in content):
-            prefix = ("tool", "subdrift") if file == configuration.PYPROJECT else ()
-            text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
-            return replace(configuration.parse(text, f"{tree.name}/{file}", prefix), file=file)
-    return Settings()
+    def read(path: str) -> bytes | None:
+        content = tree.read(path)
+        return content if isinstance(content, bytes) else None
+
+    return configuration.of_tree(tree.name, set(tree.files()), read)
 
 
 def _overridden(own: Settings, setup: Setup) -> Settings:

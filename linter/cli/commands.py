@@ -29,6 +29,7 @@ from linter.registry.schema import RegistryError
 from linter.report.content import Aside, Content, Texts, Why
 from linter.report.detail import Detail
 from linter.settings import AS_IN_BASE, Settings
+from linter.sources.git import is_bare
 from linter.triage import Triaged, exit_code, under
 
 
@@ -64,6 +65,14 @@ def check(options: Options) -> int:
         publish(options.registry_out, job, result, inputs)
     news = _news(job, result, inputs, options, allowed == AS_IN_BASE)
     found = news.found
+    if (
+        options.fix
+        and not options.diff
+        and (bare := [one.root for one in job.repositories if is_bare(one.root)])
+    ):
+        raise CannotError(
+            f"--fix changes files of checkouts, and {bare[0]} is a bare repository; --diff shows them"
+        )
     if options.diff or options.fix:
         from linter.cli.fix import apply
 

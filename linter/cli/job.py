@@ -21,6 +21,7 @@ from linter.report.content import About, Aside, Content, plural
 from linter.report.language import Language
 from linter.settings import Settings, SettingsError
 from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
+from linter.sources.git import is_bare
 from linter.sources.tree import Tree
 from linter.store.cache import CACHE_FOLDER, Cache, version_of_package
 from linter.triage import Triaged, triage
@@ -96,7 +97,7 @@ def prepare(inputs: Inputs) -> Job:
 
     def of_root(root: str) -> Settings:
         if root not in known:
-            known[root] = Settings() if inputs.isolated else configuration.load(root)
+            known[root] = Settings() if inputs.isolated else _load(root)
         return known[root]
 
     try:
@@ -130,6 +131,16 @@ def prepare(inputs: Inputs) -> Job:
 
         registry = opened(inputs.against)
     return Job(repositories, own, run, registry)
+
+
+def _load(root: str) -> Settings:
+    """The configuration of a repository; of a bare one, that of its HEAD."""
+    if not is_bare(root):
+        return configuration.load(root)
+    from linter.sources.git_tree import settings_files
+
+    found = settings_files(root, (configuration.FILE, configuration.PYPROJECT))
+    return configuration.of_tree(root, found, found.get)
 
 
 def excluded(own: Settings, run: Settings) -> tuple[str, ...]:

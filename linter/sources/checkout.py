@@ -239,7 +239,7 @@ def discover(
         for path in paths:
             _wish(path, roots)
     found = [
-        Repository(
+        _kind_of(root)(
             name_of(root, configured_name(root)),
             root,
             () if wish.everything else tuple(sorted(wish.selected)),
@@ -259,9 +259,20 @@ def discover(
     return tuple(by_name[name] for name in sorted(by_name))
 
 
+def _kind_of(root: str) -> type[Repository]:
+    if not git.is_bare(root):
+        return Repository
+    from linter.sources.git_tree import Mirror
+
+    return Mirror
+
+
 def name_of(root: str, configured: str = "") -> str:
     """The name of the repository at a root: as its configuration says, else its git origin, else the folder's."""
-    return public_path(configured or _origin_name(root) or os.path.basename(root) or "root")
+    folder = os.path.basename(root)
+    if git.is_bare(root):
+        folder = folder.removesuffix(".git")
+    return public_path(configured or _origin_name(root) or folder or "root")
 
 
 @dataclass(slots=True)
