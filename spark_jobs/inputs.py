@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from linter.sources.listing import Listing
 from linter.sources.tree import Tree
 
 MANIFEST_BYTES_MAX = 256 << 20
+_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*://|[^/\\\s]+@[^/\\\s:]+:)", re.IGNORECASE)
 
 
 class ScanError(Exception):
@@ -129,6 +131,11 @@ def _manifest_line(line: str, place: str, folder: str) -> Source:
     repo, path, head = (str(value) for value in texts.values())
     if head.startswith("-"):
         raise ScanError(f"{place}: `head` must name a commit")
+    if _ADDRESS.match(path):
+        raise ScanError(
+            f"{place}: `path` is an address on a network, and a scan opens no connection: "
+            "`git clone --mirror` it to where every executor can read it, and give that folder"
+        )
     return Source(repo, os.path.normpath(os.path.join(folder, path)), head)
 
 

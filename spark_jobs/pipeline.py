@@ -47,7 +47,7 @@ from spark_jobs.inputs import ScanError as ScanError
 from spark_jobs.inputs import Setup, Source, check_names, manifest_sources, org_sources
 from spark_jobs.plan import Components, balanced
 from spark_jobs.rows import CONSUMED, JUDGED, READ, TEXTS, Row
-from spark_jobs.storage import WORK, Folder, absolute
+from spark_jobs.storage import WORK, Folder, StorageError, absolute
 
 SHARES_PER_CORE = 2
 """Shares of work for each core: enough to even out, few enough that starting them costs nothing."""
@@ -133,14 +133,20 @@ def scan(
     running = SparkSession.getActiveSession()
     spark = running or _session(master)
     try:
-        folder = Folder(spark, absolute(out))
-        if not folder.is_empty() and not replace:
+        try:
+            folder = Folder(spark, absolute(out))
+            empty = folder.is_empty()
+        except StorageError as error:
+            raise ScanError(str(error)) from error
+        if not empty and not replace:
             raise ScanError(f"{out} is not empty; give another folder, or --replace to replace what it holds")
         for name in (*tables.NAMES, WORK):
             folder.remove(name)
         try:
             one = _Scan(spark, folder, setup, progress or (lambda text: None))
             return one.run(sources, show_suppressed, registry_out)
+        except StorageError as error:
+            raise ScanError(str(error)) from error
         except PythonException as error:
             raise ScanError(f"a worker failed: {_cause(error)}. This is a bug in subdrift.") from error
         finally:

@@ -23,6 +23,8 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
         from spark_jobs.pipeline import ScanError
         from spark_jobs.pipeline import scan as run
     except ImportError as error:
+        if error.name == "pyspark.version":
+            raise CannotError(str(error)) from error
         if (error.name or "").partition(".")[0] in ("pyspark", "pyarrow", "py4j"):
             raise CannotError("scan needs Apache Spark: pip install 'subdrift[spark]'") from error
         raise
@@ -47,8 +49,9 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
         # Spark's own exceptions, told by where they are defined: only spark_jobs imports pyspark
         if not type(error).__module__.startswith(("pyspark.", "py4j.")):
             raise
-        reason = str(error).strip().splitlines() or [type(error).__name__]
-        raise CannotError(f"Spark gave up: {reason[0]}; is Java 17 installed and JAVA_HOME set?") from error
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        hint = "; is Java 17 installed and JAVA_HOME set?" if "JAVA_GATEWAY" in reason else ""
+        raise CannotError(f"Spark gave up: {reason}{hint}") from error
     for remark in done.remarks:
         complain(remark)
     if not done.counts.files:
