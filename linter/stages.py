@@ -765,6 +765,11 @@ class Demand:
         self._learned: frozenset[tuple[str, str]] = frozenset()
         self._passes = 0
 
+    @property
+    def learned(self) -> frozenset[tuple[str, str]]:
+        """The pairs whose users have been looked for."""
+        return self._learned
+
     def request(self, wanted: Wanted) -> Request:
         """What to read for what a round asked for."""
         names = tuple(sorted((wanted.types | wanted.files) - self._looked))
@@ -844,14 +849,19 @@ class Uses:
 
     def in_file(self, content: bytes) -> bool:
         """Whether the bytes of a source file use one of the names."""
+        return next(self.found(content), None) is not None
+
+    def found(self, content: bytes) -> Iterator[tuple[str, str]]:
+        """The pairs whose names the bytes of a source file use."""
         present: Iterable[bytes]
         if self._few is not None:
             present = (word for word in self._few if word in content)
         else:
             present = self._owners.keys() & set(_WORDS(content))
-        if any(_is_used(pair, content) for word in present for pair in self._owners[word]):
-            return True
-        return any(name.encode() in content and _is_used((owner, name), content) for owner, name in self._odd)
+        yield from (pair for word in present for pair in self._owners[word] if _is_used(pair, content))
+        for owner, name in self._odd:
+            if name.encode() in content and _is_used((owner, name), content):
+                yield owner, name
 
 
 _FEW = 24

@@ -32,6 +32,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--registry-out", metavar="FILE", default="", help="write a registry of what was found"
     )
+    parser.add_argument("--since", metavar="DIR", default="", help="the tables of an earlier scan")
     given = parser.parse_args(arguments)
     try:
         settings = configuration.load_file(given.config) if given.config else Settings()
@@ -42,6 +43,7 @@ def main(arguments: list[str]) -> int:
             replace=given.replace,
             settings=settings,
             registry_out=given.registry_out,
+            since=given.since,
             progress=lambda text: print(text, file=sys.stderr, flush=True),  # noqa: T201 - progress is for people
         )
         text = report.render(found.content)

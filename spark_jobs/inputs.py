@@ -18,6 +18,7 @@ from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.model.message import say
 from linter.settings import Settings
+from linter.sources.about import commit_of
 from linter.sources.checkout import Repository, SourceError, name_of, subfolders
 from linter.sources.git import is_bare
 from linter.sources.git_tree import GitTree
@@ -148,6 +149,13 @@ def check_names(found: dict[str, list[str]]) -> None:
 
 def _twice(name: str, one: str, other: str) -> str:
     return f"two repositories are called {name!r}: {one} and {other}; name one of them otherwise"
+
+
+def commit_read(source: Source) -> str:
+    """The commit a source is read at; "" for a work tree, which no commit tells."""
+    if re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", source.head):
+        return source.head
+    return commit_of(source.root, source.head).head if source.head or is_bare(source.root) else ""
 
 
 @contextmanager

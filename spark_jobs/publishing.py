@@ -109,23 +109,21 @@ def about(rows: Iterable[Row], setup: Setup) -> Iterator[Row]:
         try:
             source = Source.loads(place)
             with opened(source, setup) as repository:
-                yield from _about(source, repository, setup)
                 yield from _shown(repository, lines)
                 yield from _spare(repository, (path for path in paths if path not in read))
         except (SourceError, SettingsError, OSError):
             continue  # it was said when the repository was listed or read
 
 
-def _about(source: Source, repository: Opened, setup: Setup) -> Iterator[Row]:
+def told(source: Source, repository: Opened, setup: Setup) -> Iterator[Row]:
+    """What a repository tells about itself: an `about` row."""
     commit = commit_of(source.root, source.head)
     text = json.dumps(
         [commit.head, commit.time, url_of(source.root), owners_in(repository.tree).default],
         ensure_ascii=True,
     )
     answers = wire.dumps(answers_of(repository.name, repository.settings, setup.settings))
-    clusters = json.dumps(repository.settings.clusters, ensure_ascii=True)
     yield "about", repository.name, answers, 0, text
-    yield "clusters", repository.name, "", 0, clusters
 
 
 def about_of(row: Row, clusters: str) -> About:
@@ -133,7 +131,8 @@ def about_of(row: Row, clusters: str) -> About:
     _, repo, answers, _, text = row
     head, time, url, owners = json.loads(text)
     named = tuple((name, tuple(addresses)) for name, addresses in json.loads(clusters))
-    return About(repo, head, time, url, tuple(owners), wire.loads(stages.Answers, answers), named)
+    read = wire.loads(stages.Answers, answers) if answers else stages.Answers()
+    return About(repo, head, time, url, tuple(owners), read, named)
 
 
 def _shown(repository: Opened, lines: dict[str, set[int]]) -> Iterator[Row]:

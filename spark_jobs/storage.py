@@ -85,6 +85,15 @@ class Folder:
         with reaching(self.path):
             return not self._system.exists(path) or len(self._system.listStatus(path)) == 0
 
+    def holds(self, name: str) -> bool:
+        """Whether there is a folder of that name below this one."""
+        with reaching(self.path):
+            return bool(self._system.exists(self._jvm_path(f"{self.path}/{name}")))
+
+    def read(self, name: str, ddl: str) -> DataFrame:
+        """A table below this folder."""
+        return self.spark.read.schema(ddl).parquet(f"{self.path}/{name}")
+
     def remove(self, name: str) -> None:
         """Deletes a folder below this one; nothing happens where there is none."""
         self._system.delete(self._jvm_path(f"{self.path}/{name}"), True)

@@ -490,6 +490,14 @@ def scan(
         typer.Option(metavar="URL", help="Spark's master. Default: this machine.", show_default=False),
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace what DIR holds.")] = False,
+    since: Annotated[
+        str,
+        typer.Option(
+            metavar="DIR",
+            help="The tables of an earlier scan: what is at the same commit is not read again.",
+            show_default=False,
+        ),
+    ] = "",
     output_format: Annotated[
         Format | None, typer.Option(help="The report on stdout. Default: text.", show_default=False)
     ] = None,
@@ -539,7 +547,7 @@ def scan(
         color=color.value,
         lang=lang.value if lang else "",
     )
-    raise typer.Exit(on_spark(options, manifest, out, master, replace))
+    raise typer.Exit(on_spark(options, manifest, out, master, replace, since))
 
 
 @app.command(short_help="Explain a rule.")

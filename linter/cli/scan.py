@@ -15,7 +15,9 @@ from linter.report.terminal import safe
 from linter.settings import Settings, SettingsError
 
 
-def scan(options: Options, manifest: str | None, out: str, master: str | None, replace: bool) -> int:
+def scan(
+    options: Options, manifest: str | None, out: str, master: str | None, replace: bool, since: str = ""
+) -> int:
     """Scan and report; the exit code. Raises `CannotError`, also where pyspark or Java is missing."""
     outputs_of(options, Settings())
     settings, overrides = _settings(options)
@@ -42,6 +44,7 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
             show_suppressed=options.show_suppressed,
             progress=_progress,
             registry_out=options.registry_out,
+            since=since,
         )
     except (ScanError, SettingsError) as error:
         raise CannotError(str(error)) from error

@@ -101,6 +101,7 @@ def test_options_and_settings_reach_the_job(
         "untracked": False,
         "show_suppressed": False,
         "registry_out": "r.db",
+        "since": "",
     }
     captured = capsys.readouterr()
     assert "error[divergent-tags]" in captured.out

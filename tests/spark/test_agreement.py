@@ -17,6 +17,7 @@ from linter.sources.checkout import Repository, discover
 from linter.triage import Triaged, triage
 from rules import ALL
 from spark_jobs import ScanError, scan
+from spark_jobs.earlier import STATE
 from spark_jobs.tables import NAMES
 from tests.words import en
 
@@ -72,7 +73,7 @@ def test_spark_and_one_process_agree_on_a_sample_organisation(
         one.identity for one in result.findings
     }
     assert len(rows(spark, out / "diagnostics")) == len(expected.diagnostics)
-    assert sorted(path.name for path in out.iterdir()) == sorted(NAMES)
+    assert sorted(path.name for path in out.iterdir()) == sorted((*NAMES, STATE))
 
 
 def git(folder: Path, *arguments: str) -> str:
