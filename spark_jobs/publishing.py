@@ -119,7 +119,7 @@ def told(source: Source, repository: Opened, setup: Setup) -> Iterator[Row]:
     """What a repository tells about itself: an `about` row."""
     commit = commit_of(source.root, source.head)
     text = json.dumps(
-        [commit.head, commit.time, url_of(source.root), owners_in(repository.tree).default],
+        [commit.head, commit.time, url_of(source.root), owners_in(repository.tree).whole],
         ensure_ascii=True,
     )
     answers = wire.dumps(answers_of(repository.name, repository.settings, setup.settings))
@@ -144,7 +144,7 @@ def _shown(repository: Opened, lines: dict[str, set[int]]) -> Iterator[Row]:
             text = texts.line(origin, number)
             if text is not None:
                 yield "line", repository.name, path, number, key_text(text)
-        if owners is not None and owners.of(path) != owners.default:
+        if owners is not None and owners.of(path) != owners.whole:
             yield "owners", repository.name, path, 0, json.dumps(owners.of(path), ensure_ascii=True)
 
 

@@ -61,7 +61,7 @@ def _about(one: Repository, job: Job) -> About:
         commit.head,
         commit.time,
         url_of(one.root),
-        owners_of(one).default,
+        owners_of(one).whole,
         answers_of(one.name, own, job.settings),
         tuple(own.clusters),
     )
@@ -103,5 +103,5 @@ def _owners(
         owners = owners_of(roots[name])
         for origin in origins:
             found = owners.of(origin.path)
-            if found != owners.default:
+            if found != owners.whole:
                 yield origin, found

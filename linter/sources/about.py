@@ -24,6 +24,7 @@ OWNER_CHARS_MAX = 120
 RULES_MAX = 2_000
 
 _SECTION = re.compile(r"\^?\[[^\]]*\](?:\[\d+\])?(?P<owners>.*)")
+_ANY_FILE = "a-folder-nobody-names/a-file-nobody-names"
 _CREDENTIALS = re.compile(r"^(?P<scheme>[a-z][a-z0-9+.-]*://)[^/@]*@", re.IGNORECASE)
 _URL = re.compile(r"(?:https?|ssh|git)://\S+|[^\s/:]+@[^\s/:]+:\S+")
 _URL_CHARS_MAX = 500
@@ -35,6 +36,11 @@ class Owners:
 
     lines: tuple[tuple[tuple[IgnoreRule, ...], tuple[str, ...]], ...] = ()
     default: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """Who owns what no line is more exact about: those of the line `*`, else `default`."""
+        return self.of(_ANY_FILE)
 
     def of(self, path: str) -> tuple[str, ...]:
         """The owners of a file: the last line that matches it speaks, also with nobody."""
