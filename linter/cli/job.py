@@ -22,6 +22,7 @@ from linter.report.language import Language
 from linter.settings import Settings, SettingsError
 from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
 from linter.sources.git import is_bare
+from linter.sources.mirror import kind_of, settings_files
 from linter.sources.tree import Tree
 from linter.store.cache import CACHE_FOLDER, Cache, version_of_package
 from linter.triage import Triaged, triage
@@ -104,7 +105,9 @@ def prepare(inputs: Inputs) -> Job:
         paths = inputs.paths
         if inputs.stdin_filename:
             paths = (os.path.dirname(os.path.abspath(inputs.stdin_filename)),)
-        repositories = discover(paths, inputs.org, lambda root: of_root(root).repository, inputs.untracked)
+        repositories = discover(
+            paths, inputs.org, lambda root: of_root(root).repository, inputs.untracked, kind_of
+        )
         if inputs.stdin_filename:
             repositories[0].instead_of(inputs.stdin_filename, sys.stdin.buffer.read(SOURCE_BYTES_MAX + 1))
         own = {one.name: of_root(one.root) for one in repositories}
@@ -137,7 +140,6 @@ def _load(root: str) -> Settings:
     """The configuration of a repository; of a bare one, that of its HEAD."""
     if not is_bare(root):
         return configuration.load(root)
-    from linter.sources.git_tree import settings_files
 
     found = settings_files(root, (configuration.FILE, configuration.PYPROJECT))
     return configuration.of_tree(root, found, found.get)

@@ -226,9 +226,11 @@ def discover(
     org: str | None = None,
     configured_name: Callable[[str], str] = lambda root: "",
     untracked: bool = True,
+    kind_of: Callable[[str], type[Repository]] = lambda root: Repository,
 ) -> tuple[Repository, ...]:
     """The repositories of some PATHs, or of every immediate subfolder of `org`, sorted by name.
 
+    `kind_of` says what stands for the repository at a root (`linter.sources.mirror` knows bare ones).
     `configured_name` gives the name a root's own configuration sets, "" for none; it may raise its own errors.
     Raises `SourceError` for a path that does not exist and for two repositories of one name.
     """
@@ -239,7 +241,7 @@ def discover(
         for path in paths:
             _wish(path, roots)
     found = [
-        _kind_of(root)(
+        kind_of(root)(
             name_of(root, configured_name(root)),
             root,
             () if wish.everything else tuple(sorted(wish.selected)),
@@ -257,14 +259,6 @@ def discover(
                 'set `repository = "..."` in the .subdrift.toml of one of them'
             )
     return tuple(by_name[name] for name in sorted(by_name))
-
-
-def _kind_of(root: str) -> type[Repository]:
-    if not git.is_bare(root):
-        return Repository
-    from linter.sources.git_tree import Mirror
-
-    return Mirror
 
 
 def name_of(root: str, configured: str = "") -> str:
