@@ -9,7 +9,7 @@ facts and these trees.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from linter import stages
 from linter.model.consumer import Consumer
@@ -254,8 +254,6 @@ class Beyond:
 
     def _regrouped(self, rows: Iterable[Row], cluster_of: Callable[[str], str]) -> Iterator[Consumer]:
         """Consumers of the registry in the clusters of this run, each once."""
-        from dataclasses import replace
-
         for row in {one.id: one for one in rows}.values():
             self._confirm(row.consumer)
             server = row.consumer.name_server.text

@@ -83,7 +83,15 @@ def test_options_and_settings_reach_the_job(
 ) -> None:
     (tmp_path / ".subdrift.toml").write_text("fail-on = 'never'\n")
     arguments = ["scan", "--org", str(tmp_path), "--out", "o", "--master", "m", "--replace"]
-    arguments += ["--registry-out", "r.db", "--config", "assume.queues = 8", "--no-untracked", "--output-format", "concise"]
+    arguments += [
+        "--registry-out",
+        "r.db",
+        "--config",
+        "assume.queues = 8",
+        "--no-untracked",
+        "--output-format",
+        "concise",
+    ]
     assert cli.run(arguments) == 0
     assert spark.given is not None
     settings = spark.given.pop("settings")
@@ -146,7 +154,12 @@ def test_a_pyspark_that_is_too_old_is_named(tmp_path: Path) -> None:
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-c", script],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(
