@@ -285,8 +285,9 @@ class _Run:
         beyond = self.beyond
         if beyond is not None:
             beyond.begin(self.placed.values(), self.starts)
+        known: stages.Known | None = None
         while True:
-            known = self._known()
+            known = self._known(known)
             units = [
                 known.apart(deployable, self.policy.cluster_of)
                 for deployable in known.deployables()
@@ -304,17 +305,23 @@ class _Run:
                     self._remember()
                 return known, units
 
-    def _known(self) -> stages.Known:
+    def _known(self, earlier: stages.Known | None) -> stages.Known:
+        """All facts at hand; `earlier` is what was known a round before."""
         beyond = self.beyond
         if beyond is None:
             return stages.Known.of(
-                self.placed.values(), self.starts, list(self.repositories), self.policy.answers
+                self.placed.values(),
+                self.starts,
+                list(self.repositories),
+                self.policy.answers,
+                earlier=earlier,
             )
         return stages.Known.of(
             (*self.placed.values(), *beyond.files),
             (*self.starts, *beyond.starts),
             [*self.repositories, *beyond.repositories],
             {**beyond.answers(), **self.policy.answers},
+            earlier=earlier,
         )
 
     def _recall(self) -> bool:
