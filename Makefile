@@ -69,6 +69,7 @@ audit:  ## known vulnerabilities of what constraints.txt pins, where the registr
 bench: $(VENV)/.dev  ## ratios against floors in one run: make bench TREES='path …'
 	$(BIN)/python -m tests.bench --hook --organisation 100 300 1000 -- $(TREES)
 	$(BIN)/python -m tests.bench.groups
+	$(BIN)/python -m tests.bench.registry
 
 ecosystem: $(VENV)/.dev  ## score real repositories: make ecosystem CHECKOUTS=DIR
 	$(BIN)/python -m tests.ecosystem $(CHECKOUTS)

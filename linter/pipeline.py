@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -28,6 +28,8 @@ from linter.workers import Job
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
+    from linter.registry.beyond import Beyond
+    from linter.resolve.modules import Modules
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,21 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
+class Material:
+    """What a run was made from: what a registry keeps of it."""
+
+    files: tuple[Placed, ...]
+    starts: tuple[Origin, ...]
+    units: tuple[stages.Unit, ...]
+    modules: Modules
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """Everything a report needs. `files` were looked at, `parsed` read; `timings` are seconds by stage."""
+    """Everything a report needs. `files` were looked at, `parsed` read; `timings` are seconds by stage.
+
+    `foreign` are the ids of consumers that repositories outside of the run hold.
+    """
 
     consumers: tuple[Consumer, ...]
     groups: tuple[ConsumerGroup, ...]
@@ -66,6 +81,8 @@ class Result:
     parsed: int
     rounds: int
     timings: tuple[tuple[str, float], ...]
+    material: Material
+    foreign: frozenset[str] = frozenset()
 
 
 def analyse(
@@ -74,13 +91,16 @@ def analyse(
     policy: Policy | None = None,
     options: Options | None = None,
     cache: Cache | None = None,
+    beyond: Beyond | None = None,
 ) -> Result:
-    """The whole road over some checkouts, in this process."""
+    """The whole road over some checkouts, in this process; `beyond` answers for the repositories that are not at hand."""
     policy = policy or Policy()
-    run = _Run(repositories, policy, options or Options(), cache)
+    run = _Run(repositories, policy, options or Options(), cache, beyond)
     run.read_candidates()
-    known, found = run.resolve()
-    consumers = tuple(sorted((c for each in found for c in each.consumers), key=_order))
+    known, units = run.resolve()
+    joined = None if beyond is None else beyond.join(units, policy.cluster_of)
+    made = (c for unit in units for c in unit.found.consumers) if joined is None else joined.consumers
+    consumers = tuple(sorted(made, key=_order))
     run.mark("resolve")
     groups = stages.groups(consumers)
     assume = policy.assume or _default_assume
@@ -88,20 +108,27 @@ def analyse(
     grouped = {id(c) for group in groups for c in group.consumers}
     alone = [f for c in consumers if id(c) not in grouped for f in stages.judge_consumer(c, rules)]
     run.mark("judge")
-    diagnostics = [*run.diagnostics, *(d for each in found for d in each.diagnostics)]
-    for placed in known.files:
+    mine = [placed for placed in known.files if placed.origin.repo in run.repositories]
+    diagnostics = [
+        *run.diagnostics,
+        *(d for unit in units if unit.repo in run.repositories for d in unit.found.diagnostics),
+    ]
+    for placed in mine:
         diagnostics += stages.problems(placed)
+    silencing = (*mine, *(joined.silencing if joined else ()))
     return Result(
         consumers,
         groups,
         verdicts,
         tuple(f for verdict in verdicts for f in verdict.findings) + tuple(alone),
         tuple(sorted(dict.fromkeys(diagnostics), key=lambda d: (d.at, d.name, d.message))),
-        tuple(placed for placed in known.files if placed.facts.suppressions),
+        tuple(placed for placed in silencing if placed.facts.suppressions),
         run.files,
         len(run.placed),
         run.rounds,
         tuple(run.timings.items()),
+        Material(tuple(mine), tuple(run.starts), tuple(units), known.modules),
+        joined.foreign if joined else frozenset(),
     )
 
 
@@ -119,8 +146,14 @@ class _Run:
     """The state of one run: what was read, and what went wrong."""
 
     def __init__(
-        self, repositories: Sequence[Tree], policy: Policy, options: Options, cache: Cache | None
+        self,
+        repositories: Sequence[Tree],
+        policy: Policy,
+        options: Options,
+        cache: Cache | None,
+        beyond: Beyond | None = None,
     ) -> None:
+        self.beyond = beyond
         self.repositories = {repository.name: repository for repository in repositories}
         self.policy = policy
         self.options = options
@@ -181,8 +214,10 @@ class _Run:
                 elif seen.context:
                     lasting.append((repository, path))
             self.mark("read")
+        for repository in self.repositories.values() if self.beyond else ():
+            lasting += self._referred(repository, {path for one, path in lasting if one is repository})
         holding = {origin for origin, _ in jobs}
-        if holding:
+        if holding or self.beyond:
             for repository, path in lasting:
                 if Origin(repository.name, path) in holding:
                     continue
@@ -192,6 +227,14 @@ class _Run:
                     self._see(repository.name, path, hashlib.sha256(content).hexdigest())
         self._parse(jobs)
         self.mark("parse")
+
+    def _referred(self, repository: Tree, listed: Collection[str]) -> Iterable[tuple[Tree, str]]:
+        """The files that repositories outside of the run refer to."""
+        assert self.beyond is not None
+        there = set(repository.files())
+        for path in self.beyond.paths(repository.name):
+            if path in there and path not in listed:
+                yield repository, path
 
     def _see(self, *texts: str) -> None:
         """Adds to what makes this run the same as another."""
@@ -235,37 +278,57 @@ class _Run:
 
     # -- demand ---------------------------------------------------------------------------------------------
 
-    def resolve(self) -> tuple[stages.Known, list[stages.Consumers]]:
+    def resolve(self) -> tuple[stages.Known, list[stages.Unit]]:
         """Consumes every deployable; reads what that asks for and consumes again, until nothing new is asked."""
         complete = self._recall()
         before = len(self.diagnostics)
+        beyond = self.beyond
+        if beyond is not None:
+            beyond.begin(self.placed.values(), self.starts)
         known: stages.Known | None = None
         while True:
-            known = stages.Known.of(
+            known = self._known(known)
+            units = [
+                known.apart(deployable, self.policy.cluster_of)
+                for deployable in known.deployables()
+                if beyond is None or beyond.consumes(deployable.key.repo)
+            ]
+            self.rounds += 1
+            self._say(f"round {self.rounds}: {len(self.placed)} files read")
+            last = self.rounds >= stages.ROUNDS_MAX * (1 if beyond is None else 2)
+            if beyond is not None and not last and beyond.more(self.placed.values(), self.starts, known):
+                continue
+            if complete:
+                return known, units
+            if last or not self._demand(known.wanted()):
+                if len(self.diagnostics) == before:  # what could not be read has to be said again
+                    self._remember()
+                return known, units
+
+    def _known(self, earlier: stages.Known | None) -> stages.Known:
+        """All facts at hand; `earlier` is what was known a round before."""
+        beyond = self.beyond
+        if beyond is None:
+            return stages.Known.of(
                 self.placed.values(),
                 self.starts,
                 list(self.repositories),
                 self.policy.answers,
-                earlier=known,
+                earlier=earlier,
             )
-            found = [
-                stages.consume(known, deployable, self.policy.cluster_of)
-                for deployable in known.deployables()
-            ]
-            self.rounds += 1
-            self._say(f"round {self.rounds}: {len(self.placed)} files read")
-            if complete:
-                return known, found
-            if self.rounds >= stages.ROUNDS_MAX or not self._demand(known.wanted()):
-                if len(self.diagnostics) == before:  # what could not be read has to be said again
-                    self._remember()
-                return known, found
+        return stages.Known.of(
+            (*self.placed.values(), *beyond.files),
+            (*self.starts, *beyond.starts),
+            [*self.repositories, *beyond.repositories],
+            {**beyond.answers(), **self.policy.answers},
+            earlier=earlier,
+        )
 
     def _recall(self) -> bool:
         """Reads what an earlier run over the very same bytes asked for; False where there was none."""
         if self.cache is None or not self.placed:
             return False
-        self._see(repr(sorted(self.policy.answers.items())))
+        self._see(repr(sorted(self.policy.answers.items())), self.beyond.mark if self.beyond else "")
         text = self.cache.get_text(key_of_run(self._seen.digest(), self.options.program))
         jobs = None if text is None else self._recalled(text)
         if jobs is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -176,6 +176,17 @@ def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
     line = min((one.line for one in own.values if one.line), default=1)
     at = Location(Origin(repo, os.path.basename(own.file or run.file or FILE)), Span(line, 1, line, 1))
     return Answers(tuple((key, profile, text) for (key, profile), text in sorted(answers.items())), at)
+
+
+def of_tree(name: str, paths: Container[str], read: Callable[[str], bytes | None]) -> Settings:
+    """The configuration in a tree that is not on disk, such as a commit's. Raises `SettingsError`."""
+    for file in (FILE, PYPROJECT):
+        content = read(file) if file in paths else None
+        if content is not None and (file == FILE or b"tool.subdrift" in content):
+            prefix = ("tool", "subdrift") if file == PYPROJECT else ()
+            text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+            return replace(parse(text, f"{name}/{file}", prefix), file=file)
+    return Settings()
 
 
 def find(root: str) -> str:

@@ -234,6 +234,20 @@ class Known:
         )
         return Wanted(types, callers, frozenset(self.world.wanted_files))
 
+    def apart(self, deployable: Deployable, cluster_of: Callable[[str], str]) -> Unit:
+        """`consume`, with what this one deployable looked up; `asked` and `wanted` tell that of all of them together."""
+        world, definitions = self.world, self.world.definitions
+        before = (definitions.asked, definitions.missing, world.wanted)
+        definitions.asked, definitions.missing, world.wanted = set(), set(), set()
+        try:
+            found = consume(self, deployable, cluster_of)
+            return Unit(deployable.key.repo, found, self.asked())
+        finally:
+            before[0].update(definitions.asked)
+            before[1].update(definitions.missing)
+            before[2].update(world.wanted)
+            definitions.asked, definitions.missing, world.wanted = before
+
     def asked(self) -> frozenset[str]:
         """The keys under which files of further repositories could have changed what was consumed.
 
@@ -246,6 +260,15 @@ class Known:
             f"import:{name}" if owner == "import" else f"call:{name}" for owner, name in self.world.wanted
         }
         return frozenset(self.world.definitions.asked | modules | used)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one deployable of `repo` came to, and what it looked up (as in `Known.asked`)."""
+
+    repo: str
+    found: Consumers
+    asked: frozenset[str]
 
 
 def keys_of(placed: Placed) -> frozenset[str]:
@@ -744,6 +767,11 @@ class Demand:
         self._learned: frozenset[tuple[str, str]] = frozenset()
         self._passes = 0
 
+    @property
+    def learned(self) -> frozenset[tuple[str, str]]:
+        """The pairs whose users have been looked for."""
+        return self._learned
+
     def request(self, wanted: Wanted) -> Request:
         """What to read for what a round asked for."""
         names = tuple(sorted((wanted.types | wanted.files) - self._looked))
@@ -827,14 +855,19 @@ class Uses:
 
     def in_file(self, content: bytes) -> bool:
         """Whether the bytes of a source file use one of the names."""
+        return next(self.found(content), None) is not None
+
+    def found(self, content: bytes) -> Iterator[tuple[str, str]]:
+        """The pairs whose names the bytes of a source file use."""
         present: Iterable[bytes]
         if self._few is not None:
             present = (word for word in self._few if word in content)
         else:
             present = self._owners.keys() & set(_WORDS(content))
-        if any(_is_used(pair, content) for word in present for pair in self._owners[word]):
-            return True
-        return any(name.encode() in content and _is_used((owner, name), content) for owner, name in self._odd)
+        yield from (pair for word in present for pair in self._owners[word] if _is_used(pair, content))
+        for owner, name in self._odd:
+            if name.encode() in content and _is_used((owner, name), content):
+                yield owner, name
 
 
 _FEW = 24

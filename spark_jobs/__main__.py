@@ -29,6 +29,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--report", metavar="FILE", default="-", help="where the report goes, as JSON")
     parser.add_argument("--fail-on", choices=configuration.FAIL_ON, help="exit with 1 from this level on")
     parser.add_argument("--strict", action="store_true", help="count diagnostics as findings")
+    parser.add_argument(
+        "--registry-out", metavar="FILE", default="", help="write a registry of what was found"
+    )
+    parser.add_argument("--since", metavar="DIR", default="", help="the tables of an earlier scan")
     given = parser.parse_args(arguments)
     try:
         settings = configuration.load_file(given.config) if given.config else Settings()
@@ -38,6 +42,8 @@ def main(arguments: list[str]) -> int:
             given.out,
             replace=given.replace,
             settings=settings,
+            registry_out=given.registry_out,
+            since=given.since,
             progress=lambda text: print(text, file=sys.stderr, flush=True),  # noqa: T201 - progress is for people
         )
         text = report.render(found.content)

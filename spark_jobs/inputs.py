@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from linter import settings as configuration
@@ -17,11 +18,15 @@ from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.model.message import say
 from linter.settings import Settings
+from linter.sources.about import commit_of
 from linter.sources.checkout import Repository, SourceError, name_of, subfolders
+from linter.sources.git import is_bare
 from linter.sources.git_tree import GitTree
 from linter.sources.listing import Listing
+from linter.sources.tree import Tree
 
 MANIFEST_BYTES_MAX = 256 << 20
+_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*://|[^/\\\s]+@[^/\\\s:]+:)", re.IGNORECASE)
 
 
 class ScanError(Exception):
@@ -30,7 +35,8 @@ class ScanError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a repository is. `repo` "" is named by its configuration or git origin; `head` "" is a checkout."""
+    """Where a repository is. `repo` "" is named by its configuration or git origin; `head` "" is a checkout, or HEAD of a
+    bare repository."""
 
     repo: str
     root: str
@@ -60,8 +66,13 @@ class Opened:
 
     name: str
     settings: Settings
-    listing: Callable[[], Listing]
-    read: Callable[[str], bytes | Diagnostic]
+    tree: Tree
+
+    def listing(self) -> Listing:
+        return self.tree.listing()
+
+    def read(self, path: str) -> bytes | Diagnostic:
+        return self.tree.read(path)
 
     def content(self, path: str) -> bytes | None:
         found = self.read(path)
@@ -121,6 +132,11 @@ def _manifest_line(line: str, place: str, folder: str) -> Source:
     repo, path, head = (str(value) for value in texts.values())
     if head.startswith("-"):
         raise ScanError(f"{place}: `head` must name a commit")
+    if _ADDRESS.match(path):
+        raise ScanError(
+            f"{place}: `path` is an address on a network, and a scan opens no connection: "
+            "`git clone --mirror` it to where every executor can read it, and give that folder"
+        )
     return Source(repo, os.path.normpath(os.path.join(folder, path)), head)
 
 
@@ -135,16 +151,25 @@ def _twice(name: str, one: str, other: str) -> str:
     return f"two repositories are called {name!r}: {one} and {other}; name one of them otherwise"
 
 
+def commit_read(source: Source) -> str:
+    """The commit a source is read at; "" for a work tree, which no commit tells."""
+    if re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", source.head):
+        return source.head
+    return commit_of(source.root, source.head).head if source.head or is_bare(source.root) else ""
+
+
 @contextmanager
 def opened(source: Source, setup: Setup) -> Iterator[Opened]:
     """The repository of a source. Raises `SourceError` and `SettingsError`."""
-    if source.head:
-        tree = GitTree(source.repo, source.root, source.head)
+    if source.head or is_bare(source.root):
+        head = source.head or "HEAD"
+        tree = GitTree(source.repo, source.root, head)
         try:
             own = _overridden(Settings() if setup.isolated else _settings_in(tree), setup)
-            listed = GitTree(source.repo, source.root, source.head, _exclude(own, setup))
+            name = source.repo or name_of(source.root, own.repository)
+            listed = GitTree(name, source.root, head, _exclude(own, setup))
             try:
-                yield Opened(source.repo, own, listed.listing, listed.read)
+                yield Opened(name, own, listed)
             finally:
                 listed.close()
         finally:
@@ -155,18 +180,15 @@ def opened(source: Source, setup: Setup) -> Iterator[Opened]:
     own = _overridden(Settings() if setup.isolated else configuration.load(source.root), setup)
     name = source.repo or name_of(source.root, own.repository)
     checkout = Repository(name, source.root, untracked=setup.untracked, exclude=_exclude(own, setup))
-    yield Opened(name, own, checkout.listing, checkout.read)
+    yield Opened(name, own, checkout)
 
 
 def _settings_in(tree: GitTree) -> Settings:
-    paths = set(tree.files())
-    for file in (configuration.FILE, configuration.PYPROJECT):
-        content = tree.read(file) if file in paths else None
-        if isinstance(content, bytes) and (file == configuration.FILE or b"tool.subdrift" in content):
-            prefix = ("tool", "subdrift") if file == configuration.PYPROJECT else ()
-            text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
-            return replace(configuration.parse(text, f"{tree.name}/{file}", prefix), file=file)
-    return Settings()
+    def read(path: str) -> bytes | None:
+        content = tree.read(path)
+        return content if isinstance(content, bytes) else None
+
+    return configuration.of_tree(tree.name, set(tree.files()), read)
 
 
 def _overridden(own: Settings, setup: Setup) -> Settings:

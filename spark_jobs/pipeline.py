@@ -11,6 +11,7 @@ until no answer could differ from that of one process over everything.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sys
@@ -19,12 +20,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as dataclass_replace
+from datetime import UTC, datetime
 from functools import partial
 
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyspark import TaskContext
 from pyspark.errors import PythonException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.types import StructType
@@ -34,17 +36,22 @@ from linter import stages
 from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.finding import Diagnostic, Finding
+from linter.model.location import Origin
+from linter.registry.entries import About, Published
+from linter.registry.schema import RegistryError
 from linter.report.content import Content
 from linter.settings import Settings
+from linter.store.cache import version_of_package
 from linter.triage import Triaged
+from spark_jobs import earlier, publishing, tables, work
 from spark_jobs import rows as shapes
-from spark_jobs import tables, work
 from spark_jobs.arrow import map_in_arrow
+from spark_jobs.earlier import STATE
 from spark_jobs.inputs import ScanError as ScanError
 from spark_jobs.inputs import Setup, Source, check_names, manifest_sources, org_sources
 from spark_jobs.plan import Components, balanced
 from spark_jobs.rows import CONSUMED, JUDGED, READ, TEXTS, Row
-from spark_jobs.storage import WORK, Folder, absolute
+from spark_jobs.storage import WORK, Folder, StorageError, absolute
 
 SHARES_PER_CORE = 2
 """Shares of work for each core: enough to even out, few enough that starting them costs nothing."""
@@ -54,6 +61,8 @@ SHUFFLE_PARTITIONS = 8
 
 MASTER = "local[*, 4]"
 """Without another master: all cores of this machine, and a second try for a share that lost its worker."""
+
+_READ_COLUMNS = ("kind", "repo", "path", "number", "text")
 
 Progress = Callable[[str], None]
 
@@ -115,9 +124,13 @@ def scan(
     untracked: bool = True,
     show_suppressed: bool = False,
     progress: Progress | None = None,
+    registry_out: str = "",
+    since: str = "",
 ) -> ScanReport:
     """Scans an organisation (`org`: a folder of repositories) or a manifest, and writes its tables below `out`.
 
+    `registry_out` is a file for the registry, local or in any file system Hadoop is configured for. `since` is the output
+    folder of an earlier scan: repositories whose commit is the same are not read again.
     `settings` are those of the run, `overrides` and `isolated` hold for the settings of every repository too. A
     running Spark is used, else one is started on `master` and stopped in the end. Raises `ScanError`.
     """
@@ -128,13 +141,20 @@ def scan(
     running = SparkSession.getActiveSession()
     spark = running or _session(master)
     try:
-        folder = Folder(spark, absolute(out))
-        if not folder.is_empty() and not replace:
-            raise ScanError(f"{out} is not empty; give another folder, or --replace to replace what it holds")
-        for name in (*tables.NAMES, WORK):
-            folder.remove(name)
         try:
-            return _Scan(spark, folder, setup, progress or (lambda text: None)).run(sources, show_suppressed)
+            folder = Folder(spark, absolute(out))
+            empty = folder.is_empty()
+        except StorageError as error:
+            raise ScanError(str(error)) from error
+        if not empty and not replace:
+            raise ScanError(f"{out} is not empty; give another folder, or --replace to replace what it holds")
+        folder.remove(WORK)
+        try:
+            one = _Scan(spark, folder, setup, progress or (lambda text: None))
+            one.begin(absolute(since) if since else "")
+            return one.run(sources, show_suppressed, registry_out)
+        except StorageError as error:
+            raise ScanError(str(error)) from error
         except PythonException as error:
             raise ScanError(f"a worker failed: {_cause(error)}. This is a bug in subdrift.") from error
         finally:
@@ -173,12 +193,48 @@ class _Scan:
         self.setup = setup
         self._progress = progress
         self._started = time.monotonic()
+        self._began = datetime.now(UTC)
         self.shares = max(2, spark.sparkContext.defaultParallelism) * SHARES_PER_CORE
         self.demand = stages.Demand()
         self.rounds = 0
         self._steps = 0
+        self._state: DataFrame | None = None
+        self._asked: frozenset[tuple[str, str]] = frozenset()
+        self._unchanged: DataFrame | None = None
+        self._asked_for: list[DataFrame] = []
 
-    def run(self, sources: Sequence[Source], show_suppressed: bool) -> ScanReport:
+    def begin(self, since: str) -> None:
+        """Takes up what an earlier scan has left, and clears the place of this one."""
+        if since:
+            state = self._earlier(since)
+            if state is not None:
+                self._state = self._keep(state, "earlier")  # it may lie where this scan will leave its own
+                pairs = self._state.filter("kind = 'asked'").select("text").collect()
+                self._asked = frozenset((owner, name) for owner, name in (json.loads(r.text) for r in pairs))
+        for name in tables.NAMES:  # the state stays until there is a newer one
+            self.folder.remove(name)
+
+    def _earlier(self, since: str) -> DataFrame | None:
+        """The state of an earlier scan; None, with a word about it, where this scan cannot go by it."""
+        folder = self.folder if since == self.folder.path else Folder(self.spark, since)
+        if not folder.holds(STATE):
+            raise ScanError(
+                f"{since}: holds no {STATE} of an earlier scan; --since names what --out named then"
+            )
+        state = folder.read(STATE, READ)
+        made = [row.text for row in state.filter("kind = 'made'").select("text").collect()]
+        if made == [self._made()]:
+            return state
+        self.say("the earlier scan was made by another version or under other settings: everything is read")
+        return None
+
+    def _made(self) -> str:
+        """What must be the same for rows of an earlier scan to stand for those of this one."""
+        package = os.path.dirname(linter.__file__)
+        setup = hashlib.sha256(repr(self.setup).encode()).hexdigest()
+        return f"{linter.__version__} {version_of_package(package)} {setup}"
+
+    def run(self, sources: Sequence[Source], show_suppressed: bool, registry_out: str = "") -> ScanReport:
         listed = self.listing(sources)
         repos = self._repositories(listed)
         self.read = self.read_candidates(listed)
@@ -187,6 +243,10 @@ class _Scan:
         triaged = self.triage(listed, consumed, judged)
         found = self.report(repos, consumed, judged, triaged, show_suppressed)
         self.write(consumed, judged, triaged, found.content)
+        self.write_repositories(listed, consumed, repos, found)
+        if registry_out:
+            self.publish(registry_out, listed, consumed, tuple(sorted(repos)))
+        self.leave(listed)
         self.say(f"done: {found.counts.files:,} files of {found.counts.repositories:,} repositories")
         return dataclass_replace(found, seconds=time.monotonic() - self._started)
 
@@ -196,11 +256,67 @@ class _Scan:
     # -- listing and reading --------------------------------------------------------------------------------
 
     def listing(self, sources: Sequence[Source]) -> DataFrame:
+        sources, kept = self._changed(sources)
         self.say(f"listing {len(sources):,} repositories")
+        frame = _mapped(self._sources(sources), work.list_repositories, READ, setup=self.setup)
+        listed = self._keep(frame, "listed")
+        if not kept or self._state is None:
+            return listed
+        self.say(f"{len(kept):,} repositories are at the commit of the earlier scan and are not read again")
+        names = self.spark.createDataFrame([(name,) for name in kept], "repo string")
+        self._unchanged = F.broadcast(names)
+        of_listing = "kind in ('about', 'head', 'repository', 'part', 'answers', 'clusters', 'remark', 'listing-diagnostic')"
+        plain = F.regexp_replace("kind", "^listing-", "")
+        return listed.unionByName(self._of_unchanged(of_listing).withColumn("kind", plain))
+
+    def _sources(self, sources: Sequence[Source]) -> DataFrame:
         texts = [(source.dumps(),) for source in sources]
         count = max(1, min(len(texts), self.shares))
-        frame = self.spark.createDataFrame(texts, "text string").repartition(count)
-        return self._keep(_mapped(frame, work.list_repositories, READ, setup=self.setup), "listed")
+        return self.spark.createDataFrame(texts, "text string").repartition(count)
+
+    def _changed(self, sources: Sequence[Source]) -> tuple[Sequence[Source], list[str]]:
+        """The sources that must be read, and the names of the repositories that need not be."""
+        if self._state is None:
+            return sources, []
+        before: dict[str, list[tuple[str, str]]] = {}
+        for row in self._state.filter("kind = 'head'").collect():
+            before.setdefault(Source.loads(row.path).root, []).append((row.repo, row.text))
+        now = _mapped(self._sources(sources), earlier.heads, READ).collect()
+        at = {row.path: row.text for row in now}
+        kept: dict[Source, str] = {}
+        for source in sources:
+            for name, commit in before.get(source.root, ()):
+                if source.repo in ("", name) and commit == at.get(source.dumps()):
+                    kept[source] = name
+        return [source for source in sources if source not in kept], sorted(kept.values())
+
+    def _of_unchanged(self, condition: str) -> DataFrame:
+        """Rows of the earlier scan for repositories that are not read again."""
+        assert self._state is not None
+        assert self._unchanged is not None
+        return self._state.filter(condition).join(self._unchanged, "repo", "semi").select(*_READ_COLUMNS)
+
+    def leave(self, listed: DataFrame) -> None:
+        """Writes what a later scan can go by."""
+        of_listing = listed.withColumn("kind", F.regexp_replace("kind", "^diagnostic$", "listing-diagnostic"))
+        first = self._first.withColumn("kind", F.regexp_replace("kind", "^", "first-"))
+        demanded = self.read.filter("kind = 'used'").dropDuplicates()
+        facts = self._demanded_facts()
+        own = [("asked", "", "", 0, json.dumps(pair)) for pair in sorted(self.demand.learned)]
+        own.append(("made", "", "", 0, self._made()))
+        frames = (first, demanded, facts, self.spark.createDataFrame(own, READ))
+        state = of_listing
+        for frame in frames:
+            state = state.unionByName(frame)
+        self.folder.write(state.coalesce(self.shares), STATE)
+
+    def _demanded_facts(self) -> DataFrame:
+        """The facts that were read because something asked for them."""
+        kept: DataFrame | None = None
+        for frame in self._asked_for:
+            had = frame.filter("kind = 'file'").withColumn("kind", F.lit("had"))
+            kept = had if kept is None else kept.unionByName(had)
+        return self.spark.createDataFrame([], READ) if kept is None else kept
 
     def _repositories(self, listed: DataFrame) -> dict[str, int]:
         """Files of each repository by name; what their configurations say for the run is put together here."""
@@ -228,6 +344,8 @@ class _Scan:
 
     def read_candidates(self, listed: DataFrame) -> DataFrame:
         parts = listed.filter("kind = 'part'")
+        if self._unchanged is not None:
+            parts = parts.join(self._unchanged, "repo", "anti").select(*_READ_COLUMNS)
         weights = {
             (row.repo, row.number): row.weight
             for row in parts.select("repo", "number", F.length("text").alias("weight")).collect()
@@ -238,6 +356,10 @@ class _Scan:
         spread = _spread(parts.join(F.broadcast(plan), ["repo", "number"]), self._width(weights))
         spread = spread.select("kind", "repo", "path", "number", "text")
         read = self._keep(_mapped(spread, work.read_candidates, READ, setup=self.setup), "read-0")
+        if self._unchanged is not None:
+            first = self._of_unchanged("kind like 'first-%'")
+            read = read.unionByName(first.withColumn("kind", F.regexp_replace("kind", "^first-", "")))
+        self._first = read
         if read.filter("kind = 'file'").limit(1).count():
             # build, Spring and deployment files count once the run holds a candidate
             plain = F.regexp_replace("kind", "^lasting$", "file")
@@ -261,15 +383,26 @@ class _Scan:
             list(balanced(weights, self.shares).items()), "repo string, share int"
         )
         rows = parts.unionByName(known.withColumn("text", F.lit(None).cast("string")))
+        if self._unchanged is not None:
+            rows = rows.unionByName(self._of_unchanged("kind in ('used', 'had')"))
+            mark = self._unchanged.select(F.lit("unchanged").alias("kind"), "repo")
+            rows = rows.unionByName(mark, allowMissingColumns=True)
         rows = _spread(rows.join(F.broadcast(plan), "repo"), self._width(weights))
         rows = rows.sortWithinPartitions("repo", "kind", "number")
         rows = rows.select("kind", "repo", "path", "number", "text")
         found = self._keep(
             _mapped(
-                rows, work.read_demanded, READ, request=request, number=2 * self.rounds, setup=self.setup
+                rows,
+                work.read_demanded,
+                READ,
+                request=request,
+                number=2 * self.rounds,
+                setup=self.setup,
+                asked=self._asked,
             ),
             f"read-{self.rounds}",
         )
+        self._asked_for.append(found)
         files = found.filter("kind = 'file'").agg(F.countDistinct("repo", "path"), F.countDistinct("repo"))
         count, repos = files.collect()[0]
         self.say(
@@ -378,10 +511,126 @@ class _Scan:
             texts = spread.sortWithinPartitions(*columns).select("text")
             self.folder.write(_table(texts, name, ddl), name)
         # findings are with the driver already, with what names their members
-        schema = StructType.fromDDL(tables.FINDINGS)
+        self._write_records(tables.findings(content), tables.FINDINGS, "findings")
+
+    def _about(self, listed: DataFrame) -> dict[str, About]:
+        """What each repository tells about itself."""
+        clusters = {row.repo: row.text for row in listed.filter("kind = 'clusters'").toLocalIterator()}
+        return {
+            row.repo: publishing.about_of(tuple(row), clusters.get(row.repo, "[]"))
+            for row in listed.filter("kind = 'about'").toLocalIterator()
+        }
+
+    def write_repositories(
+        self, listed: DataFrame, consumed: DataFrame, repos: Mapping[str, int], found: ScanReport
+    ) -> None:
+        """The tables `repositories`, `blind_spots` and `runs`."""
+        members = consumed.filter("kind = 'consumer'").select("text")
+        seen = ["repo", "path", "line", "column", "field", "reason", "detail"]
+        spots = _table(members, "blind_spots", tables.BLIND_SPOTS).dropDuplicates(seen)
+        self.folder.write(spots.coalesce(1).sortWithinPartitions(*seen), "blind_spots")
+        spots = self.folder.read("blind_spots", tables.BLIND_SPOTS)
+        subscriptions = self.folder.read("subscriptions", tables.SUBSCRIPTIONS)
+        held = _per_repository(subscriptions, F.countDistinct("consumer"))
+        blind = _per_repository(spots, F.count("*"))
+        sides = Counter(
+            repo for one in found.triaged.active for repo in {place.at.origin.repo for place in one.places}
+        )
+        about = self._about(listed)
+        records = []
+        for repo, files in sorted(repos.items()):
+            one = about.get(repo, About(repo))
+            records.append(
+                {
+                    "schema_version": tables.SCHEMA_VERSION,
+                    "repo": repo,
+                    "commit": one.head or None,
+                    "committed": _instant(one.time),
+                    "url": one.url or None,
+                    "owners": list(one.owners),
+                    "files": files,
+                    "consumers": held.get(repo, 0),
+                    "blind_spots": blind.get(repo, 0),
+                    "findings": sides[repo],
+                }
+            )
+        self._write_records(records, tables.REPOSITORIES, "repositories")
+        levels = Counter(one.level.text for one in found.triaged.active)
+        run = {
+            "schema_version": tables.SCHEMA_VERSION,
+            "started": self._began,
+            "finished": datetime.now(UTC),
+            "version": linter.__version__,
+            "repositories": found.counts.repositories,
+            "unreachable": found.counts.unreachable,
+            "files": found.counts.files,
+            "parsed": found.counts.parsed,
+            "consumers": found.counts.consumers,
+            "groups": found.counts.groups,
+            "blind_spots": sum(count for _, count in found.counts.blind_spots),
+            "errors": levels["error"],
+            "warnings": levels["warning"],
+            "notes": levels["note"],
+            "suppressed": found.triaged.suppressed,
+            "diagnostics": len(found.triaged.active_diagnostics),
+        }
+        self._write_records([run], tables.RUNS, "runs")
+
+    def _write_records(self, records: Iterable[tables.Record], ddl: str, name: str) -> None:
+        schema = StructType.fromDDL(ddl)
         assert isinstance(schema, StructType)
-        records = [tables.clean(record) for record in tables.findings(content)]
-        self.folder.write(self.spark.createDataFrame(records, schema).coalesce(1), "findings")
+        cleaned = [tables.clean(record) for record in records]
+        self.folder.write(self.spark.createDataFrame(cleaned, schema).coalesce(1), name)
+
+    def publish(self, path: str, listed: DataFrame, consumed: DataFrame, repos: tuple[str, ...]) -> None:
+        """Writes the registry: executors prepare its rows, which stream through the driver into one file."""
+        self.say("publishing the registry")
+        consumers = consumed.filter("kind = 'consumer' and grp is not null").select("text")
+        pointed = _mapped(consumers, publishing.wanted, READ).distinct()
+        facts = self.read.filter("kind = 'file' and text is not null").groupBy("repo", "path")
+        files = facts.agg(F.max_by("text", "number").alias("text"))
+        kept = self._keep(_mapped(files, publishing.kept, READ), "registry-files")
+        parts = listed.filter("kind = 'part'")
+        had = files.select(
+            F.lit("file").alias("kind"), "repo", "path", F.lit(0).cast("bigint").alias("number")
+        )
+        rows = parts.unionByName(pointed).unionByName(had.withColumn("text", F.lit(None).cast("string")))
+        rows = rows.repartition(self.shares, "repo").sortWithinPartitions("repo", "kind", "number")
+        rows = rows.select("kind", "repo", "path", "number", "text")
+        about = self._keep(_mapped(rows, publishing.about, READ, setup=self.setup), "registry-about")
+        builds = self.read.filter("kind in ('build', 'start')").select("kind", "repo", "path", "text")
+        edges = _mapped(builds.coalesce(1), publishing.edges, READ, repos=repos)
+        asked = consumed.filter("kind = 'ask'").select("text", "key").distinct()
+        known = self._about(listed)
+        spare = about.filter("kind = 'kept'")
+        starts = self.read.filter("kind = 'start'").select("repo", "path").distinct()
+        published = Published(
+            int(time.time()),
+            tuple(known.get(repo, About(repo)) for repo in repos),
+            (
+                publishing.file_row(row.repo, row.path, row.text)
+                for row in kept.unionByName(spare).toLocalIterator()
+            ),
+            (Origin(row.repo, row.path) for row in starts.toLocalIterator()),
+            (
+                (publishing.holder_of(one), one)
+                for one in (wire.loads(Consumer, row.text) for row in consumers.toLocalIterator())
+            ),
+            ((row.text, row.key) for row in asked.toLocalIterator()),
+            publishing.edges_of(tuple(row) for row in edges.collect()),
+            (
+                (Origin(row.repo, row.path), row.number, row.text)
+                for row in about.filter("kind = 'line'").toLocalIterator()
+            ),
+            (
+                (Origin(row.repo, row.path), tuple(json.loads(row.text)))
+                for row in about.filter("kind = 'owners'").toLocalIterator()
+            ),
+        )
+        try:
+            self.folder.publish(path, published)
+        except RegistryError as error:
+            raise ScanError(str(error)) from error
 
     def report(
         self,
@@ -478,6 +727,17 @@ def _wanted(consumed: DataFrame) -> stages.Wanted:
     return stages.Wanted(frozenset(types), frozenset(callers), frozenset(files))
 
 
+def _per_repository(frame: DataFrame, counted: Column) -> dict[str, int]:
+    return {row[0]: row[1] for row in frame.groupBy("repo").agg(counted).collect()}
+
+
+def _instant(seconds: int | None) -> datetime | None:
+    """A time a column can hold."""
+    if seconds is None or not 0 <= seconds < 1 << 36:
+        return None
+    return datetime.fromtimestamp(seconds, UTC)
+
+
 def _spread(frame: DataFrame, shares: int) -> DataFrame:
     """Rows of one share in one partition; a partition of its own for each where Spark can (4.1 and later)."""
     if hasattr(frame, "repartitionById"):
@@ -512,5 +772,6 @@ def _tabulate(name: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -
         "subscriptions": tables.subscriptions,
         "groups": tables.groups,
         "diagnostics": tables.diagnostics,
+        "blind_spots": tables.blind_spots,
     }[name]
     yield from tables.batches(make(shapes.rows_of(batches)), schema)

@@ -23,6 +23,8 @@ READ = "kind string, repo string, path string, number bigint, text string"
 - `repository` (path: the source as JSON, number: files), `part` (path: the source, number: which part, text: paths),
   `answers`, `clusters`, `remark`, `fatal` (text) for each repository;
 - `file` and, where it counts only if the run holds a candidate, `lasting` (number: round, text: facts or null);
+- `about` (path: its answers, text: commit, time, url and owners as JSON);
+- `head` (path: the source, text: the commit it is read at); `used` (text: a pair of names as JSON that this file uses);
 - `build` (text: facts that hold a build file alone), `start` (a process may start in this file);
 - `hold` (path: a key other files can find a file of this repository under), `files` (number: looked at);
 - `diagnostic`, and `lasting-diagnostic` (text); `worker` (text: host, process, and that of its parent).
@@ -36,7 +38,8 @@ CONSUMED = (
 - `consumer` (key: its id), and `named` for one that is counted as a group and compared with none;
 - `finding` of a consumer without group (key: its place in the order), `shown` (text: that consumer);
 - `diagnostic`, `suppression` (key: repository and path as JSON);
-- `ask` and `takes` (key: what was looked up, which repository is taken in), `type`, `caller`, `file` (key: a wanted
+- `ask` (key: what was looked up, text: by which repository), `takes` (key: which is taken in);
+- `type`, `caller`, `file` (key: a wanted
   name); `count` (key: what, text: how many).
 """
 

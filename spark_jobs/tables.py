@@ -15,15 +15,18 @@ import pyarrow as pa  # type: ignore[import-untyped]
 from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.finding import Diagnostic, Verdict
+from linter.model.prediction import Prediction
 from linter.report import json as report
 from linter.report import listing, verdicts
-from linter.report.content import Content
+from linter.report.content import Content, unknown_values
+from linter.report.json import place
 from spark_jobs.rows import Row
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""2: `consumer_group` in place of the reserved word `group`."""
 ROWS_PER_FILE = 1_000_000
 
-NAMES = ("subscriptions", "groups", "findings", "diagnostics")
+NAMES = ("subscriptions", "groups", "findings", "diagnostics", "repositories", "blind_spots", "runs")
 
 Record = dict[str, Any]
 
@@ -32,26 +35,39 @@ _PLACE = "repo string, path string, line int, column int, end_line int, end_colu
 
 SUBSCRIPTIONS = (
     f"schema_version int, {_PLACE}, api string, client string, client_version string, deployable string, "
-    "consumer string, choice string, `group` string, topic string, filter_type string, expression string, "
+    "consumer string, choice string, consumer_group string, topic string, filter_type string, expression string, "
     f"message_model string, consume_mode string, namespace string, environments {_TEXTS}, scope string, "
     "conditions array<struct<kind:string,text:string,line:int>>, disabled boolean, symbol string, "
     f"cluster string, confidence string, unresolved map<string,string>, defaults {_TEXTS}, "
     "trail array<struct<field:string,repo:string,path:string,line:int,what:string>>"
 )
 GROUPS = (
-    "schema_version int, cluster string, namespace string, `group` string, consumers int, errors int, "
+    "schema_version int, cluster string, namespace string, consumer_group string, consumers int, errors int, "
     "warnings int, notes int, console string, worst string"
 )
 FINDINGS = (
-    "schema_version int, rule string, level string, scope string, `group` string, namespace string, "
+    "schema_version int, rule string, level string, scope string, consumer_group string, namespace string, "
     f"topic string, message string, help string, confidence string, environments {_TEXTS}, evidence string, "
     f"conditional string, identity string, state string, `values` {_TEXTS}, "
     "places array<struct<repo:string,path:string,line:int,column:int,end_line:int,end_column:int,"
     "label:string,role:string,scope:string>>, more_places int, suppressed string, suppressed_on string, "
-    "prediction string, console string, messages string, sentence string"
+    "prediction string, console string, messages string, sentence string, lost double, stuck double"
 )
 DIAGNOSTICS = (
     f"schema_version int, name string, level string, message string, help string, {_PLACE}, suppressed string"
+)
+REPOSITORIES = (
+    f"schema_version int, repo string, commit string, committed timestamp, url string, owners {_TEXTS}, "
+    "files int, consumers int, blind_spots int, findings int"
+)
+BLIND_SPOTS = (
+    f"schema_version int, {_PLACE}, field string, reason string, detail string, consumer_group string, "
+    "consumer string, deployable string"
+)
+RUNS = (
+    "schema_version int, started timestamp, finished timestamp, version string, repositories int, unreachable int, "
+    "files int, parsed int, consumers int, groups int, blind_spots int, errors int, warnings int, notes int, "
+    "suppressed int, diagnostics int"
 )
 
 
@@ -59,7 +75,25 @@ def subscriptions(rows: Iterable[Row]) -> Iterator[Record]:
     """In: (text of a consumer)."""
     for (text,) in rows:
         for row in listing.rows([wire.loads(Consumer, text)]):
-            yield {**row, "unresolved": list(row["unresolved"].items())}
+            named = {"schema_version": SCHEMA_VERSION, "consumer_group": row.pop("group")}
+            yield {**row, **named, "unresolved": list(row["unresolved"].items())}
+
+
+def blind_spots(rows: Iterable[Row]) -> Iterator[Record]:
+    """What is not known, place by place. In: (text of a consumer)."""
+    for (text,) in rows:
+        for name, value, at, consumer in unknown_values([wire.loads(Consumer, text)]):
+            assert value.why is not None
+            yield {
+                "schema_version": SCHEMA_VERSION,
+                **place(at),
+                "field": name,
+                "reason": value.why.value,
+                "detail": value.detail,
+                "consumer_group": consumer.group.text,
+                "consumer": consumer.id,
+                "deployable": consumer.deployable,
+            }
 
 
 def groups(rows: Iterable[Row]) -> Iterator[Record]:
@@ -72,7 +106,7 @@ def groups(rows: Iterable[Row]) -> Iterator[Record]:
             "schema_version": SCHEMA_VERSION,
             "cluster": verdict.cluster,
             "namespace": verdict.namespace,
-            "group": verdict.group,
+            "consumer_group": verdict.group,
             "consumers": verdict.consumers,
             "errors": levels.count("error"),
             "warnings": levels.count("warning"),
@@ -84,12 +118,31 @@ def groups(rows: Iterable[Row]) -> Iterator[Record]:
 
 def findings(content: Content) -> Iterator[Record]:
     """The findings of a run, suppressed ones too."""
-    document = report.document(replace(content, diagnostics=(), show_suppressed=True))
-    for found in document["findings"]:
+    whole = replace(content, diagnostics=(), show_suppressed=True)
+    for found, told in zip(report.document(whole)["findings"], whole.shown, strict=True):
+        found["consumer_group"] = found.pop("group")
         verdict = found.pop("verdict") or {"console": None, "messages": None, "sentence": None}
         prediction = found.pop("prediction")
         kept = None if prediction is None else json.dumps(prediction, ensure_ascii=True)
-        yield {"schema_version": SCHEMA_VERSION, **found, **verdict, "prediction": kept}
+        foreseen = told.prediction
+        shares = {
+            name: None if foreseen is None else most(foreseen, told.topic, name) for name in ("lost", "stuck")
+        }
+        yield {"schema_version": SCHEMA_VERSION, **found, **verdict, **shares, "prediction": kept}
+
+
+def most(prediction: Prediction, topic: str | None, name: str) -> float:
+    """The largest share of a kind of messages that can be lost (or stuck), over all winners: from 0 to 1."""
+    return max(
+        (
+            float(getattr(one, name).high)
+            for each in prediction.topics
+            if topic in (None, each.topic)
+            for outcome in each.outcomes
+            for one in outcome.classes
+        ),
+        default=0.0,
+    )
 
 
 def diagnostics(rows: Iterable[Row]) -> Iterator[Record]:

@@ -27,7 +27,9 @@ from linter.settings import Settings, SettingsError, answers_of
 from linter.sources.checkout import SourceError
 from linter.triage import triage
 from linter.workers import Job, read_all
-from spark_jobs.inputs import Opened, Setup, Source, opened, unreachable
+from spark_jobs import publishing
+from spark_jobs.earlier import Earlier, Late
+from spark_jobs.inputs import Opened, Setup, Source, commit_read, opened, unreachable
 from spark_jobs.rows import Row, key_text, runs
 
 PART_FILES = 20_000
@@ -62,6 +64,10 @@ def _listed(source: Source, repository: Opened, setup: Setup) -> Iterator[Row]:
     name = repository.name
     place = Source(name, source.root, source.head).dumps()
     yield "repository", name, place, len(listing.paths), None
+    yield from publishing.told(source, repository, setup)
+    commit = commit_read(source)
+    if commit:
+        yield "head", name, place, 0, commit
     for number, start in enumerate(range(0, len(listing.paths), PART_FILES)):
         part = listing.paths[start : start + PART_FILES]
         yield "part", name, place, number, _PATHS.join(part)
@@ -86,7 +92,7 @@ def _diagnostic(diagnostic: Diagnostic, kind: str = "diagnostic") -> Row:
 class _Reader:
     """Reads files of one repository in chunks, and says what else their facts mean for the run."""
 
-    repository: Opened
+    repository: Opened | Late
     number: int
     alone: bool
     """Whether each file is read in a process to lose: an earlier attempt at these rows ended the worker."""
@@ -104,6 +110,10 @@ class _Reader:
         found = read_all([job for _, job in jobs], 1, isolated=self.alone)
         for (kind, job), facts in zip(jobs, found, strict=True):
             yield from self._rows(kind, job.path, facts)
+
+    def rows(self, path: str, text: str | None) -> Iterator[Row]:
+        """The rows of a file whose facts are at hand."""
+        yield from self._rows("file", path, None if text is None else wire.loads(FileFacts, text))
 
     def _rows(self, kind: str, path: str, facts: FileFacts | None) -> Iterator[Row]:
         repo = self.repository.name
@@ -171,47 +181,81 @@ def _candidates(reader: _Reader, paths: Iterable[str]) -> Iterator[Row]:
 
 
 def read_demanded(
-    rows: Iterable[Row], request: stages.Request, number: int, setup: Setup, alone: bool = False
+    rows: Iterable[Row],
+    request: stages.Request,
+    number: int,
+    setup: Setup,
+    alone: bool = False,
+    asked: frozenset[tuple[str, str]] = frozenset(),
 ) -> Iterator[Row]:
-    """One round of demand. In: by repository its `part` rows and the `file` rows of what was read, without text."""
-    uses = stages.Uses(request.learned)
+    """One round of demand. In: by repository its `part` rows, the `file` rows of what was read, without text, and what an
+    earlier scan of the same commit has left: `unchanged`, `used` and `had` rows, under the pairs it has `asked` for.
+
+    Besides facts it gives `used` rows: the files that use a learned pair, read or not.
+    """
     for run in runs(rows, lambda row: row[1]):
         paths: list[str] = []
         read: set[str] = set()
+        earlier = Earlier(asked)
         place = repo = ""
-        for kind, name, path, _, text in run:
+        for row in run:
+            kind, name, path, _, text = row
             if kind == "part":
                 repo, place = name, path
                 paths += text.split(_PATHS)
-            else:
+            elif kind == "file":
                 read.add(path)
+            else:
+                earlier.add(row)
         if not place:
             continue
         try:
-            with opened(Source.loads(place), setup) as repository:
-                yield from _demanded(_Reader(repository, number, alone, []), paths, read, request, uses)
+            with Late(repo, Source.loads(place), setup) as repository:
+                yield from _demanded(_Reader(repository, number, alone, []), paths, read, request, earlier)
         except (SourceError, SettingsError, OSError) as error:
             yield _diagnostic(unreachable(Source(repo, ""), error))
 
 
 def _demanded(
-    reader: _Reader, paths: list[str], read: set[str], request: stages.Request, uses: stages.Uses
+    reader: _Reader, paths: list[str], read: set[str], request: stages.Request, earlier: Earlier
 ) -> Iterator[Row]:
     repository = reader.repository
     if request.names:
         for path in stages.defining(request, stages.Paths(paths), read, repository.content):
             read.add(path)
-            for content in reader.content(path):
-                if isinstance(content, bytes):
-                    yield from reader.add(Job(path, content))
-                else:
-                    yield content
+            yield from _again(reader, path, earlier)
         yield from reader.flush()
     reader.number += 1
-    unread = (path for path in paths if path not in read)
-    for path, content in stages.mentioning(uses, unread, repository.content):
-        yield from reader.add(Job(path, content))
+    known = request.learned & earlier.asked if earlier.unchanged else frozenset[tuple[str, str]]()
+    users: dict[str, set[tuple[str, str]]] = {}
+    for path, pairs in earlier.used.items():
+        if pairs & known:
+            users[path] = pairs & known
+    uses = stages.Uses(request.learned - known)
+    for path in paths if uses else ():
+        if language_of(path) in ("java", "kotlin", "python"):
+            content = repository.content(path)
+            pairs = set(uses.found(content)) if content is not None else set()
+            if pairs:
+                users.setdefault(path, set()).update(pairs)
+    for path, pairs in sorted(users.items()):
+        for pair in sorted(pairs):
+            yield "used", repository.name, path, 0, json.dumps(pair)
+        if path not in read:
+            yield from _again(reader, path, earlier)
     yield from reader.flush()
+
+
+def _again(reader: _Reader, path: str, earlier: Earlier) -> Iterator[Row]:
+    """The rows of a file that is asked for: those of an earlier scan where it had them, else it is read."""
+    if path in earlier.had:
+        yield from reader.rows(path, earlier.had[path])
+        return
+    for content in reader.content(path):
+        if isinstance(content, bytes):
+            yield from reader.add(Job(path, content))
+        else:
+            yield content
 
 
 # -- consuming ----------------------------------------------------------------------------------------------------
@@ -274,6 +318,7 @@ def _component(
             placed[Origin(repo, path)] = Placed(Origin(repo, path), wire.loads(FileFacts, text))
     known = stages.Known.of(placed.values(), (), (), answers, structure.modules)
     consumers: list[Consumer] = []
+    asked: dict[str, set[str]] = {}
     taken: set[str] = set()
 
     def row(kind: str, key: str = "", text: str | None = None) -> Row:
@@ -283,10 +328,11 @@ def _component(
         taken.update(key.repo for key in deployable.takes_in)
         if not known.may_consume(deployable):
             continue
-        found = stages.consume(known, deployable, clusters.cluster_of)
-        consumers += found.consumers
-        for diagnostic in found.diagnostics:
+        unit = known.apart(deployable, clusters.cluster_of)
+        consumers += unit.found.consumers
+        for diagnostic in unit.found.diagnostics:
             yield row("diagnostic", "", wire.dumps(diagnostic))
+        asked.setdefault(unit.repo, set()).update(unit.asked)
     for consumer in consumers:
         yield from _consumer_rows(consumer, component)
     for each in known.files:
@@ -296,8 +342,8 @@ def _component(
             yield row(
                 "suppression", json.dumps([each.origin.repo, each.origin.path]), wire.dumps(suppression)
             )
-    for key in sorted(known.asked()):
-        yield row("ask", key)
+    for repo, keys in sorted(asked.items()):
+        yield from (row("ask", key, repo) for key in sorted(keys))
     for repo in sorted(taken - set(repos)):
         yield row("takes", repo)
     wanted = known.wanted()

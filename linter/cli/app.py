@@ -155,6 +155,28 @@ Baseline = Annotated[
 ]
 
 
+Against = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="Compare with the other repositories of this registry (--registry-out).",
+        show_default=False,
+    ),
+]
+RegistryOut = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="Write what was found into a registry, for check --against in each repository.",
+        show_default=False,
+    ),
+]
+RegistryMaxAge = Annotated[
+    str,
+    typer.Option(metavar="AGE", help="Warn where the registry is older: 12h, 7d, 2w.", show_default=False),
+]
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"subdrift {__version__}")
@@ -255,6 +277,9 @@ def check(
             show_default=False,
         ),
     ] = "",
+    against: Against = "",
+    registry_out: RegistryOut = "",
+    registry_max_age: RegistryMaxAge = "",
 ) -> None:
     """Compare the consumers of each group and report where they disagree.
 
@@ -294,6 +319,9 @@ def check(
             max_blind_spots=max_blind_spots,
             quiet=quiet,
             stdin_filename=stdin_filename,
+            against=against,
+            registry_out=registry_out,
+            registry_max_age=registry_max_age,
         ),
     )
 
@@ -462,6 +490,14 @@ def scan(
         typer.Option(metavar="URL", help="Spark's master. Default: this machine.", show_default=False),
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace what DIR holds.")] = False,
+    since: Annotated[
+        str,
+        typer.Option(
+            metavar="DIR",
+            help="The tables of an earlier scan: what is at the same commit is not read again.",
+            show_default=False,
+        ),
+    ] = "",
     output_format: Annotated[
         Format | None, typer.Option(help="The report on stdout. Default: text.", show_default=False)
     ] = None,
@@ -483,6 +519,7 @@ def scan(
     show_suppressed: Annotated[
         bool, typer.Option("--show-suppressed", help="Report suppressed findings too; they never fail a run.")
     ] = False,
+    registry_out: RegistryOut = "",
     config: Config = None,
     isolated: Isolated = False,
     untracked: Untracked = None,
@@ -502,6 +539,7 @@ def scan(
         fail_on=fail_on.value if fail_on else "",
         exit_zero=exit_zero,
         strict=strict,
+        registry_out=registry_out,
         show_suppressed=show_suppressed,
         config=tuple(config or ()),
         isolated=isolated,
@@ -509,7 +547,7 @@ def scan(
         color=color.value,
         lang=lang.value if lang else "",
     )
-    raise typer.Exit(on_spark(options, manifest, out, master, replace))
+    raise typer.Exit(on_spark(options, manifest, out, master, replace, since))
 
 
 @app.command(short_help="Explain a rule.")

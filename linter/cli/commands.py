@@ -25,9 +25,11 @@ from linter.cli.output import (
 )
 from linter.model.finding import Severity
 from linter.pipeline import Result
+from linter.registry.schema import RegistryError
 from linter.report.content import Aside, Content, Texts, Why
 from linter.report.detail import Detail
 from linter.settings import AS_IN_BASE, Settings
+from linter.sources.git import is_bare
 from linter.triage import Triaged, exit_code, under
 
 
@@ -45,14 +47,32 @@ def run(command: str, options: Options) -> int:
 def check(options: Options) -> int:
     inputs = inputs_of(options)
     outputs_of(options, Settings())  # a mistake in the options is said before the work, not after it
+    _check_registry(options)
     job = checkouts.prepare(inputs)
+    if job.registry is not None and not options.quiet:
+        from linter.cli import against
+
+        against.complain_of_age(job.registry, options.registry_max_age)
+        against.complain_of_absence(job.registry, job.own)
     limits.check_names(options, job.settings)
     allowed = limits.blind_spots_allowed(options, job.settings)
     if allowed == AS_IN_BASE and not is_asked(options):
         raise CannotError("--max-blind-spots base needs --new-from or --new-from-merge-base")
     result = checkouts.execute(job, inputs)
+    if options.registry_out:
+        from linter.cli.publish import publish
+
+        publish(options.registry_out, job, result, inputs)
     news = _news(job, result, inputs, options, allowed == AS_IN_BASE)
     found = news.found
+    if (
+        options.fix
+        and not options.diff
+        and (bare := [one.root for one in job.repositories if is_bare(one.root)])
+    ):
+        raise CannotError(
+            f"--fix changes files of checkouts, and {bare[0]} is a bare repository; --diff shows them"
+        )
     if options.diff or options.fix:
         from linter.cli.fix import apply
 
@@ -71,8 +91,17 @@ def check(options: Options) -> int:
         quiet=options.quiet,
         fail_on=_threshold(options, job.settings),
     )
-    report(content, Texts(job.read), options, job.settings)
-    job.close()
+    if job.registry is not None:
+        from linter.cli import against
+
+        content = replace(content, organisation=against.organisation_of(job.registry))
+    try:
+        kept = job.registry.line if job.registry is not None else None
+        report(content, Texts(job.read, kept), options, job.settings)
+    except RegistryError as error:
+        raise CannotError(str(error)) from error
+    finally:
+        job.close()
     if options.timings:
         for stage, seconds in result.timings:
             sys.stderr.write(f"{stage:<10} {seconds * 1000:10.1f} ms\n")
@@ -87,6 +116,22 @@ def check(options: Options) -> int:
     if code and content.shown and (options.staged or os.environ.get("PRE_COMMIT") == "1"):
         complain(_ways_out(content.shown[0].rule))
     return code
+
+
+def _check_registry(options: Options) -> None:
+    """Raises `CannotError` for options that contradict each other."""
+    if options.against and options.org is not None:
+        raise CannotError(
+            "--against compares one checkout with the others; --org reads them all: give either"
+        )
+    if options.against and options.registry_out:
+        raise CannotError("--registry-out publishes what a run reads itself: leave --against out")
+    if options.registry_max_age:
+        from linter.cli import against
+
+        against.seconds_of(options.registry_max_age)
+        if not options.against:
+            raise CannotError("--registry-max-age needs --against")
 
 
 def _ways_out(rule: str) -> str:
@@ -111,6 +156,11 @@ def _news(job: Job, result: Result, inputs: checkouts.Inputs, options: Options, 
         newer = since(job, inputs, options, news.found, result.consumers, count)
         news = replace(newer, aside=(*newer.aside, *news.aside), gone=news.gone)
     chosen = limits.selected(news.found, options, job.settings)
+    if job.registry is not None:
+        from linter.cli import against
+
+        chosen, others = against.parted(chosen, result.consumers, result.foreign, job.own)
+        news = replace(news, aside=(*news.aside, Aside(Why.ELSEWHERE, others)))
     inside = under(chosen, job.is_selected)
     left = {id(one) for one in inside.active}
     outside = tuple(one for one in chosen.active if id(one) not in left)
@@ -195,6 +245,7 @@ def inputs_of(options: Options) -> checkouts.Inputs:
         staged=options.staged,
         quiet=options.quiet,
         stdin_filename=options.stdin_filename,
+        against=options.against,
     )
 
 

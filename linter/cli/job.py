@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import linter
 import rules
@@ -15,13 +16,19 @@ from linter.model.finding import DIAGNOSTICS, Severity
 from linter.model.ignore import Ignore
 from linter.model.location import Location, Origin
 from linter.pipeline import Options, Policy, Result, analyse
+from linter.registry.schema import RegistryError
 from linter.report.content import About, Aside, Content, plural
 from linter.report.language import Language
 from linter.settings import Settings, SettingsError
 from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
+from linter.sources.git import is_bare
+from linter.sources.mirror import kind_of, settings_files
 from linter.sources.tree import Tree
 from linter.store.cache import CACHE_FOLDER, Cache, version_of_package
 from linter.triage import Triaged, triage
+
+if TYPE_CHECKING:
+    from linter.registry.reader import Registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +46,22 @@ class Inputs:
     staged: bool = False
     quiet: bool = False
     stdin_filename: str = ""
+    against: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The repositories of a run with their settings, and those of the run itself."""
+    """The repositories of a run with their settings, and those of the run itself. `registry` holds the others."""
 
     repositories: tuple[Repository, ...]
     of_repository: dict[str, Settings]
     settings: Settings
+    registry: Registry | None = None
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The names of the repositories."""
+        return frozenset(one.name for one in self.repositories)
 
     @property
     def home(self) -> str:
@@ -67,10 +81,14 @@ class Job:
         """End what reading has started."""
         for one in self.repositories:
             one.close()
+        if self.registry is not None:
+            self.registry.close()
 
     def is_selected(self, origin: Origin) -> bool:
         repository = self.repository(origin.repo)
-        return repository is None or repository.is_selected(origin.path)
+        if repository is None:  # what PATHs narrow is told by the sides that lie under them
+            return self.registry is None or not any(one.selected for one in self.repositories)
+        return repository.is_selected(origin.path)
 
 
 def prepare(inputs: Inputs) -> Job:
@@ -80,14 +98,16 @@ def prepare(inputs: Inputs) -> Job:
 
     def of_root(root: str) -> Settings:
         if root not in known:
-            known[root] = Settings() if inputs.isolated else configuration.load(root)
+            known[root] = Settings() if inputs.isolated else _load(root)
         return known[root]
 
     try:
         paths = inputs.paths
         if inputs.stdin_filename:
             paths = (os.path.dirname(os.path.abspath(inputs.stdin_filename)),)
-        repositories = discover(paths, inputs.org, lambda root: of_root(root).repository, inputs.untracked)
+        repositories = discover(
+            paths, inputs.org, lambda root: of_root(root).repository, inputs.untracked, kind_of
+        )
         if inputs.stdin_filename:
             repositories[0].instead_of(inputs.stdin_filename, sys.stdin.buffer.read(SOURCE_BYTES_MAX + 1))
         own = {one.name: of_root(one.root) for one in repositories}
@@ -108,7 +128,21 @@ def prepare(inputs: Inputs) -> Job:
     for one in repositories:
         one.exclude = excluded(own[one.name], run)
         one.staged = inputs.staged
-    return Job(repositories, own, run)
+    registry = None
+    if inputs.against:
+        from linter.cli.against import opened
+
+        registry = opened(inputs.against)
+    return Job(repositories, own, run, registry)
+
+
+def _load(root: str) -> Settings:
+    """The configuration of a repository; of a bare one, that of its HEAD."""
+    if not is_bare(root):
+        return configuration.load(root)
+
+    found = settings_files(root, (configuration.FILE, configuration.PYPROJECT))
+    return configuration.of_tree(root, found, found.get)
 
 
 def excluded(own: Settings, run: Settings) -> tuple[str, ...]:
@@ -147,12 +181,25 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs) -> Result:
     )
     with Cache(folder, linter.__version__, is_ours=not _chosen(inputs)) as cache:
         try:
-            result = analyse(trees, rules.ALL, _policy(job), options, cache if folder else None)
-        except SourceError as error:
+            result = _analysed(job, trees, options, cache if folder else None, inputs.quiet)
+        except (SourceError, RegistryError) as error:
             raise CannotError(str(error)) from error
     if cache.remark and not inputs.quiet:
         complain(cache.remark)
     return result
+
+
+def _analysed(job: Job, trees: Sequence[Tree], options: Options, cache: Cache | None, quiet: bool) -> Result:
+    if job.registry is None:
+        return analyse(trees, rules.ALL, _policy(job), options, cache)
+    from linter.cli.against import of_own
+    from linter.registry.beyond import Beyond
+
+    beyond = Beyond(job.registry, frozenset(tree.name for tree in trees))
+    result = analyse(trees, rules.ALL, _policy(job), options, cache, beyond)
+    for remark in beyond.remarks if not quiet else ():
+        complain(remark)
+    return of_own(result, job.registry, beyond.own)
 
 
 def judged(job: Job, result: Result, inputs: Inputs) -> Triaged:
@@ -192,6 +239,7 @@ def content_of(
         show_suppressed=show_suppressed,
         since=since,
         aside=aside,
+        foreign=result.foreign,
     )
 
 
@@ -226,7 +274,8 @@ def split_config(config: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def _policy(job: Job) -> Policy:
-    clusters = dict(job.settings.clusters)
+    clusters = job.registry.clusters(job.own) if job.registry is not None else {}
+    clusters |= dict(job.settings.clusters)
     for each in job.of_repository.values():
         for name, addresses in each.clusters:
             clusters[name] = tuple(dict.fromkeys((*clusters.get(name, ()), *addresses)))

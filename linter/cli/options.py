@@ -49,3 +49,6 @@ class Options(NamedTuple):
     max_blind_spots: str = ""
     quiet: bool = False
     stdin_filename: str = ""
+    against: str = ""
+    registry_out: str = ""
+    registry_max_age: str = ""

@@ -47,6 +47,9 @@ VALUES: dict[str, str] = {
     "--expect-consumers": "expect_consumers",
     "--max-blind-spots": "max_blind_spots",
     "--stdin-filename": "stdin_filename",
+    "--against": "against",
+    "--registry-out": "registry_out",
+    "--registry-max-age": "registry_max_age",
 }
 REPEATABLE = frozenset(("output", "config", "select", "ignore"))
 CHECK_ONLY = frozenset(
@@ -55,6 +58,7 @@ CHECK_ONLY = frozenset(
         *("all_places", "verbose", "fix", "diff"),
         *("new_from", "new_from_merge_base", "staged", "baseline", "select", "ignore"),
         *("expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
+        *("against", "registry_out", "registry_max_age"),
     )
 )
 CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS, "lang": LANGS}

@@ -15,7 +15,9 @@ from linter.report.terminal import safe
 from linter.settings import Settings, SettingsError
 
 
-def scan(options: Options, manifest: str | None, out: str, master: str | None, replace: bool) -> int:
+def scan(
+    options: Options, manifest: str | None, out: str, master: str | None, replace: bool, since: str = ""
+) -> int:
     """Scan and report; the exit code. Raises `CannotError`, also where pyspark or Java is missing."""
     outputs_of(options, Settings())
     settings, overrides = _settings(options)
@@ -23,6 +25,8 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
         from spark_jobs.pipeline import ScanError
         from spark_jobs.pipeline import scan as run
     except ImportError as error:
+        if error.name == "pyspark.version":
+            raise CannotError(str(error)) from error
         if (error.name or "").partition(".")[0] in ("pyspark", "pyarrow", "py4j"):
             raise CannotError("scan needs Apache Spark: pip install 'subdrift[spark]'") from error
         raise
@@ -39,6 +43,8 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
             untracked=reads_untracked(options),
             show_suppressed=options.show_suppressed,
             progress=_progress,
+            registry_out=options.registry_out,
+            since=since,
         )
     except (ScanError, SettingsError) as error:
         raise CannotError(str(error)) from error
@@ -46,8 +52,9 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
         # Spark's own exceptions, told by where they are defined: only spark_jobs imports pyspark
         if not type(error).__module__.startswith(("pyspark.", "py4j.")):
             raise
-        reason = str(error).strip().splitlines() or [type(error).__name__]
-        raise CannotError(f"Spark gave up: {reason[0]}; is Java 17 installed and JAVA_HOME set?") from error
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        hint = "; is Java 17 installed and JAVA_HOME set?" if "JAVA_GATEWAY" in reason else ""
+        raise CannotError(f"Spark gave up: {reason}{hint}") from error
     for remark in done.remarks:
         complain(remark)
     if not done.counts.files:

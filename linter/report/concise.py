@@ -5,6 +5,7 @@ from __future__ import annotations
 from linter.model.location import Location
 from linter.report import summary, verdicts
 from linter.report.content import Content
+from linter.report.organisation import beside
 from linter.report.terminal import Style, safe, settled
 from linter.report.told import Told
 
@@ -43,7 +44,7 @@ def _where(at: Location, home: str) -> str:
 
 
 def _also(others: list[Location], content: Content) -> str:
-    place = _where(others[0], content.home)
+    place = _where(others[0], content.home) + safe(beside(others[0].origin, content))
     if len(others) == 1:
         return " " + content.language.word("also", place=place)
     return " " + content.language.word("also-more", place=place, count=len(others) - 1)

@@ -51,6 +51,7 @@ class Why(Enum):
     OLD = "old"
     BASELINE = "baseline"
     OUTSIDE = "outside"
+    ELSEWHERE = "elsewhere"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,29 @@ class Aside:
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """A repository outside of the run: its commit ("" unknown), when that was made (seconds since 1970), its owners."""
+
+    head: str
+    time: int | None
+    owners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Organisation:
+    """The registry a run was compared with. Times in seconds since 1970; `side` answers for files outside of the run."""
+
+    repositories: int
+    taken: int
+    now: int
+    side: Callable[[Origin], Side | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Content:
     """One run, triaged. `home` names the one repository it is about, "" where it is about several.
+
+    `foreign` are the ids of consumers of repositories outside of the run: they are compared with, and not counted.
 
     `findings` and `diagnostics` have no language yet; `shown` and `shown_diagnostics` are what a format prints.
     """
@@ -84,6 +106,15 @@ class Content:
     """For people: findings only, no counts."""
     fail_on: Severity = Severity.ERROR
     """The level from which a finding fails the run."""
+    organisation: Organisation | None = None
+    foreign: frozenset[str] = frozenset()
+
+    @property
+    def own(self) -> tuple[Consumer, ...]:
+        """The consumers of the run's own repositories."""
+        if not self.foreign:
+            return self.consumers
+        return tuple(one for one in self.consumers if one.id not in self.foreign)
 
     @property
     def shown(self) -> tuple[Told, ...]:
@@ -102,17 +133,13 @@ class Content:
     def groups(self) -> int:
         """Consumer groups with a known name."""
         return len(
-            {
-                (c.namespace.text or "", c.group.text, c.cluster)
-                for c in self.consumers
-                if c.group.text is not None
-            }
+            {(c.namespace.text or "", c.group.text, c.cluster) for c in self.own if c.group.text is not None}
         )
 
     @property
     def members(self) -> int:
         """Consumers; the rows of one consumer count once."""
-        return len({one.id for one in self.consumers})
+        return len({one.id for one in self.own})
 
     @property
     def suppressed(self) -> int:
@@ -128,7 +155,7 @@ class Content:
 
     def blind_spots(self) -> Counter[str]:
         """How many values are not known, by field: each place and field once."""
-        return count_blind_spots(self.consumers)
+        return count_blind_spots(self.own)
 
     def names(self, prediction: Prediction) -> Names:
         """What a reader calls the members of a prediction."""
@@ -190,6 +217,8 @@ class Texts:
     """The files of a run as text, decoded once each."""
 
     read: ReadText
+    kept: Callable[[Origin, int], str | None] | None = None
+    """One line of a file that cannot be read here, where somebody has kept it."""
     _lines: dict[Origin, list[str]] = field(default_factory=dict)
 
     def line(self, origin: Origin, number: int) -> str | None:
@@ -198,6 +227,8 @@ class Texts:
             content = self.read(origin)
             self._lines[origin] = [] if content is None else _decode(content).split("\n")
         lines = self._lines[origin]
+        if not lines and self.kept is not None:
+            return self.kept(origin, number)
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else None
 
 

@@ -65,12 +65,15 @@ def frame(
     gutter: int,
     primary: bool = True,
     used: str = "",
+    about: str = "",
 ) -> Iterator[str]:
-    """The lines of one frame; without code only the place and its label. `used` stands on a line of its own below the place."""
+    """The lines of one frame; without code only the place and its label. `about` and `used` stand below the place."""
     arrow = "-->" if primary else "==>"
     color = "red" if primary else "blue"
     place = where(at, home)
     yield f"{' ' * gutter}{style.paint(arrow, 'blue')} {place}"
+    if about:
+        yield from wrapped(safe(about.strip()), style.width, " " * (gutter + 4), " " * (gutter + 5))
     if used:
         yield f"{' ' * gutter}    {used}"
     bar = style.paint(" " * gutter + " |", "blue")

@@ -9,6 +9,7 @@ from linter.model.finding import Severity
 from linter.model.location import Location
 from linter.report import summary, verdicts
 from linter.report.content import Content
+from linter.report.organisation import beside
 from linter.report.terminal import safe, without_commands
 from linter.report.told import Told
 
@@ -20,7 +21,10 @@ def render(content: Content) -> str:
     lines = []
     for finding in content.shown:
         at = finding.places[0].at
-        others = "".join(f"\n{place.label}: {_where(place.at, content.home)}" for place in finding.places[1:])
+        others = "".join(
+            f"\n{place.label}: {_where(place.at, content.home)}{beside(place.at.origin, content)}"
+            for place in finding.places[1:]
+        )
         cost = ""
         if finding.prediction is not None:
             cost = f"\n{_cost(finding, content)}"

@@ -10,6 +10,7 @@ from linter.model.location import Location
 from linter.model.message import Message
 from linter.report import verdicts
 from linter.report.content import Content
+from linter.report.organisation import as_object, instant
 from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
 SCHEMA_VERSION: Final = 1
@@ -42,6 +43,7 @@ def document(content: Content) -> dict[str, Any]:
             "blind_spots": content.blind_spots().total(),
             "suppressed": content.suppressed,
             "skipped_files": content.skipped_files,
+            **_registry(content),
         },
         "findings": [_finding(one, content) for one in content.shown],
         "diagnostics": [_diagnostic(one) for one in content.shown_diagnostics],
@@ -81,7 +83,7 @@ def _finding(finding: Told, content: Content) -> dict[str, Any]:
         "identity": finding.identity,
         "state": finding.state,
         "values": list(finding.values),
-        "places": [_place(one, index) for index, one in enumerate(finding.places)],
+        "places": [_place(one, index, content) for index, one in enumerate(finding.places)],
         "more_places": finding.more_places,
         "counts": list(finding.counts),
         "suppressed": finding.suppressed,
@@ -99,8 +101,16 @@ def _finding(finding: Told, content: Content) -> dict[str, Any]:
     }
 
 
-def _place(one: ToldPlace, index: int) -> dict[str, Any]:
+def _registry(content: Content) -> dict[str, Any]:
+    known = content.organisation
+    if known is None:
+        return {}
+    return {"registry": {"repositories": known.repositories, "taken": instant(known.taken)}}
+
+
+def _place(one: ToldPlace, index: int, content: Content) -> dict[str, Any]:
     role = "related" if index else "primary"
+    foreign = as_object(one.at.origin, content)
     return {
         **place(one.at),
         "label": one.label,
@@ -108,6 +118,7 @@ def _place(one: ToldPlace, index: int) -> dict[str, Any]:
         "scope": one.scope,
         "side": one.side,
         "value_at": place(one.shown),
+        **({"foreign": foreign} if foreign is not None else {}),
     }
 
 

@@ -19,6 +19,7 @@ from linter.report import verdicts
 from linter.report.content import About, Content, Texts, Trails
 from linter.report.fingerprint import line_hashes
 from linter.report.json import compose
+from linter.report.organisation import as_object, beside
 from linter.report.rule_pages import HOME, page_of
 from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
@@ -125,7 +126,7 @@ def _result(
         "message": {"text": _message(finding, related, away, content)},
         "locations": [_location(primary.at, content, primary.label)] if here else [],
         "partialFingerprints": fingerprints,
-        "properties": _properties(finding, away),
+        "properties": _properties(finding, away, content),
     }
     if finding.rule in index:
         result["ruleIndex"] = index[finding.rule]
@@ -148,7 +149,7 @@ def _message(finding: Told, related: list[ToldPlace], away: list[ToldPlace], con
     parts += [f"Compare [{_bracket(place.label)}]({number})." for number, place in enumerate(related, 1)]
     parts += [
         f"{_plain(place.label)} in {_plain(place.at.origin.repo)}, "
-        f"{_plain(place.at.origin.path)} line {place.at.span.line}."
+        f"{_plain(place.at.origin.path)} line {place.at.span.line}{_plain(beside(place.at.origin, content))}."
         for place in away
     ]
     if finding.more_places:
@@ -162,7 +163,7 @@ def _message(finding: Told, related: list[ToldPlace], away: list[ToldPlace], con
     return " ".join(parts)
 
 
-def _properties(finding: Told, away: list[ToldPlace]) -> dict[str, Any]:
+def _properties(finding: Told, away: list[ToldPlace], content: Content) -> dict[str, Any]:
     prediction = finding.prediction
     return {
         "group": finding.group,
@@ -178,6 +179,7 @@ def _properties(finding: Told, away: list[ToldPlace]) -> dict[str, Any]:
                 "line": place.at.span.line,
                 "column": place.at.span.column,
                 "label": place.label,
+                **(as_object(place.at.origin, content) or {}),
             }
             for place in away
         ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from linter.model.location import Location
 from linter.report.content import Content
+from linter.report.organisation import beside
 from linter.report.told import Told, ToldPlace
 
 
@@ -27,7 +28,9 @@ def others(finding: Told, place: ToldPlace, content: Content) -> str:
 def where(at: Location, content: Content) -> str:
     """`path:line`, led by the repository where that is another one."""
     shown = f"{at.origin.path}:{at.span.line}"
-    return shown if at.origin.repo == content.home else f"{at.origin.repo} {shown}"
+    if at.origin.repo == content.home:
+        return shown
+    return f"{at.origin.repo} {shown}{beside(at.origin, content)}"
 
 
 def path_of(at: Location, content: Content) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from linter.model.finding import Severity
 from linter.model.location import Location
 from linter.report.content import Content, Why
+from linter.report.organisation import last_line
 from linter.report.terminal import safe
 
 IDLE_MAX = 10
@@ -24,7 +25,12 @@ def counts(content: Content) -> Counter[Severity]:
 
 
 def verdict(content: Content) -> str:
-    """`1 error, 2 warnings (1 suppressed)`, or the sentence of a clean run."""
+    """`1 error, 2 warnings (1 suppressed); registry of 212 repositories, 2 h old`, or the sentence of a clean run."""
+    said, beyond = _verdict(content), last_line(content)
+    return f"{said.removesuffix('.').removesuffix('。')}{beyond}" if beyond else said
+
+
+def _verdict(content: Content) -> str:
     word, comma = content.language.word, content.language.comma
     found = counts(content)
     hidden = _hidden(content)
@@ -61,7 +67,7 @@ def idle(content: Content) -> list[str]:
         return []
     word = content.language.word
     found: dict[str, str] = {}
-    for consumer in content.consumers:
+    for consumer in content.own:
         reasons = dict.fromkeys(
             word(f"idle.{one.kind}") + (word("idle.detail", detail=one.text) if one.text else "")
             for one in consumer.conditions

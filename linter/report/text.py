@@ -15,6 +15,7 @@ from linter.report.detail import Detail
 from linter.report.frame import frame, gutter_of, value_of, where
 from linter.report.language import Language
 from linter.report.names import Names
+from linter.report.organisation import beside
 from linter.report.terminal import Style, safe, settled, wrapped
 from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
@@ -133,7 +134,8 @@ class _Page:
         for index, (place, at) in enumerate(zip(places, shown, strict=True)):
             label = self._label(finding, place)
             used = self._used(place, at)
-            yield from frame(at, label, self.texts, self.style, self.content.home, gutter, index == 0, used)
+            home, about = self.content.home, beside(at.origin, self.content)
+            yield from frame(at, label, self.texts, self.style, home, gutter, index == 0, used, about)
         if left:
             more = self.language.word("more-places", count=left)
             hint = "" if self.detail.all_places else self.language.word("more-places-hint")

@@ -14,7 +14,7 @@ from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.model.message import Message, say
 from linter.sources.checkout import Repository, bytes_max
-from linter.sources.git import Blobs, SourceError, ask
+from linter.sources.git import Blobs, SourceError, ask, is_bare
 from linter.sources.index import Changed, differences
 from linter.sources.listing import Listing, ancestors, public_path, without
 
@@ -34,6 +34,10 @@ class Base:
 
 def commit(root: str, revision: str) -> Base:
     """The commit a revision names. HEAD of a repository without a commit is the empty tree. Raises `SourceError`."""
+    if is_bare(root):
+        raise SourceError(
+            f"{root}: is a bare repository: only a checkout has a state to compare with another"
+        )
     found = ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if not found.reason:
         oid = found.out.strip()

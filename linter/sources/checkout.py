@@ -226,9 +226,11 @@ def discover(
     org: str | None = None,
     configured_name: Callable[[str], str] = lambda root: "",
     untracked: bool = True,
+    kind_of: Callable[[str], type[Repository]] = lambda root: Repository,
 ) -> tuple[Repository, ...]:
     """The repositories of some PATHs, or of every immediate subfolder of `org`, sorted by name.
 
+    `kind_of` says what stands for the repository at a root (`linter.sources.mirror` knows bare ones).
     `configured_name` gives the name a root's own configuration sets, "" for none; it may raise its own errors.
     Raises `SourceError` for a path that does not exist and for two repositories of one name.
     """
@@ -239,7 +241,7 @@ def discover(
         for path in paths:
             _wish(path, roots)
     found = [
-        Repository(
+        kind_of(root)(
             name_of(root, configured_name(root)),
             root,
             () if wish.everything else tuple(sorted(wish.selected)),
@@ -261,7 +263,10 @@ def discover(
 
 def name_of(root: str, configured: str = "") -> str:
     """The name of the repository at a root: as its configuration says, else its git origin, else the folder's."""
-    return public_path(configured or _origin_name(root) or os.path.basename(root) or "root")
+    folder = os.path.basename(root)
+    if git.is_bare(root):
+        folder = folder.removesuffix(".git")
+    return public_path(configured or _origin_name(root) or folder or "root")
 
 
 @dataclass(slots=True)
@@ -309,15 +314,20 @@ def subfolders(org: str) -> list[str]:
 
 def _origin_name(root: str) -> str:
     """owner/name of the git origin, "" where there is none; read without git, which costs a process."""
-    try:
-        url = _origin_url(_text(git_folder(root) + "/config", _GIT_CONFIG_BYTES_MAX))
-    except (OSError, ValueError):
-        return ""
-    found = _REMOTE.match(url)
+    found = _REMOTE.match(origin_url(root))
     if found is None:
         return ""
     parts = [part for part in found["path"].removesuffix("/").removesuffix(".git").split("/") if part]
     return "/".join(parts[-2:])
+
+
+def origin_url(root: str) -> str:
+    """The url of the git origin as it is written, "" where there is none; of a bare repository too."""
+    try:
+        folder = root if git.is_bare(root) else git_folder(root)
+        return _origin_url(_text(folder + "/config", _GIT_CONFIG_BYTES_MAX))
+    except (OSError, ValueError):
+        return ""
 
 
 def _origin_url(config: str) -> str:

@@ -112,6 +112,16 @@ def would_wait(root: str) -> str:
     return ""
 
 
+def is_bare(root: str) -> bool:
+    """Whether a folder is a repository without a work tree: a bare one, or a mirror."""
+    return (
+        not os.path.lexists(root + "/.git")
+        and os.path.isfile(root + "/HEAD")
+        and os.path.isdir(root + "/objects")
+        and os.path.isdir(root + "/refs")
+    )
+
+
 def git_folder(root: str) -> str:
     """The folder with the configuration: `.git`, or what a `.git` file of a work tree or submodule leads to."""
     folder = root + "/.git"

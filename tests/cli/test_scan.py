@@ -83,7 +83,15 @@ def test_options_and_settings_reach_the_job(
 ) -> None:
     (tmp_path / ".subdrift.toml").write_text("fail-on = 'never'\n")
     arguments = ["scan", "--org", str(tmp_path), "--out", "o", "--master", "m", "--replace"]
-    arguments += ["--config", "assume.queues = 8", "--no-untracked", "--output-format", "concise"]
+    arguments += [
+        "--registry-out",
+        "r.db",
+        "--config",
+        "assume.queues = 8",
+        "--no-untracked",
+        "--output-format",
+        "concise",
+    ]
     assert cli.run(arguments) == 0
     assert spark.given is not None
     settings = spark.given.pop("settings")
@@ -100,6 +108,8 @@ def test_options_and_settings_reach_the_job(
         "isolated": False,
         "untracked": False,
         "show_suppressed": False,
+        "registry_out": "r.db",
+        "since": "",
     }
     captured = capsys.readouterr()
     assert "error[divergent-tags]" in captured.out
@@ -119,6 +129,7 @@ def test_the_threshold_holds_for_a_scan_too(spark: FakeSpark) -> None:
             PySparkException("[JAVA_GATEWAY_EXITED] Java gateway\nmore"),
             "[JAVA_GATEWAY_EXITED] Java gateway; is Java 17",
         ),
+        (PySparkException("[UNRESOLVED] a column\nmore"), "subdrift: Spark gave up: [UNRESOLVED] a column\n"),
     ],
 )
 def test_what_spark_cannot_do_is_said(
@@ -129,3 +140,29 @@ def test_what_spark_cannot_do_is_said(
     captured = capsys.readouterr()
     assert said in captured.err
     assert captured.out == ""
+
+
+def test_a_pyspark_that_is_too_old_is_named(tmp_path: Path) -> None:
+    script = (
+        "import sys, types\n"
+        "old = types.ModuleType('pyspark')\n"
+        "old.__version__ = '3.5.6'\n"
+        "sys.modules['pyspark'] = old\n"
+        "from linter.cli import main\n"
+        f"sys.argv = ['subdrift', 'scan', '--org', {str(tmp_path)!r}, '--out', {str(tmp_path / 'out')!r}]\n"
+        "main()\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(
+        "subdrift: scan needs Apache Spark 4.0 or later, and the pyspark here is 3.5.6: pip install"
+    )
+    assert done.stderr.count("\n") == 1

@@ -7,14 +7,19 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from linter.model.location import Location, Origin
 from linter.sources import git as ours
+from tests.adopt.scratch import subdrift
 from tests.hostile.kit import BENIGN, ROOT, SECONDS_MAX, environment, git, listener, neighbours, run
+from tests.registry.kit import published
+from tests.registry.test_files import consumers_changed, of
+from tests.registry.test_lookups import disagreeing
 
 AUDIT = """
 import json, os, sys
@@ -179,6 +184,20 @@ def test_the_commands_of_git_are_these() -> None:
     assert found == {
         "ls-files", "check-ignore", "ls-tree", "cat-file", "rev-parse", "symbolic-ref", "hash-object", "merge-base",
     }  # fmt: skip
+
+
+def test_a_registry_cannot_lead_out_of_the_tree(tmp_path: Path) -> None:
+    # tests/registry/test_files.py has the other ways in which one is refused
+    org = disagreeing(tmp_path / "org")
+    file = published(org, tmp_path / "registry.db")
+    (tmp_path / "secret.txt").write_text("SECRET\n" * 20)
+    away = Origin("one", "../../secret.txt")
+    consumers_changed(file, of(lambda one: replace(one, at=Location(away, one.at.span))))
+
+    said = subdrift("check", org / "one", "--against", file, "--no-cache", "--all-places")
+
+    assert said.code == 2
+    assert "SECRET" not in said.out + said.err
 
 
 def test_nothing_a_repository_configures_is_started(tree: Path, tmp_path: Path) -> None:

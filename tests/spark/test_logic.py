@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,13 @@ import pytest
 from linter.model import wire
 from linter.model.facts import FileFacts
 from spark_jobs import work
-from spark_jobs.inputs import ScanError, Setup, Source, manifest_sources, org_sources
+from spark_jobs.inputs import ScanError, Setup, Source, manifest_sources, opened, org_sources
 from spark_jobs.plan import Components, balanced
 from spark_jobs.rows import BATCH_ROWS_MAX, READ, arrow_schema, batches_of, key_text, rows_of, runs
+from spark_jobs.storage import told
 from spark_jobs.tables import clean
+from tests.adopt.scratch import environment
+from tests.registry.kit import committed
 
 PYTHON = 'from rocketmq.client import PushConsumer\nPushConsumer("g").subscribe("t", print, "a")\n'
 
@@ -34,6 +38,11 @@ def test_a_manifest_path_is_taken_from_the_manifest_s_folder(tmp_path: Path) -> 
         ('{"repo": "a", "path": "x", "haed": "1"}', "unknown key `haed`"),
         ('{"repo": "a", "path": "x", "head": "--upload-pack=x"}', "must name a commit"),
         ('{"repo": "a", "path": "x"}\n{"repo": "a", "path": "y"}', "two repositories are called 'a'"),
+        (
+            '{"repo": "a", "path": "https://git.example.org/a.git"}',
+            "m.jsonl:1: `path` is an address on a network",
+        ),
+        ('{"repo": "a", "path": "git@git.example.org:a.git"}', "git clone --mirror"),
     ],
 )
 def test_a_manifest_that_cannot_be_used_says_why(line: str, message: str, tmp_path: Path) -> None:
@@ -48,6 +57,49 @@ def test_a_missing_manifest_or_organisation_is_said(tmp_path: Path) -> None:
         manifest_sources(str(tmp_path / "none"))
     with pytest.raises(ScanError, match="No such file"):
         org_sources(str(tmp_path / "none"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "said"),
+    [
+        (
+            "ClassNotFoundException",
+            "Class org.apache.hadoop.fs.s3a.S3AFileSystem not found",
+            "no file system for s3a://",
+        ),
+        ("UnsupportedFileSystemException", 'No FileSystem for scheme "s3a"', "--packages"),
+        (
+            "UnknownHostException",
+            "nowhere.invalid",
+            "cannot be reached (UnknownHostException: nowhere.invalid)",
+        ),
+        (
+            "ConnectException",
+            "Connection refused",
+            "cannot be reached (ConnectException: Connection refused)",
+        ),
+        (
+            "AccessControlException",
+            "Permission denied: user=a",
+            "AccessControlException: Permission denied: user=a",
+        ),
+    ],
+)
+def test_what_keeps_spark_from_a_folder_is_told_by_its_first_cause(kind: str, text: str, said: str) -> None:
+    assert said in told(kind, text, "s3a")
+
+
+def test_a_bare_repository_needs_no_head(tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "main.py").write_text(PYTHON)
+    committed(folder)
+    bare = ("git", "clone", "-q", "--bare", str(folder), str(tmp_path / "one.git"))
+    subprocess.run(bare, env=environment(), check=True)
+
+    with opened(Source("", str(tmp_path / "one.git")), Setup()) as repository:
+        assert repository.listing().paths == ("main.py",)
+        assert repository.content("main.py") == PYTHON.encode()
 
 
 def test_components_join_transitively_and_are_named_by_their_first_repository() -> None:

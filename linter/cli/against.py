@@ -1,0 +1,138 @@
+"""`check --against`: a checkout beside what a registry holds of the other repositories."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Final
+
+from linter.cli.output import CannotError, complain
+from linter.model.consumer import Consumer
+from linter.model.expr import Why as Cause
+from linter.model.finding import Diagnostic, Finding, Scope
+from linter.model.location import Origin
+from linter.model.message import Message, say
+from linter.pipeline import Result
+from linter.registry.entries import places_of
+from linter.registry.reader import Registry
+from linter.registry.schema import RegistryError
+from linter.report.content import Organisation, Side
+from linter.report.language import english
+from linter.report.organisation import age, instant
+from linter.triage import Triaged
+
+_AGE: Final = re.compile(r"(?P<count>\d{1,6})(?P<unit>[mhdw])")
+_SECONDS: Final = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+
+
+def opened(path: str) -> Registry:
+    """The registry at a path. Raises `CannotError`."""
+    try:
+        return Registry(path)
+    except RegistryError as error:
+        raise CannotError(str(error)) from error
+
+
+def seconds_of(text: str) -> int:
+    """`--registry-max-age`: `30m`, `12h`, `7d`, `2w`. Raises `CannotError`."""
+    found = _AGE.fullmatch(text)
+    if found is None:
+        raise CannotError(f"--registry-max-age takes a number and m, h, d or w, such as 7d, not {text!r}")
+    return int(found["count"]) * _SECONDS[found["unit"]]
+
+
+def complain_of_age(registry: Registry, allowed: str) -> None:
+    """Say on stderr that a registry is older than it should be."""
+    old = int(time.time()) - registry.taken
+    if allowed and old > seconds_of(allowed):
+        spoken = age(old, english())
+        complain(
+            f"{registry.path} is {spoken} old, more than --registry-max-age {allowed}: publish or fetch it anew"
+        )
+
+
+def complain_of_absence(registry: Registry, names: Iterable[str]) -> None:
+    """Say on stderr that a repository is not in the registry: under another name it would be compared with itself."""
+    for name in names:
+        if name not in registry.repositories:
+            complain(
+                f"{name} is not in the registry of {day_of(registry)}; if it is there under another name, say so with "
+                '`repository = "NAME"` in .subdrift.toml'
+            )
+
+
+def day_of(registry: Registry) -> str:
+    """The day it was published, in UTC."""
+    return (instant(registry.taken) or "an unknown day").partition("T")[0]
+
+
+def organisation_of(registry: Registry) -> Organisation:
+    """What reports say of the other repositories."""
+    known: dict[Origin, Side | None] = {}
+
+    def side(origin: Origin) -> Side | None:
+        if origin not in known:
+            about = registry.about(origin.repo)
+            owners = registry.owners(origin)
+            known[origin] = None if about is None else Side(about.head, about.time, owners)
+        return known[origin]
+
+    return Organisation(len(registry.repositories), registry.taken, int(time.time()), side)
+
+
+def of_own(result: Result, registry: Registry, own: Collection[str]) -> Result:
+    """The result without what concerns other repositories alone; own sides first, and misses dated."""
+    findings = tuple(
+        _own_first(one, own)
+        for one in result.findings
+        if one.scope is Scope.GROUP or one.places[0].at.origin.repo in own
+    )
+    day = day_of(registry)
+    return replace(
+        result, findings=findings, diagnostics=tuple(_dated(one, day) for one in result.diagnostics)
+    )
+
+
+def _own_first(finding: Finding, own: Collection[str]) -> Finding:
+    places = tuple(sorted(finding.places, key=lambda place: place.at.origin.repo not in own))
+    return finding if places == finding.places else replace(finding, places=places)
+
+
+def _dated(one: Diagnostic, day: str) -> Diagnostic:
+    """A name nobody defines was looked for in the registry too."""
+    if one.name != "unresolved-value" or not _is_about(one.message, f"why.{Cause.UNDEFINED.value}"):
+        return one
+    if one.help is None:
+        return replace(one, help=say("not-in-registry", day=day))
+    return replace(one, help=say("not-in-registry.and", day=day, help=one.help))
+
+
+def _is_about(message: Message, code: str) -> bool:
+    return message.code == code or any(_is_about(each, code) for _, row in message.rows for each in row)
+
+
+def parted(
+    found: Triaged, consumers: Iterable[Consumer], foreign: Collection[str], own: Collection[str]
+) -> tuple[Triaged, tuple[Finding, ...]]:
+    """What concerns the own repositories, and the findings of their groups in which they have no side."""
+    sides: set[tuple[str, str, str | None]] = set()
+    for consumer in consumers:
+        name = consumer.group.text
+        if name is None or (
+            consumer.id in foreign and not any(at.origin.repo in own for at in places_of(consumer))
+        ):
+            continue
+        namespace = consumer.namespace.text or ""
+        sides.add((namespace, name, None))
+        sides |= {(namespace, name, one.topic.text) for one in consumer.subscriptions}
+
+    def concerns(one: Finding) -> bool:
+        if any(place.at.origin.repo in own for place in one.places) or one.group is None:
+            return True
+        return (one.namespace, one.group, one.topic) in sides
+
+    kept = tuple(one for one in found.findings if concerns(one))
+    left = tuple(one for one in found.active if not concerns(one))
+    return Triaged(kept, found.diagnostics), left

@@ -1,0 +1,288 @@
+"""What one run asks of the other repositories, answered from a registry.
+
+The run's own repositories are read from their trees; their rows in the registry are never believed. Of the others come,
+as far as they are asked for: the modules taken in, the files that hold what is looked up, and the rest of their
+consumers' groups. Consumers of other repositories that hang on what has changed here are worked out again, from their
+facts and these trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from linter import stages
+from linter.model.consumer import Consumer
+from linter.model.location import Origin
+from linter.registry.checked import DamagedError, confirm
+from linter.registry.entries import keys_of, places_of
+from linter.registry.reader import Registry, Row, Stored
+from linter.registry.schema import RegistryError
+from linter.registry.writer import digest_of
+from linter.resolve.modules import Modules
+from linter.resolve.place import Placed
+
+DEPENDENTS_MAX = 500
+"""Repositories whose consumers are worked out again because something they hang on has changed."""
+
+FILES_MAX = 20_000
+"""Files of other repositories that one run takes in."""
+
+_SHARED_NAMES = ("application", "bootstrap")
+"""Settings files that every repository has: a name of theirs leads nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The consumers to judge. `foreign` are the ids of those that other repositories hold; `silencing` their files with
+    suppressions. `groups` are those in which the run's own repositories take part."""
+
+    consumers: tuple[Consumer, ...]
+    foreign: frozenset[str]
+    silencing: tuple[Placed, ...]
+    groups: frozenset[tuple[str, str, str]]
+
+
+@dataclass(slots=True)
+class Beyond:
+    """One run's view of a registry. `own` are the repositories that are read from their trees."""
+
+    registry: Registry
+    own: frozenset[str]
+    remarks: list[str] = field(default_factory=list)
+    _whole: set[str] = field(default_factory=set)
+    """Repositories of which every file is taken in."""
+    _structure: set[str] = field(default_factory=set)
+    """Repositories of which the build files are."""
+    _dependents: set[str] = field(default_factory=set)
+    _files: dict[Origin, Placed] = field(default_factory=dict)
+    _starts: set[Origin] = field(default_factory=set)
+    _asked: set[str] = field(default_factory=set)
+
+    @property
+    def mark(self) -> str:
+        """What tells its answers from another registry's."""
+        meta = self.registry.meta
+        return f"{meta['taken']} {meta['repositories']} {meta['consumers']}"
+
+    # -- before anything is resolved ------------------------------------------------------------------------
+
+    def paths(self, repo: str) -> tuple[str, ...]:
+        """The files of an own repository that must be read because others refer to them."""
+        if self.registry.taking(repo):
+            return tuple(one.origin.path for one in self.registry.files_of(repo))
+        return tuple(dict.fromkeys(one.origin.path for one, _ in self.registry.files_asked_for(repo)))
+
+    def begin(self, placed: Iterable[Placed], starts: Collection[Origin]) -> None:
+        """Take in what is declared: modules taken in, those who take own ones in, and who hangs on what changed."""
+        mine = tuple(placed)
+        for repo in sorted(self.own):
+            one_of_each: dict[str, str] = {}
+            for taker, folder in sorted(self.registry.taking(repo)):
+                one_of_each.setdefault(folder, taker)
+            for taker in one_of_each.values():
+                self._frame(taker)
+        affected = self._affected(mine)
+        chosen = sorted(affected)[:DEPENDENTS_MAX]
+        if len(chosen) < len(affected):
+            self.remarks.append(
+                f"{len(affected):,} repositories use what has changed here; "
+                f"the first {DEPENDENTS_MAX:,} were compared with it"
+            )
+        self._dependents |= set(chosen)
+        for repo in chosen:
+            self._take(repo)
+        self._declared(mine, starts)
+
+    def _affected(self, mine: Collection[Placed]) -> set[str]:
+        """The repositories whose consumers hang on files here that are not what the registry holds of them."""
+        now: dict[str, set[tuple[str, bytes]]] = {}
+        keys_here: dict[Origin, set[str]] = {one.origin: set(keys_of(one)) for one in mine}
+        asking = self.registry.asking({key for keys in keys_here.values() for key in keys}, self.own)
+        digests: dict[Origin, bytes] = {}
+
+        def digest(one: Placed) -> bytes:
+            if one.origin not in digests:
+                digests[one.origin] = digest_of(one)
+            return digests[one.origin]
+
+        for one in mine:
+            for key in keys_here[one.origin] & asking.keys():
+                now.setdefault(key, set()).add((one.origin.path, digest(one)))
+        before: dict[str, set[tuple[str, bytes]]] = {}
+        for repo in self.own:
+            for stored, key in self.registry.files_asked_for(repo):
+                before.setdefault(key, set()).add((stored.origin.path, stored.digest))
+        changed = {key for key in now.keys() | before.keys() if now.get(key) != before.get(key)}
+        affected = {repo for repos in self.registry.asking(changed, self.own).values() for repo in repos}
+        by_origin = {one.origin: one for one in mine}
+        for repo in self.own:
+            takers = {taker for taker, _ in self.registry.taking(repo)} - self.own
+            if takers and takers - affected and self._is_changed(repo, by_origin, digest):
+                affected |= takers
+        return affected
+
+    def _is_changed(self, repo: str, now: Mapping[Origin, Placed], digest: Callable[[Placed], bytes]) -> bool:
+        """Whether a repository's files are not those the registry holds; files nobody asked for count for nothing."""
+        before = {one.origin: one.digest for one in self.registry.files_of(repo)}
+        here = {origin for origin in now if origin.repo == repo}
+        return any(
+            origin not in before or before[origin] != digest(now[origin]) for origin in here
+        ) or not here.issuperset(before)
+
+    # -- between the rounds ---------------------------------------------------------------------------------
+
+    @property
+    def files(self) -> Collection[Placed]:
+        """The files of other repositories at hand."""
+        return self._files.values()
+
+    @property
+    def starts(self) -> Collection[Origin]:
+        return sorted(self._starts)
+
+    @property
+    def repositories(self) -> tuple[str, ...]:
+        return tuple(sorted(self._structure))
+
+    def answers(self) -> dict[str, stages.Answers]:
+        """What the configurations of other repositories settle, as far as their consumers are worked out again."""
+        found = ((repo, self.registry.about(repo)) for repo in sorted(self._dependents))
+        return {repo: about.answers for repo, about in found if about is not None}
+
+    def consumes(self, repo: str) -> bool:
+        """Whether the deployables of a repository are worked out in this run."""
+        return repo in self.own or repo in self._dependents
+
+    def more(self, placed: Iterable[Placed], starts: Collection[Origin], known: stages.Known) -> bool:
+        """Take in what consuming has looked up; False where nothing new is at hand."""
+        before = (len(self._files), len(self._whole), len(self._structure))
+        keys = set(known.asked()) | {
+            f"file:{name}" for name in known.wanted().files if not name.startswith(_SHARED_NAMES)
+        }
+        new = keys - self._asked
+        self._asked |= new
+        held = self.registry.holding(sorted(new), self.own)
+        self._add(one for one in held if one.origin not in self._files)
+        for repo in sorted({one.origin.repo for one in held}):
+            self._frame(repo)
+        self._declared(tuple(placed), starts)
+        return before != (len(self._files), len(self._whole), len(self._structure))
+
+    def _add(self, stored: Iterable[Stored]) -> None:
+        wanted = [one for one in stored if one.origin not in self._files]
+        room = FILES_MAX - len(self._files)
+        if len(wanted) > room:
+            said = f"more than {FILES_MAX:,} files of other repositories are looked up; the rest was left out"
+            if said not in self.remarks:
+                self.remarks.append(said)
+        for one in self.registry.facts(wanted[: max(0, room)]):
+            self._files[one.origin] = one
+
+    def _frame(self, repo: str) -> None:
+        """Take in where a repository's modules are."""
+        if repo in self.own or repo in self._structure:
+            return
+        self._structure.add(repo)
+        self._starts.update(self.registry.starts(repo))
+        for one in self.registry.builds(repo):
+            self._files[one.origin] = one
+
+    def _take(self, repo: str) -> None:
+        """Take in a whole repository."""
+        if repo in self.own or repo in self._whole:
+            return
+        self._whole.add(repo)
+        self._frame(repo)
+        self._add(self.registry.files_of(repo))
+
+    def _declared(self, mine: Collection[Placed], starts: Collection[Origin]) -> None:
+        """Take in the repositories whose modules are taken in, and the builds that others inherit from."""
+        seen: set[object] = set()
+        while True:
+            state = (len(self._whole), len(self._structure))
+            if state in seen:
+                break
+            seen.add(state)
+            every = [one for one in (*mine, *self._files.values()) if one.facts.build is not None]
+            named = {name for one in every for name in _inherited(one)}
+            for repo in sorted(self.registry.naming(named)):
+                self._frame(repo)
+            every = [one for one in (*mine, *self._files.values()) if one.facts.build is not None]
+            repos = (*sorted(self.own), *self.repositories)
+            modules = Modules(sorted(every, key=lambda one: one.origin), (*starts, *self.starts), repos)
+            taking = self.own | self._whole
+            coordinates = {
+                one.coordinate
+                for key, module in modules.modules.items()
+                if key.repo in taking
+                for one in module.dependencies
+                if not one.test
+            }
+            for repo in sorted(self.registry.providing(coordinates) - self.own):
+                self._take(repo)
+
+    # -- afterwards -----------------------------------------------------------------------------------------
+
+    def join(self, units: Iterable[stages.Unit], cluster_of: Callable[[str], str]) -> Joined:
+        """The consumers of all groups that the run's own repositories take part in."""
+        mine: list[Consumer] = []
+        again: list[Consumer] = []
+        groups: set[tuple[str, str, str]] = set()
+        for unit in units:
+            for consumer in unit.found.consumers:
+                self._confirm(consumer)
+                own = unit.repo in self.own
+                (mine if own else again).append(consumer)
+                if own or self._leads_here(consumer):
+                    groups |= _key(consumer)
+        fresh = self.own | self._dependents
+        through = [row for repo in sorted(self.own) for row in self.registry.involving(repo, fresh)]
+        for consumer in self._regrouped(through, cluster_of):
+            groups |= _key(consumer)
+        rows = self.registry.members({(namespace, group) for _, namespace, group in groups}, fresh)
+        kept = [one for one in self._regrouped(rows, cluster_of) if _key(one) & groups]
+        others = [one for one in again if _key(one) & groups]
+        foreign = [*others, *kept]
+        origins = {at.origin for one in foreign for at in (one.at, *(each.at for each in one.subscriptions))}
+        return Joined(
+            (*mine, *foreign),
+            frozenset(one.id for one in foreign),
+            self.registry.silencing({origin for origin in origins if origin.repo not in self.own}),
+            frozenset(groups),
+        )
+
+    def _regrouped(self, rows: Iterable[Row], cluster_of: Callable[[str], str]) -> Iterator[Consumer]:
+        """Consumers of the registry in the clusters of this run, each once."""
+        for row in {one.id: one for one in rows}.values():
+            self._confirm(row.consumer)
+            server = row.consumer.name_server.text
+            yield replace(row.consumer, cluster=cluster_of(server)) if server else row.consumer
+
+    def _leads_here(self, consumer: Consumer) -> bool:
+        return any(at.origin.repo in self.own for at in places_of(consumer))
+
+    def _confirm(self, consumer: Consumer) -> None:
+        """Places that were worked out from foreign facts are as little believed as those that were read."""
+        try:
+            confirm(consumer)
+        except DamagedError as error:
+            raise RegistryError(
+                f"{self.registry.path}: the registry is damaged ({error}); publish it anew"
+            ) from error
+
+
+def _key(consumer: Consumer) -> set[tuple[str, str, str]]:
+    key = stages.group_key(consumer)
+    return set() if key is None else {key}
+
+
+def _inherited(placed: Placed) -> Iterator[str]:
+    """The names of the artifacts a build file inherits from."""
+    build = placed.facts.build
+    if build is None:
+        return
+    if build.parent is not None:
+        yield build.parent.coordinate.rpartition(":")[2]
+    for one in build.managed:
+        yield one.coordinate.rpartition(":")[2]

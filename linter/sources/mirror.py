@@ -1,0 +1,63 @@
+"""Bare repositories and mirrors beside checkouts: what HEAD holds, read from git's objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from linter.model.finding import Diagnostic
+from linter.sources.checkout import Repository, SourceError
+from linter.sources.git import ask, is_bare
+from linter.sources.git_tree import GitTree
+from linter.sources.listing import Listing
+
+
+def kind_of(root: str) -> type[Repository]:
+    """What stands for the repository at a root, for `discover`."""
+    return Mirror if is_bare(root) else Repository
+
+
+@dataclass(slots=True)
+class Mirror(Repository):
+    """A bare repository beside checkouts: the tree of its HEAD, read from git's objects."""
+
+    _tree: GitTree | None = field(default=None, repr=False)
+
+    def start_listing(self) -> None:
+        """Nothing is to be had ahead of time."""
+
+    def whole_listing(self) -> Listing:
+        """The listing before `exclude`; empty, with a remark, before the first commit."""
+        if self.staged:
+            raise SourceError(f"{self.root}: is a bare repository, so nothing is staged")
+        if self._whole is None:
+            self._whole = self._head().listing() if self._has_commit() else Listing((), remark=self._empty())
+        return self._whole
+
+    def read(self, path: str) -> bytes | Diagnostic:
+        return self._head().read(path)
+
+    def close(self) -> None:
+        if self._tree is not None:
+            self._tree.close()
+
+    def _head(self) -> GitTree:
+        if self._tree is None:
+            self._tree = GitTree(self.name, self.root, "HEAD")
+        return self._tree
+
+    def _has_commit(self) -> bool:
+        return not ask(self.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").reason
+
+    def _empty(self) -> str:
+        return f"{self.root}: a bare repository without a commit: nothing to read"
+
+
+def settings_files(root: str, names: tuple[str, ...]) -> dict[str, bytes]:
+    """Those of the files of HEAD of a bare repository, by name."""
+    mirror = Mirror("", root)
+    try:
+        there = set(mirror.files())
+        found = {name: mirror.read(name) for name in names if name in there}
+        return {name: content for name, content in found.items() if isinstance(content, bytes)}
+    finally:
+        mirror.close()

@@ -1,0 +1,86 @@
+"""A scan that goes by an earlier one gives what a scan of everything gives, and opens no repository that has not changed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from linter.report import json as report
+from spark_jobs import ScanError, ScanReport, scan
+from spark_jobs.tables import NAMES
+from tests.adopt.scratch import environment
+from tests.registry.kit import committed, copied, repositories_of
+
+pytestmark = pytest.mark.spark
+
+
+def git(folder: Path, *arguments: str) -> str:
+    command = ("git", *arguments)
+    done = subprocess.run(command, cwd=folder, env=environment(), check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def manifest(org: Path, file: Path) -> Path:
+    """Every repository at its HEAD, by commit."""
+    lines = [
+        {"repo": folder.name, "path": str(folder), "head": git(folder, "rev-parse", "HEAD")}
+        for folder in repositories_of(org)
+    ]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return file
+
+
+def tables(spark: SparkSession, out: Path) -> dict[str, list[str]]:
+    return {
+        name: sorted(str(row.asDict(recursive=True)) for row in spark.read.parquet(str(out / name)).collect())
+        for name in NAMES
+        if name != "runs"
+    }
+
+
+def said(done: ScanReport) -> tuple[object, ...]:
+    counts = done.counts
+    return report.render(done.content), done.triaged, counts.files, counts.parsed, counts.groups
+
+
+@pytest.fixture
+def org(tmp_path: Path) -> Path:
+    found = copied("shop", tmp_path / "org")
+    for folder in repositories_of(found):
+        committed(folder)
+    return found
+
+
+def test_after_a_change_only_the_changed_repository_is_opened(
+    org: Path, spark: SparkSession, tmp_path: Path
+) -> None:
+    scan(None, str(manifest(org, tmp_path / "one.jsonl")), str(tmp_path / "first"))
+    main = org / "notify" / "notify" / "main.py"
+    main.write_text(main.read_text().replace('"||".join(POINTS_TAGS)', '"CHANGED"'))
+    git(org / "notify", "commit", "-q", "-a", "-m", "two")
+    two = str(manifest(org, tmp_path / "two.jsonl"))
+    whole = scan(None, two, str(tmp_path / "whole"))
+    for folder in repositories_of(org):
+        if folder.name != "notify":
+            shutil.rmtree(folder)
+    told: list[str] = []
+
+    again = scan(None, two, str(tmp_path / "again"), since=str(tmp_path / "first"), progress=told.append)
+
+    assert any("5 repositories are at the commit of the earlier scan" in line for line in told)
+    assert "CHANGED" in report.render(again.content)
+    assert said(again) == said(whole)
+    assert tables(spark, tmp_path / "again") == tables(spark, tmp_path / "whole")
+    third = scan(None, two, str(tmp_path / "again"), since=str(tmp_path / "again"), replace=True)
+    assert said(third) == said(whole)
+
+
+def test_without_an_earlier_scan_it_says_so(org: Path, spark: SparkSession, tmp_path: Path) -> None:
+    one = str(manifest(org, tmp_path / "one.jsonl"))
+    with pytest.raises(ScanError, match="holds no state of an earlier scan"):
+        scan(None, one, str(tmp_path / "out"), since=str(tmp_path / "nothing"))
