@@ -21,7 +21,7 @@ READ = "kind string, repo string, path string, number bigint, text string"
 """What listing and reading give. By kind:
 
 - `repository` (path: the source as JSON, number: files), `part` (path: the source, number: which part, text: paths),
-  `answers`, `clusters`, `remark`, `fatal` (text) for each repository;
+  `answers`, `clusters`, `owners`, `remark`, `fatal` (text) for each repository;
 - `file` and, where it counts only if the run holds a candidate, `lasting` (number: round, text: facts or null);
 - `build` (text: facts that hold a build file alone), `start` (a process may start in this file);
 - `hold` (path: a key other files can find a file of this repository under), `files` (number: looked at);
@@ -37,7 +37,8 @@ CONSUMED = (
 - `finding` of a consumer without group (key: its place in the order), `shown` (text: that consumer);
 - `diagnostic`, `suppression` (key: repository and path as JSON);
 - `ask` and `takes` (key: what was looked up, which repository is taken in), `type`, `caller`, `file` (key: a wanted
-  name); `count` (key: what, text: how many).
+  name); `count` (key: what, text: how many); `unknown` (cluster, namespace, group: the first place, key: field, cause
+  and detail as JSON, text: how many places).
 """
 
 JUDGED = "kind string, cluster string, namespace string, grp string, key string, text string"

@@ -26,6 +26,7 @@ class Format(StrEnum):
     JUNIT = "junit"
     RDJSON = "rdjson"
     MARKDOWN = "markdown"
+    HTML = "html"
 
 
 class ListFormat(StrEnum):
@@ -153,6 +154,14 @@ Baseline = Annotated[
         show_default=False,
     ),
 ]
+Since = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="Mark what is new beside an earlier JSON report or baseline, and say what is gone; nothing is left out.",
+        show_default=False,
+    ),
+]
 
 
 def _version(wanted: bool) -> None:
@@ -220,6 +229,7 @@ def check(
     new_from_merge_base: NewFromMergeBase = "",
     staged: Staged = False,
     baseline: Baseline = "",
+    since: Since = "",
     select: Annotated[
         list[str] | None,
         typer.Option(metavar="RULE", help="Report this rule or diagnostic only. Repeatable."),
@@ -288,6 +298,7 @@ def check(
             new_from_merge_base=new_from_merge_base,
             staged=staged,
             baseline=baseline,
+            since=since,
             select=tuple(select or ()),
             ignore=tuple(ignore or ()),
             expect_consumers=expect_consumers,
@@ -488,6 +499,7 @@ def scan(
     untracked: Untracked = None,
     color: ColorChoice = Color.AUTO,
     lang: Lang = None,
+    since: Since = "",
 ) -> None:
     """Check an organisation on Apache Spark: the findings of check --org, and tables to query.
 
@@ -508,6 +520,7 @@ def scan(
         untracked=untracked,
         color=color.value,
         lang=lang.value if lang else "",
+        since=since,
     )
     raise typer.Exit(on_spark(options, manifest, out, master, replace))
 

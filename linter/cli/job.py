@@ -15,10 +15,12 @@ from linter.model.finding import DIAGNOSTICS, Severity
 from linter.model.ignore import Ignore
 from linter.model.location import Location, Origin
 from linter.pipeline import Options, Policy, Result, analyse
-from linter.report.content import About, Aside, Content, plural
+from linter.report.content import About, Aside, Content, OwnersOf, plural
 from linter.report.language import Language
 from linter.settings import Settings, SettingsError
+from linter.sources import owners as codeowners
 from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
+from linter.sources.owners import Owners
 from linter.sources.tree import Tree
 from linter.store.cache import CACHE_FOLDER, Cache, version_of_package
 from linter.triage import Triaged, triage
@@ -62,6 +64,20 @@ class Job:
         repository = self.repository(origin.repo)
         content = None if repository is None else repository.read(origin.path)
         return content if isinstance(content, bytes) else None
+
+    def owners(self) -> OwnersOf:
+        """Who owns a file; each repository's `CODEOWNERS` is read when it is first asked for."""
+        known: dict[str, Owners] = {}
+
+        def of(origin: Origin) -> tuple[str, ...]:
+            if origin.repo not in known:
+                repository = self.repository(origin.repo)
+                file = "" if repository is None else codeowners.find(repository.files())
+                content = self.read(Origin(origin.repo, file)) if file else None
+                known[origin.repo] = Owners() if content is None else codeowners.parse(content)
+            return known[origin.repo].of(origin.path)
+
+        return of
 
     def close(self) -> None:
         """End what reading has started."""
@@ -190,6 +206,8 @@ def content_of(
         show_suppressed=show_suppressed,
         since=since,
         aside=aside,
+        repositories=len(job.repositories),
+        owners=job.owners(),
     )
 
 

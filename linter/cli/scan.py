@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 
 from linter import settings as configuration
 from linter.cli.commands import outputs_of, reads_untracked, report, verdict
 from linter.cli.job import split_config
+from linter.cli.news import earlier, report_before
 from linter.cli.options import Options
 from linter.cli.output import CannotError, complain
 from linter.report.content import Texts, nothing
@@ -18,6 +20,7 @@ from linter.settings import Settings, SettingsError
 def scan(options: Options, manifest: str | None, out: str, master: str | None, replace: bool) -> int:
     """Scan and report; the exit code. Raises `CannotError`, also where pyspark or Java is missing."""
     outputs_of(options, Settings())
+    before = report_before(options.since) if options.since else ()
     settings, overrides = _settings(options)
     try:
         from spark_jobs.pipeline import ScanError
@@ -54,8 +57,11 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
         complain("no supported file found; nothing was checked")
     elif not done.counts.consumers:
         complain(f"no RocketMQ consumer found in {done.counts.files:,} files; nothing was compared")
+    content = done.content
+    if options.since:
+        content = dataclasses.replace(content, earlier=earlier(done.triaged, before, options.since))
     # the code of the places is with the executors; reports name the places without it
-    report(done.content, Texts(nothing), options, settings)
+    report(content, Texts(nothing), options, settings)
     return verdict(done.triaged, options, settings)
 
 
