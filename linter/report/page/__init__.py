@@ -57,12 +57,13 @@ def render(content: Content, texts: Texts, bytes_max: int = BYTES_MAX) -> str:
     room_for_heads = min(_HEADS_BYTES, room // 6)
     room -= room_for_heads
     for number, one in enumerate(view.groups):
-        text = group.render(group=one, word=word, opened=number < OPEN_MAX, since=view.since)
-        size = len(text.encode())
-        if size <= room and not heads:
-            whole.append(Markup(text))
-            room -= size
-            continue
+        if not heads:
+            text = group.render(group=one, word=word, opened=number < OPEN_MAX, since=view.since)
+            size = len(text.encode())
+            if size <= room:
+                whole.append(Markup(text))
+                room -= size
+                continue
         size = len(environment.get_template("head.html").render(group=one, word=word).encode())
         if size <= room_for_heads:
             heads.append(one)
