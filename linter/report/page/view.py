@@ -244,11 +244,12 @@ class _Maker:
             tone = ("good" if level is Severity.ERROR else "") if not count else level.text
             yield self._number(f"page.number.{level.text}", count, tone)
         odd = [one for one in groups if one.kind == "group"]
-        yield Number(f"{len(odd):,} / {self.content.groups:,}", self.word("page.number.groups"))
+        yield self._number("page.number.groups", len(odd))
         losing = sum(one.impact == "lost" for one in odd)
         yield self._number("page.number.losing", losing, "error" if losing else "good")
         if self.content.repositories:
             yield self._number("page.number.repositories", self.content.repositories)
+        yield self._number("page.number.all-groups", self.content.groups)
         yield self._number("page.number.consumers", self.content.members)
         blind = self.content.blind_spots().total()
         yield self._number("page.number.blind", blind, "warning" if blind else "good")
