@@ -70,6 +70,15 @@ class Browser:
     def screenshot(self, file: Path) -> None:
         file.write_bytes(base64.b64decode(self._call("GET", "/screenshot")))
 
+    def barriers(self, axe: str) -> list[str]:
+        """What axe-core, given as a script, finds wrong with the page for those who use it otherwise than by eye."""
+        self.run(axe)
+        self.run("axe.run(document).then(found => { window.axed = found })")
+        self.wait_for("return Boolean(window.axed)")
+        assert self.run("return window.axed.passes.length") > 20
+        script = "return window.axed.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html).slice(0, 3).join(' '))"
+        return list(self.run(script))
+
     def complaints(self) -> list[str]:
         """What the console says since it was last asked, errors and warnings."""
         found = self._call("POST", "/se/log", {"type": "browser"})

@@ -558,7 +558,7 @@ _PAGE: Final = {
     "page.number.note": "Notes",
     "page.number.groups": "Groups with findings",
     "page.number.all-groups": "Consumer groups",
-    "page.number.losing": "Groups in which messages can be lost",
+    "page.number.losing": "Groups that can lose messages",
     "page.number.repositories": "Repositories",
     "page.number.consumers": "Consumers",
     "page.number.blind": "Blind spots",

@@ -117,8 +117,10 @@ class Group:
     findings: tuple[Shown, ...]
 
     @property
-    def first(self) -> Shown:
-        return self.findings[0]
+    def head(self) -> str:
+        """What a closed group says: what it costs, or where that is nothing what is wrong."""
+        costly = self.impact not in ("", "nothing", "console-only")
+        return next((one.cost for one in self.findings if one.cost and costly), self.findings[0].message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -477,7 +479,7 @@ def _is_certain(one: Told, worst: Impact) -> bool:
 
 def _odds(found: Iterable[Told]) -> Odds:
     """What is to be drawn red: topics whose filters differ, topics some do not subscribe to, the message model."""
-    differing = [one for one in found if one.scope is Scope.GROUP and one.level > Severity.NOTE]
+    differing = [one for one in found if one.scope is Scope.GROUP and one.rule.startswith("divergent-")]
     return Odds(
         topics=frozenset(one.topic for one in differing if one.topic is not None),
         missing=any(one.rule == _TOPICS_RULE for one in found),
