@@ -78,11 +78,14 @@ def analyse(
     """The whole road over some checkouts, in this process."""
     policy = policy or Policy()
     run = _Run(repositories, policy, options or Options(), cache)
+    run.say(f"reading {len(repositories):,} {'repository' if len(repositories) == 1 else 'repositories'}")
     run.read_candidates()
+    run.say(f"working out what {len(run.placed):,} files say")
     known, found = run.resolve()
     consumers = tuple(sorted((c for each in found for c in each.consumers), key=_order))
     run.mark("resolve")
     groups = stages.groups(consumers)
+    run.say(f"judging {len(groups):,} groups")
     assume = policy.assume or _default_assume
     verdicts = tuple(stages.judge(group, rules, assume(group.name)) for group in groups)
     grouped = {id(c) for group in groups for c in group.consumers}
@@ -248,7 +251,7 @@ class _Run:
                 for deployable in known.deployables()
             ]
             self.rounds += 1
-            self._say(f"round {self.rounds}: {len(self.placed)} files read")
+            self.say(f"round {self.rounds}: {len(self.placed)} files read")
             if complete:
                 return known, found
             if self.rounds >= stages.ROUNDS_MAX or not self._demand(known.wanted()):
@@ -289,7 +292,7 @@ class _Run:
         }
         self.cache.put_text(key_of_run(self._seen.digest(), self.options.program), json.dumps(kept))
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
         if self.options.progress:
             self.options.progress(text)
 

@@ -438,6 +438,7 @@ def rollout(
     untracked: Untracked = None,
     jobs: Jobs = 0,
     color: ColorChoice = Color.AUTO,
+    lang: Lang = None,
 ) -> None:
     """Say step by step how a group comes to filter a topic by other tags, and what a careless order would lose."""
     from linter.cli.rollout import rollout as answer
@@ -451,6 +452,7 @@ def rollout(
         cache_dir=cache_dir,
         untracked=untracked,
         jobs=jobs,
+        lang=lang.value if lang else "",
     )
     as_json = output_format is PlainFormat.JSON
     write(answer(group, topic, to, scenario, options, as_json, stdout_style(color.value)), STDOUT)

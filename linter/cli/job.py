@@ -11,6 +11,7 @@ import linter
 import rules
 from linter import settings as configuration
 from linter.cli.output import CannotError, complain
+from linter.cli.progress import progress
 from linter.model.finding import DIAGNOSTICS, Severity
 from linter.model.ignore import Ignore
 from linter.model.location import Location, Origin
@@ -163,7 +164,9 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs) -> Result:
     )
     with Cache(folder, linter.__version__, is_ours=not _chosen(inputs)) as cache:
         try:
-            result = analyse(trees, rules.ALL, _policy(job), options, cache if folder else None)
+            with progress(not inputs.quiet) as show:
+                options = replace(options, progress=show)
+                result = analyse(trees, rules.ALL, _policy(job), options, cache if folder else None)
         except SourceError as error:
             raise CannotError(str(error)) from error
     if cache.remark and not inputs.quiet:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import sys
 
 from linter import settings as configuration
 from linter.cli.commands import outputs_of, reads_untracked, report, verdict
@@ -12,8 +11,8 @@ from linter.cli.job import split_config
 from linter.cli.news import earlier, report_before
 from linter.cli.options import Options
 from linter.cli.output import CannotError, complain
+from linter.cli.progress import progress
 from linter.report.content import Texts, nothing
-from linter.report.terminal import safe
 from linter.settings import Settings, SettingsError
 
 
@@ -30,19 +29,20 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
             raise CannotError("scan needs Apache Spark: pip install 'subdrift[spark]'") from error
         raise
     try:
-        done = run(
-            org=options.org,
-            manifest=manifest,
-            out=out,
-            master=master,
-            replace=replace,
-            settings=settings,
-            overrides=overrides,
-            isolated=options.isolated,
-            untracked=reads_untracked(options),
-            show_suppressed=options.show_suppressed,
-            progress=_progress,
-        )
+        with progress() as show:
+            done = run(
+                org=options.org,
+                manifest=manifest,
+                out=out,
+                master=master,
+                replace=replace,
+                settings=settings,
+                overrides=overrides,
+                isolated=options.isolated,
+                untracked=reads_untracked(options),
+                show_suppressed=options.show_suppressed,
+                progress=show,
+            )
     except (ScanError, SettingsError) as error:
         raise CannotError(str(error)) from error
     except Exception as error:
@@ -78,8 +78,3 @@ def _settings(options: Options) -> tuple[Settings, list[str]]:
         return configuration.with_overrides(found, overrides), overrides
     except SettingsError as error:
         raise CannotError(str(error)) from error
-
-
-def _progress(text: str) -> None:
-    sys.stderr.write(f"{safe(text)}\n")
-    sys.stderr.flush()

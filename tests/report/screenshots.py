@@ -17,7 +17,10 @@ def main() -> int:
     if lacks:
         print(f"no {lacks} on this machine")
         return 2
-    with tempfile.TemporaryDirectory() as temporary, browser(Path(temporary), ["--hide-scrollbars"]) as window:
+    with (
+        tempfile.TemporaryDirectory() as temporary,
+        browser(Path(temporary), ["--hide-scrollbars"]) as window,
+    ):
         for lang in ("en", "zh"):
             file = Path(temporary) / f"{lang}.html"
             where = ("--org", str(ROOT / "fixtures" / "orgs" / "shop"), "--no-cache", "--quiet")
