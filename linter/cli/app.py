@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linter import __version__
+from linter.cli.help import language_asked, translate, width_of_wide
 from linter.cli.options import COLORS, FORMATS, LANGS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
 from linter.cli.output import STDOUT, CannotError, stdout_style, write
 
@@ -708,7 +709,14 @@ def _inputs(
 def dispatch(arguments: list[str]) -> int:
     """Run one command line; the exit code. Mistakes in it are said on stderr and are 2."""
     try:
-        app(args=arguments, prog_name="subdrift")
+        if language_asked(arguments) == "zh":
+            from linter.report.language.help_zh import HELP
+
+            command = typer.main.get_command(app)
+            translate(command, HELP)
+            command(args=arguments, prog_name="subdrift", terminal_width=width_of_wide())
+        else:
+            app(args=arguments, prog_name="subdrift")
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     except OSError as error:
