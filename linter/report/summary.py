@@ -77,7 +77,8 @@ def idle(content: Content) -> list[str]:
     found: dict[str, str] = {}
     for consumer in content.consumers:
         reasons = dict.fromkeys(
-            word(f"idle.{one.kind}") + (word("idle.detail", detail=one.text) if one.text else "")
+            word(f"idle.{one.kind}")
+            + (word("idle.detail", detail=content.language.detail(one.text)) if one.text else "")
             for one in consumer.conditions
             if one.kind in _IDLE
         )

@@ -88,7 +88,7 @@ def meaning(reason: str, language: Language) -> str:
 
 
 def _spot(spot: BlindSpot, home: str, style: Style, words: Language) -> Iterator[str]:
-    what = safe(words.text(spot.what))
+    what = safe(words.detail(words.text(spot.what)))
     if spot.field:
         field = words.word(f"field.{spot.field}")
         what = words.word("unresolved.field", field=field, what=what) if what else field

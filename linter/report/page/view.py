@@ -457,7 +457,11 @@ class _Maker:
     def _blind(self) -> Iterator[Blind]:
         for one in self.content.unknowns():
             field = self.word(f"field.{one.field}")
-            what = self.word("unresolved.field", field=field, what=one.detail) if one.detail else field
+            what = (
+                self.word("unresolved.field", field=field, what=self.language.detail(one.detail))
+                if one.detail
+                else field
+            )
             help_ = self.language.text(answer(one.why, one.detail))
             yield Blind(one.count, what, meaning(one.why, self.language), help_, self._place(one.at))
         causes: dict[object, list[tuple[str, str, Location]]] = {}
