@@ -614,7 +614,7 @@ _PAGE: Final = {
     "page.answer": "What would answer it",
     "page.first-place": "First place",
     "page.rules": "Rules on this page",
-    "page.explain": "`subdrift explain RULE` tells the whole story with a bad and a good example.",
+    "page.explain": "`subdrift explain RULE` explains a rule with a bad and a good example.",
 }
 
 _PREDICT: Final = {

@@ -203,7 +203,8 @@ def _topics(
     """The boxes of the topics, each near the lines that lead to it, and where the last one ends."""
     wanted = {}
     for topic in topics:
-        ends = [y for y, name, *_ in ports if name == topic]
+        drawn = [(y, missing) for y, name, _, _, missing in ports if name == topic]
+        ends = [y for y, missing in drawn if not missing] or [y for y, _ in drawn]
         if ends:
             wanted[topic] = sum(ends) // len(ends)
     boxes = []
