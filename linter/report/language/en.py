@@ -133,8 +133,6 @@ _UNKNOWN: Final = {
     "consumer-made-elsewhere": "A consumer made elsewhere is configured here, but which one is not known ({reason}).",
     "program-not-followed": "What this program does from here on could not be followed: too-many ({reason}).",
     "move-into-a-method": "Move what makes consumers into a method of its own.",
-    "kotlin-listener": "A consumer is declared by @{annotation} on a Kotlin class, which is not compared yet.",
-    "check-by-hand": "Check its group, topic and expression by hand.",
     "make-where-subscribed": "Make the consumer where it subscribes, or pass it directly.",
     # what a blind spot's reason would need
     "needs.dynamic": "Make it a constant, or a configuration key that [values] answers.",
@@ -576,7 +574,7 @@ _PAGE: Final = {
     "page.key.stuck": "stuck in queues that no subscriber reads",
     "page.key.delayed": "delayed",
     "page.key.arrive": "arrives",
-    "page.key.maybe": "pale: depends on the order in which members register",
+    "page.key.maybe": "faded: depends on the order in which members register",
     "page.status.new": "new",
     "page.status.changed": "changed",
     "page.link-to": "Link to this finding of {rule}",
