@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SOURCES = subdrift.py linter rules spark_jobs tests
 
-.PHONY: help demo test lint check format lowest validate golden hostile fuzz sbom audit bench ecosystem oracle broker-test mutants clean
+.PHONY: help demo test lint check format lowest validate golden screenshots hostile fuzz sbom audit bench ecosystem oracle broker-test mutants clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -45,11 +45,14 @@ format: $(VENV)/.dev  ## format the sources
 lowest:  ## the tests with the lowest release of each dependency, and with other Pythons: make lowest PYTHONS='python3.12 …'
 	$(PYTHON) -m tests.lowest $(PYTHONS)
 
-validate: $(VENV)/.dev  ## the reports before the tools that are to read them (needs npm; Go for reviewdog)
+validate: $(VENV)/.dev  ## the reports before the tools that are to read them (needs npm; Go for reviewdog, chromium for the page)
 	$(BIN)/python -m tests.validate
 
 golden: $(VENV)/.dev  ## rewrite the expected outputs; read each changed line
 	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report tests/broker/test_rollout.py
+
+screenshots: $(VENV)/.dev  ## the pictures of the page in docs/ (needs chromium and chromedriver)
+	$(BIN)/python -m tests.report.screenshots > /dev/null
 
 hostile: $(VENV)/.dev  ## the robustness suite: files, streams, signals, faults (minutes)
 	SUBDRIFT_HOSTILE=1 $(BIN)/python -m pytest -m 'not spark' tests/hostile tests/fuzz

@@ -96,13 +96,16 @@ def analyse(
     """The whole road over some checkouts, in this process; `beyond` answers for the repositories that are not at hand."""
     policy = policy or Policy()
     run = _Run(repositories, policy, options or Options(), cache, beyond)
+    run.say(f"reading {len(repositories):,} {'repository' if len(repositories) == 1 else 'repositories'}")
     run.read_candidates()
+    run.say(f"working out what {len(run.placed):,} files say")
     known, units = run.resolve()
     joined = None if beyond is None else beyond.join(units, policy.cluster_of)
     made = (c for unit in units for c in unit.found.consumers) if joined is None else joined.consumers
     consumers = tuple(sorted(made, key=_order))
     run.mark("resolve")
     groups = stages.groups(consumers)
+    run.say(f"judging {len(groups):,} groups")
     assume = policy.assume or _default_assume
     verdicts = tuple(stages.judge(group, rules, assume(group.name)) for group in groups)
     grouped = {id(c) for group in groups for c in group.consumers}
@@ -294,7 +297,7 @@ class _Run:
                 if beyond is None or beyond.consumes(deployable.key.repo)
             ]
             self.rounds += 1
-            self._say(f"round {self.rounds}: {len(self.placed)} files read")
+            self.say(f"round {self.rounds}: {len(self.placed)} files read")
             last = self.rounds >= stages.ROUNDS_MAX * (1 if beyond is None else 2)
             if beyond is not None and not last and beyond.more(self.placed.values(), self.starts, known):
                 continue
@@ -357,7 +360,7 @@ class _Run:
         }
         self.cache.put_text(key_of_run(self._seen.digest(), self.options.program), json.dumps(kept))
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
         if self.options.progress:
             self.options.progress(text)
 

@@ -31,7 +31,7 @@ FILE_BYTES_MAX = 256 << 10
 
 FAIL_ON = ("error", "warning", "note", "never")
 LANGS = ("en", "zh")
-FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown")
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown", "html")
 BLIND_SPOTS_MAX = 1_000_000
 AS_IN_BASE = "base"
 """`max-blind-spots`: not more than at the commit a change is compared with."""

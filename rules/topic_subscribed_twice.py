@@ -1,4 +1,4 @@
-"""A consumer that subscribes one topic twice, with different filters.
+"""A consumer that subscribes to one topic twice, with different filters.
 
 A client keeps one subscription per topic: the later call replaces the earlier one, its tags are not added.
 The same filter twice changes nothing and is not reported.

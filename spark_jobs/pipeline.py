@@ -17,7 +17,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as dataclass_replace
 from datetime import UTC, datetime
@@ -36,11 +36,12 @@ from linter import stages
 from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.finding import Diagnostic, Finding
-from linter.model.location import Origin
+from linter.model.location import Location, Origin, Span
 from linter.registry.entries import About, Published
 from linter.registry.schema import RegistryError
-from linter.report.content import Content
+from linter.report.content import Content, OwnersOf, Unknown
 from linter.settings import Settings
+from linter.sources import owners as codeowners
 from linter.store.cache import version_of_package
 from linter.triage import Triaged
 from spark_jobs import earlier, publishing, tables, work
@@ -63,6 +64,8 @@ MASTER = "local[*, 4]"
 """Without another master: all cores of this machine, and a second try for a share that lost its worker."""
 
 _READ_COLUMNS = ("kind", "repo", "path", "number", "text")
+UNKNOWN_MAX = 10_000
+"""Kinds of unknown values that come to the driver."""
 
 Progress = Callable[[str], None]
 
@@ -88,6 +91,7 @@ class ScanContent(Content):
     """What reports are made from, with counts that were made where the consumers are."""
 
     counts: Counts = field(default_factory=lambda: Counts(0, 0, 0, 0, 0, 0, 0, 0, (), ()))
+    unknown: tuple[Unknown, ...] = ()
 
     @property
     def groups(self) -> int:
@@ -99,6 +103,9 @@ class ScanContent(Content):
 
     def blind_spots(self) -> Counter[str]:
         return Counter(dict(self.counts.blind_spots))
+
+    def unknowns(self) -> tuple[Unknown, ...]:
+        return self.unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +242,7 @@ class _Scan:
         return f"{linter.__version__} {version_of_package(package)} {setup}"
 
     def run(self, sources: Sequence[Source], show_suppressed: bool, registry_out: str = "") -> ScanReport:
-        listed = self.listing(sources)
+        self.listed = listed = self.listing(sources)
         repos = self._repositories(listed)
         self.read = self.read_candidates(listed)
         consumed = self.resolve(listed, tuple(sorted(repos)))
@@ -657,9 +664,33 @@ class _Scan:
             files=counts.files,
             home=next(iter(repos)) if len(repos) == 1 else "",
             show_suppressed=show_suppressed,
+            repositories=counts.repositories,
+            owners=self._owners({place.at.origin.repo for one in findings for place in one.places}),
             counts=counts,
+            unknown=self._unknown(consumed),
         )
         return ScanReport(content, found, counts, self.remarks, time.monotonic() - self._started)
+
+    def _owners(self, repos: Collection[str]) -> OwnersOf:
+        """Who owns the files of some repositories: those of findings."""
+        wanted = self.spark.createDataFrame([(repo,) for repo in sorted(repos)], "repo string")
+        rows = self.listed.filter("kind = 'owners'").join(F.broadcast(wanted), "repo", "semi").collect()
+        known = {row.repo: codeowners.parse(row.text.encode()) for row in rows}
+        none = codeowners.Owners()
+        return lambda origin: known.get(origin.repo, none).of(origin.path)
+
+    def _unknown(self, consumed: DataFrame) -> tuple[Unknown, ...]:
+        """The values that are not known, as `Content.unknowns` gives them; of very many the most frequent."""
+        places = F.min(F.struct("cluster", "namespace", "grp")).alias("first")
+        count = F.sum(F.col("text").cast("bigint")).alias("count")
+        rows = consumed.filter("kind = 'unknown'").groupBy("key").agg(places, count)
+        found = []
+        for row in rows.orderBy(F.desc("count"), "key").limit(UNKNOWN_MAX).collect():
+            name, why, detail = json.loads(row.key)
+            span = Span(*map(int, row.first.grp.split()))
+            at = Location(Origin(row.first.cluster, row.first.namespace), span)
+            found.append(Unknown(name, why, detail, int(row["count"]), at))
+        return tuple(sorted(found, key=lambda one: (-one.count, one.why, one.field, one.detail)))
 
     def _shown(self, consumed: DataFrame, judged: DataFrame) -> tuple[Consumer, ...]:
         """The consumers of findings: reports name them and say where their values come from."""

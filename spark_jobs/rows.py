@@ -21,7 +21,7 @@ READ = "kind string, repo string, path string, number bigint, text string"
 """What listing and reading give. By kind:
 
 - `repository` (path: the source as JSON, number: files), `part` (path: the source, number: which part, text: paths),
-  `answers`, `clusters`, `remark`, `fatal` (text) for each repository;
+  `answers`, `clusters`, `owners`, `remark`, `fatal` (text) for each repository;
 - `file` and, where it counts only if the run holds a candidate, `lasting` (number: round, text: facts or null);
 - `about` (path: its answers, text: commit, time, url and owners as JSON);
 - `head` (path: the source, text: the commit it is read at); `used` (text: a pair of names as JSON that this file uses);
@@ -39,8 +39,8 @@ CONSUMED = (
 - `finding` of a consumer without group (key: its place in the order), `shown` (text: that consumer);
 - `diagnostic`, `suppression` (key: repository and path as JSON);
 - `ask` (key: what was looked up, text: by which repository), `takes` (key: which is taken in);
-- `type`, `caller`, `file` (key: a wanted
-  name); `count` (key: what, text: how many).
+- `type`, `caller`, `file` (key: a wanted name); `count` (key: what, text: how many); `unknown` (cluster, namespace, group:
+  the first place, key: field, cause and detail as JSON, text: how many places).
 """
 
 JUDGED = "kind string, cluster string, namespace string, grp string, key string, text string"

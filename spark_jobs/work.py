@@ -24,6 +24,7 @@ from linter.report.content import Content
 from linter.resolve.modules import Deployable, Modules
 from linter.resolve.place import Placed
 from linter.settings import Settings, SettingsError, answers_of
+from linter.sources import owners
 from linter.sources.checkout import SourceError
 from linter.triage import triage
 from linter.workers import Job, read_all
@@ -74,6 +75,10 @@ def _listed(source: Source, repository: Opened, setup: Setup) -> Iterator[Row]:
     for diagnostic in listing.diagnostics:
         yield _diagnostic(diagnostic)
     yield "answers", name, "", 0, wire.dumps(answers_of(name, repository.settings, setup.settings))
+    file = owners.find(listing.paths)
+    named = repository.content(file) if file else None
+    if named is not None:
+        yield "owners", name, file, 0, named.decode("utf-8", "replace")
     if repository.settings.clusters:
         yield "clusters", name, "", 0, json.dumps(repository.settings.clusters)
     if listing.remark:
@@ -357,6 +362,9 @@ def _component(
     counts = {"consumers": content.members, **{f"blind:{k}": n for k, n in content.blind_spots().items()}}
     for name, count in counts.items():
         yield row("count", name, str(count))
+    for one in content.unknowns():
+        key = json.dumps([one.field, one.why, one.detail])
+        yield "unknown", component, *_sortable(one.at), key, str(one.count)
 
 
 def _consumer_rows(consumer: Consumer, component: str) -> Iterator[Row]:
@@ -375,6 +383,13 @@ def _consumer_rows(consumer: Consumer, component: str) -> Iterator[Row]:
             yield "finding", component, "", "", "", json.dumps([*place, number]), wire.dumps(finding)
         if found:
             yield "shown", component, "", "", "", "", text
+
+
+def _sortable(at: Location) -> tuple[str, str, str]:
+    """A place as three texts that sort as places do."""
+    span = at.span
+    numbers = (span.line, span.column, span.end_line, span.end_column)
+    return key_text(at.origin.repo), key_text(at.origin.path), " ".join(f"{one:09}" for one in numbers)
 
 
 def _place(at: Location) -> list[str | int]:

@@ -13,6 +13,7 @@ from linter import settings
 from linter.cli.options import FORMATS, LEVELS
 from linter.model.expr import Why
 from linter.model.finding import DIAGNOSTICS
+from linter.report.language import english, language
 from rules import ALL, LANGUAGES, docs
 from tests.test_cases import complaints, read_cases, run
 
@@ -164,3 +165,55 @@ def test_make_targets_that_are_named_exist(path: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
     named = set(re.findall(r"`make ([a-z-]+)", path.read_text(encoding="utf-8")))
     assert named <= targets
+
+
+# -- words ------------------------------------------------------------------------------------------------------------
+
+DIALECT = (
+    r"(?<!there )\b(?:is|are|was|were) no\b(?! longer)",
+    r"\bsubscrib(?:e|es|ed) (?:a|an|the|one) (?!few)(?:topic|retry)",
+    r"\bwhoever\b",
+    r"\bin sight\b",
+    r"\bthe house\b",
+    r"\bone might not expect\b",
+)
+ENGLISH_PAGES = [
+    *(path for path in PAGES if not path.name.endswith(".zh.md")),
+    *sorted((ROOT / "rules" / "docs").glob("*.en.md")),
+]
+
+
+@pytest.mark.parametrize("path", ENGLISH_PAGES, ids=lambda path: path.name)
+def test_a_page_keeps_to_plain_words(path: Path) -> None:
+    text = " ".join(path.read_text(encoding="utf-8").split())
+    for words in DIALECT:
+        assert re.findall(words, text, re.I) == []
+
+
+def test_reports_keep_to_plain_words() -> None:
+    for code, text in english().templates.items():
+        for words in DIALECT:
+            assert not re.search(words, text, re.I), code
+
+
+OTHER_WORDS = "消费组|主题|盲区|标签|代理|偏移量|再平衡|(?<![\\w./-])(?:broker|topic|tag)(?![\\w.-])"
+"""Words that stand for one of the glossary's and are not the glossary's; in code anything may stand."""
+CHINESE_PAGES = [
+    ROOT / "README.zh.md",
+    *sorted(DOCS.glob("*.zh.md")),
+    *sorted((ROOT / "rules" / "docs").glob("*.zh.md")),
+]
+
+
+@pytest.mark.parametrize("path", CHINESE_PAGES, ids=lambda path: path.name)
+def test_a_chinese_page_has_one_word_for_each_term(path: Path) -> None:
+    prose = re.sub(
+        r"```.*?```|`[^`\n]*`|<[^>]*>|\]\([^)]*\)", "", path.read_text(encoding="utf-8"), flags=re.S
+    )
+    assert re.findall(OTHER_WORDS, prose) == []
+
+
+def test_chinese_reports_have_one_word_for_each_term() -> None:
+    for code, text in language("zh").templates.items():
+        prose = re.sub(r"`[^`]*`|\{[^}]*\}", "", text)
+        assert not re.search(OTHER_WORDS, prose), f"{code}: {text}"

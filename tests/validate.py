@@ -2,7 +2,8 @@
 
 SARIF: Microsoft's SARIF Multitool with GitHub's rules, from npm. `rdjson`: reviewdog itself, built by Go; where that
 cannot be done it is said and left out. JUnit: junitparser, from the package index. `gitlab`: GitLab has no validator to
-run; its shape is tested in tests/report. Everything is installed into a folder that goes away.
+run; its shape is tested in tests/report. The page: axe-core, from npm, in a headless Chromium, dark and light; where there
+is no browser it is said and left out. Everything is installed into a folder that goes away.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from tests.report.browser import browser, missing
 
 ROOT = Path(__file__).parent.parent
 MULTITOOL = "@microsoft/sarif-multitool@5.7.0"
 REVIEWDOG = "github.com/reviewdog/reviewdog/cmd/reviewdog@v0.20.3"
 JUNITPARSER = "junitparser==3.2.0"
-FORMATS = ("sarif", "rdjson", "junit")
+AXE = "axe-core@4.14.1"
+FORMATS = ("sarif", "rdjson", "junit", "html")
 
 COUNT = """
 import sys
@@ -97,6 +101,30 @@ def junit(folder: Path, file: Path) -> list[str]:
     return [done.stderr.strip()] if done.returncode else []
 
 
+def accessible(folder: Path) -> Callable[[Path], list[str]] | None:
+    """What says which barriers and console messages a page has; None, and a line that says so, without a browser."""
+    lacks = missing()
+    if lacks:
+        print(f"the page is not checked in a browser: no {lacks} on this machine")
+        return None
+    install = ("npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), AXE)
+    subprocess.run(install, check=True)
+    axe = (folder / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+    def barriers(file: Path) -> list[str]:
+        found: list[str] = []
+        with tempfile.TemporaryDirectory() as profile, browser(Path(profile)) as window:
+            for scheme in ("light", "dark"):
+                window.emulate(prefers_color_scheme=scheme)
+                window.open(file)
+                window.run("for (const one of document.querySelectorAll('details')) one.open = true")
+                found += [f"{scheme}: {one}" for one in window.barriers(axe)]
+                found += window.complaints()
+        return found
+
+    return barriers
+
+
 def built(folder: Path) -> Path | None:
     """Reviewdog; None, and a line that says so, where it cannot be built here."""
     reason = "Go is not installed"
@@ -119,10 +147,13 @@ def main() -> int:
         pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps")
         subprocess.run((*pip, "--target", str(folder / "pip"), JUNITPARSER), check=True)
         dog = built(folder)
+        look = accessible(folder)
         for name, files in reports(folder):
             said = {"sarif": sarif(tool, files["sarif"]), "junit": junit(folder / "pip", files["junit"])}
             if dog is not None:
                 said["rdjson"] = reviewdog(dog, files["rdjson"])
+            if look is not None:
+                said["html"] = look(files["html"])
             for kind, complaints in said.items():
                 failed += bool(complaints)
                 print(f"{name}: {kind} {'is not right' if complaints else 'is right'}")

@@ -10,6 +10,7 @@ from linter.broker.scenario import Member, Scenario
 from linter.broker.situations import Claim, Live, Sending, Situation, TopicState
 from linter.broker.versions import Feature, behaves
 from linter.broker.vocabulary import ClientKind, FilterType, MessageModel
+from linter.model.message import Message
 from linter.model.prediction import Step, StepCode
 
 RACERS_MAX: Final = 6
@@ -29,7 +30,7 @@ class Possibility:
     """Whose subscription the broker applies; None where nobody who reads the queue depends on it."""
     applied: str | None
     """The expression the broker applies: the winner's, or for SQL92 the greatest one it ever registered."""
-    cause: str
+    cause: Message
     """The situation, named by the step that led to it."""
     delay_ms: int | None = 0
     """The reader's pulls are refused while the topic is not in the table; so long the message may wait for a heartbeat.

@@ -24,6 +24,7 @@ from linter.broker.allocate import (
 from linter.broker.scenario import Member, Scenario, ScenarioStep, Verb
 from linter.broker.versions import Feature, Version, behaves
 from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
+from linter.model.message import Message, say
 from linter.model.prediction import ALL, NONE, Share
 
 REACTION_MS: Final = 2_400
@@ -125,7 +126,7 @@ class TopicState:
 class Situation:
     """The group between two changes."""
 
-    cause: str
+    cause: Message
     """The step that led here, in words of the scenario."""
     lives: tuple[Live, ...]
     topics: tuple[TopicState, ...]
@@ -203,7 +204,7 @@ def _possible(history: Sequence[Stage], at_ms: int) -> list[Stage]:
 def _history(scenario: Scenario) -> tuple[list[Stage], list[tuple[str, int, int]]]:
     """All stages, and for each `send` or `snapshot` its phase, its time and when it is judged."""
     group = _Group(scenario)
-    history = group.stages("nobody has started", 0)
+    history = group.stages(say("situation.nobody"), 0)
     marks: list[tuple[int, str, int]] = []
     waiting: list[tuple[int, str]] = []
     for step in scenario.steps:
@@ -290,14 +291,14 @@ class _Group:
             expiry = live.frozen_ms + SILENT_MAX_MS - timing.heartbeat_ms
             if expiry <= end:
                 self.now = max(self.now, expiry)
-                found += self._without([name], f"{name} expires", wait)
+                found += self._without([name], say("situation.expires", names=name), wait)
         for name, live in list(self.perhaps.items()):
             if live.dead_id and live.joined_ms + SILENT_MAX_MS + wait <= end:
                 self.now = max(self.now, live.joined_ms + SILENT_MAX_MS + wait)
                 del self.perhaps[name]
                 if not self.perhaps:
                     self.haunting.clear()
-                found += self.stages(f"the client id of {name} is gone", 0)
+                found += self.stages(say("situation.id-gone", names=name), 0)
         self.now = end
         return found
 
@@ -348,7 +349,7 @@ class _Group:
             self.perhaps.pop(name, None)
         return self._without(names, _words(step), self._reaction()) if names else []
 
-    def _without(self, names: Iterable[str], cause: str, reaction_ms: int) -> list[Stage]:
+    def _without(self, names: Iterable[str], cause: Message, reaction_ms: int) -> list[Stage]:
         before = self._all_shares()
         for name in names:
             live = self.lives.pop(name)
@@ -410,14 +411,16 @@ class _Group:
         self.perhaps.clear()
         if self._heartbeats_without_subscriptions():
             self.emptied = True
-            stages = self.stages("the broker restarts", 0)
+            stages = self.stages(say("situation.broker-restarts"), 0)
             self.now += step.ms
             return stages
         for live in self.lives.values():
             for one in live.subscriptions:
                 self._set_version(live.member, one.topic, self.now, self.now + late)
-        race = tuple(replace(one, open_race=True) for one in self._situations("the broker restarts"))
-        stages = [Stage(self.now, self.now, race), *self.stages("the group is back", late)]
+        race = tuple(
+            replace(one, open_race=True) for one in self._situations(say("situation.broker-restarts"))
+        )
+        stages = [Stage(self.now, self.now, race), *self.stages(say("situation.back"), late)]
         self.now += step.ms
         return stages
 
@@ -511,7 +514,7 @@ class _Group:
 
     # the situation
 
-    def stages(self, cause: str, reaction_ms: int, before: tuple[Shares, ...] = ()) -> list[Stage]:
+    def stages(self, cause: Message, reaction_ms: int, before: tuple[Shares, ...] = ()) -> list[Stage]:
         """The state the group comes to rest in if nothing else happens.
 
         Where members are not told, there is a stage before it in which they keep the shares they had.
@@ -526,10 +529,10 @@ class _Group:
             found.append(Stage(self.now, self.now, kept))
         return [*found, Stage(self.now, self.now + reaction_ms, self._situations(cause))]
 
-    def _situations(self, cause: str) -> tuple[Situation, ...]:
+    def _situations(self, cause: Message) -> tuple[Situation, ...]:
         """Who takes part for sure comes last: that is the state to speak of where one is wanted."""
         without, with_all = self._variants()
-        named = f"{cause}; the client ids of {', '.join(self.perhaps)} count"
+        named = say("situation.counting", cause=cause, names=", ".join(self.perhaps))
         variants = [(named, with_all), (cause, without)] if self.perhaps else [(cause, without)]
         return tuple(
             Situation(
@@ -600,7 +603,7 @@ def _keeping(situation: Situation, before: Shares) -> Situation:
         )
         for state in situation.topics
     )
-    return replace(situation, topics=topics, cause=f"{situation.cause}, not yet noticed")
+    return replace(situation, topics=topics, cause=say("situation.unnoticed", cause=situation.cause))
 
 
 def start_fails(scenario: Scenario, member: Member) -> bool:
@@ -683,13 +686,13 @@ def _covered(having: Sequence[Live], lacking: Sequence[Live], period_ms: int) ->
     return sum(until - at for (at, has), until in zip(beats, following, strict=True) if has)
 
 
-def _words(step: ScenarioStep) -> str:
+def _words(step: ScenarioStep) -> Message:
     names = ", ".join(step.members)
     match step.verb:
         case Verb.SUBSCRIBE:
             text = step.subscription.expression if step.subscription else ""
-            return f"{names} subscribes {step.topic} {text!r}"
+            return say("situation.subscribes", names=names, topic=step.topic, expression=text)
         case Verb.UNSUBSCRIBE:
-            return f"{names} unsubscribes {step.topic}"
+            return say("situation.unsubscribes", names=names, topic=step.topic)
         case _:
-            return f"{step.verb.value} {names}"
+            return say(f"situation.{step.verb.value}", names=names)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from linter import __version__
+from linter.cli.help import language_asked, translate, width_of_wide
 from linter.cli.options import COLORS, FORMATS, LANGS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
 from linter.cli.output import STDOUT, CannotError, stdout_style, write
 
@@ -26,6 +27,7 @@ class Format(StrEnum):
     JUNIT = "junit"
     RDJSON = "rdjson"
     MARKDOWN = "markdown"
+    HTML = "html"
 
 
 class ListFormat(StrEnum):
@@ -153,6 +155,14 @@ Baseline = Annotated[
         show_default=False,
     ),
 ]
+Since = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        help="Mark what is new beside an earlier JSON report or baseline, and say what is gone; nothing is left out.",
+        show_default=False,
+    ),
+]
 
 
 Against = Annotated[
@@ -242,6 +252,7 @@ def check(
     new_from_merge_base: NewFromMergeBase = "",
     staged: Staged = False,
     baseline: Baseline = "",
+    since: Since = "",
     select: Annotated[
         list[str] | None,
         typer.Option(metavar="RULE", help="Report this rule or diagnostic only. Repeatable."),
@@ -313,6 +324,7 @@ def check(
             new_from_merge_base=new_from_merge_base,
             staged=staged,
             baseline=baseline,
+            since=since,
             select=tuple(select or ()),
             ignore=tuple(ignore or ()),
             expect_consumers=expect_consumers,
@@ -455,6 +467,7 @@ def rollout(
     untracked: Untracked = None,
     jobs: Jobs = 0,
     color: ColorChoice = Color.AUTO,
+    lang: Lang = None,
 ) -> None:
     """Say step by step how a group comes to filter a topic by other tags, and what a careless order would lose."""
     from linter.cli.rollout import rollout as answer
@@ -468,6 +481,7 @@ def rollout(
         cache_dir=cache_dir,
         untracked=untracked,
         jobs=jobs,
+        lang=lang.value if lang else "",
     )
     as_json = output_format is PlainFormat.JSON
     write(answer(group, topic, to, scenario, options, as_json, stdout_style(color.value)), STDOUT)
@@ -731,7 +745,14 @@ def _inputs(
 def dispatch(arguments: list[str]) -> int:
     """Run one command line; the exit code. Mistakes in it are said on stderr and are 2."""
     try:
-        app(args=arguments, prog_name="subdrift")
+        if language_asked(arguments) == "zh":
+            from linter.report.language.help_zh import HELP
+
+            command = typer.main.get_command(app)
+            translate(command, HELP)
+            command(args=arguments, prog_name="subdrift", terminal_width=width_of_wide())
+        else:
+            app(args=arguments, prog_name="subdrift")
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
     except OSError as error:

@@ -10,7 +10,7 @@ from linter.cli import job as checkouts
 from linter.cli import limits
 from linter.cli.baseline import baseline_entries, baseline_file, gone_sentence
 from linter.cli.job import Job
-from linter.cli.news import News, beside, is_asked, since
+from linter.cli.news import News, beside, earlier, is_asked, report_before, since
 from linter.cli.options import FORMATS, Options
 from linter.cli.output import (
     STDOUT,
@@ -58,12 +58,14 @@ def check(options: Options) -> int:
     allowed = limits.blind_spots_allowed(options, job.settings)
     if allowed == AS_IN_BASE and not is_asked(options):
         raise CannotError("--max-blind-spots base needs --new-from or --new-from-merge-base")
+    before = report_before(options.since) if options.since else ()
     result = checkouts.execute(job, inputs)
     if options.registry_out:
         from linter.cli.publish import publish
 
         publish(options.registry_out, job, result, inputs)
-    news = _news(job, result, inputs, options, allowed == AS_IN_BASE)
+    whole = checkouts.judged(job, result, inputs)
+    news = _news(job, result, whole, inputs, options, allowed == AS_IN_BASE)
     found = news.found
     if (
         options.fix
@@ -90,6 +92,7 @@ def check(options: Options) -> int:
         checkouts.content_of(job, result, found, options.show_suppressed, news.since, news.aside),
         quiet=options.quiet,
         fail_on=_threshold(options, job.settings),
+        earlier=earlier(whole, before, options.since) if options.since else None,
     )
     if job.registry is not None:
         from linter.cli import against
@@ -144,9 +147,11 @@ def _ways_out(rule: str) -> str:
     )
 
 
-def _news(job: Job, result: Result, inputs: checkouts.Inputs, options: Options, count: bool) -> News:
+def _news(
+    job: Job, result: Result, whole: Triaged, inputs: checkouts.Inputs, options: Options, count: bool
+) -> News:
     """What is to be reported of a result, and what is set aside."""
-    news = News(checkouts.judged(job, result, inputs))
+    news = News(whole)
     file = baseline_file(options.baseline, job.settings)
     if file:
         news = beside(news.found, baseline_entries(file), news)

@@ -12,17 +12,20 @@ import linter
 import rules
 from linter import settings as configuration
 from linter.cli.output import CannotError, complain
+from linter.cli.progress import progress
 from linter.model.finding import DIAGNOSTICS, Severity
 from linter.model.ignore import Ignore
 from linter.model.location import Location, Origin
 from linter.pipeline import Options, Policy, Result, analyse
 from linter.registry.schema import RegistryError
-from linter.report.content import About, Aside, Content, plural
+from linter.report.content import About, Aside, Content, OwnersOf, plural
 from linter.report.language import Language
 from linter.settings import Settings, SettingsError
+from linter.sources import owners as codeowners
 from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
 from linter.sources.git import is_bare
 from linter.sources.mirror import kind_of, settings_files
+from linter.sources.owners import Owners
 from linter.sources.tree import Tree
 from linter.store.cache import CACHE_FOLDER, Cache, version_of_package
 from linter.triage import Triaged, triage
@@ -76,6 +79,20 @@ class Job:
         repository = self.repository(origin.repo)
         content = None if repository is None else repository.read(origin.path)
         return content if isinstance(content, bytes) else None
+
+    def owners(self) -> OwnersOf:
+        """Who owns a file; each repository's `CODEOWNERS` is read when it is first asked for."""
+        known: dict[str, Owners] = {}
+
+        def of(origin: Origin) -> tuple[str, ...]:
+            if origin.repo not in known:
+                repository = self.repository(origin.repo)
+                file = "" if repository is None else codeowners.find(repository.files())
+                content = self.read(Origin(origin.repo, file)) if file else None
+                known[origin.repo] = Owners() if content is None else codeowners.parse(content)
+            return known[origin.repo].of(origin.path)
+
+        return of
 
     def close(self) -> None:
         """End what reading has started."""
@@ -181,7 +198,9 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs) -> Result:
     )
     with Cache(folder, linter.__version__, is_ours=not _chosen(inputs)) as cache:
         try:
-            result = _analysed(job, trees, options, cache if folder else None, inputs.quiet)
+            with progress(not inputs.quiet) as show:
+                options = replace(options, progress=show)
+                result = _analysed(job, trees, options, cache if folder else None, inputs.quiet)
         except (SourceError, RegistryError) as error:
             raise CannotError(str(error)) from error
     if cache.remark and not inputs.quiet:
@@ -240,6 +259,8 @@ def content_of(
         since=since,
         aside=aside,
         foreign=result.foreign,
+        repositories=len(job.repositories),
+        owners=job.owners(),
     )
 
 

@@ -6,6 +6,7 @@ not looked at where its answer cannot matter.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -19,10 +20,12 @@ from linter.model.consumer import Consumer
 from linter.model.finding import DIAGNOSTICS, Finding, Place, Scope
 from linter.model.known import Known, split
 from linter.model.location import Origin
-from linter.report.content import Aside, Why, count_blind_spots
+from linter.report.content import Aside, Earlier, Why, count_blind_spots
 from linter.settings import Settings, SettingsError
 from linter.sources.base import Base, BaseTree, commit, merge_base
 from linter.sources.git import SourceError
+from linter.store import earlier as reports
+from linter.store.baseline import BaselineError
 from linter.triage import Triaged
 
 LINES_COMPARED_MAX = 5_000
@@ -132,6 +135,31 @@ def beside(found: Triaged, entries: tuple[Known, ...], news: News) -> News:
     others = [one for one in entries if one.rule in DIAGNOSTICS]
     left = _aside(found, of_rules, others, Why.BASELINE, news.since)
     return replace(news, found=left.found, aside=(*news.aside, *left.aside), gone=left.gone)
+
+
+def report_before(file: str) -> tuple[Known, ...]:
+    """What an earlier report or baseline holds about rules. Raises `CannotError`."""
+    try:
+        return tuple(one for one in reports.read(file) if one.rule not in DIAGNOSTICS)
+    except BaselineError as error:
+        raise CannotError(str(error)) from error
+
+
+def earlier(found: Triaged, before: Collection[Known], file: str) -> Earlier:
+    """What is new, changed or gone beside `before`, of everything a run has found.
+
+    A finding that is suppressed by now is neither new nor gone.
+    """
+    were = {one.identity for one in before}
+    there = {one.identity for one in found.findings}
+    parted = split([Known.of(one) for one in found.findings], before)
+    other = [found.findings[position] for position in parted.new]
+    return Earlier(
+        os.path.basename(file),
+        frozenset(one.identity for one in other if one.suppressed is None and one.identity not in were),
+        frozenset(one.identity for one in other if one.suppressed is None and one.identity in were),
+        tuple(one for one in parted.gone if one.identity not in there),
+    )
 
 
 def remembered(found: Triaged, diagnostics: bool) -> tuple[Known, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown")
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown", "html")
 LIST_FORMATS = ("text", "jsonl")
 UNRESOLVED_FORMATS = ("text", "json")
 LEVELS = ("error", "warning", "note", "never")
@@ -43,6 +43,7 @@ class Options(NamedTuple):
     new_from_merge_base: str = ""
     staged: bool = False
     baseline: str = ""
+    since: str = ""
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     expect_consumers: int | None = None

@@ -87,6 +87,10 @@ def rendered(kind: str, content: Content, texts: Texts, style: Style, detail: De
             from linter.report import markdown
 
             return markdown.render(content)
+        case "html":
+            from linter.report import page
+
+            return page.render(content, texts)
         case _:
             raise CannotError(f"there is no output format {kind!r}")
 

@@ -16,6 +16,7 @@ from linter.broker.simulation.run import simulate_many
 from linter.cli.output import CannotError, complain
 from linter.report import frequencies, prediction_json, prediction_text
 from linter.report.json import compose
+from linter.report.language import language as catalogue
 from linter.report.terminal import Style
 
 FILE_BYTES_MAX = 1 << 20
@@ -40,7 +41,9 @@ def predict(
             document["simulation"] = frequencies.as_object(simulated)
         return compose(document, indent=2) + "\n"
     text = prediction_text.render(result, style, language)
-    return text if simulated is None else f"{text}\n{frequencies.as_text(simulated, style)}"
+    return (
+        text if simulated is None else f"{text}\n{frequencies.as_text(simulated, style, catalogue(language))}"
+    )
 
 
 def _scenario(file: str, example_name: str) -> Scenario:

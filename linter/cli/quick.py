@@ -42,6 +42,7 @@ VALUES: dict[str, str] = {
     "--new-from": "new_from",
     "--new-from-merge-base": "new_from_merge_base",
     "--baseline": "baseline",
+    "--since": "since",
     "--select": "select",
     "--ignore": "ignore",
     "--expect-consumers": "expect_consumers",
@@ -56,7 +57,7 @@ CHECK_ONLY = frozenset(
     (
         *("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings"),
         *("all_places", "verbose", "fix", "diff"),
-        *("new_from", "new_from_merge_base", "staged", "baseline", "select", "ignore"),
+        *("new_from", "new_from_merge_base", "staged", "baseline", "since", "select", "ignore"),
         *("expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
         *("against", "registry_out", "registry_max_age"),
     )

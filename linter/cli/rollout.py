@@ -12,7 +12,7 @@ from linter.broker.scenario.reader import parse_scenario
 from linter.cli import job as checkouts
 from linter.cli.commands import inputs_of
 from linter.cli.options import Options
-from linter.cli.output import CannotError
+from linter.cli.output import CannotError, language_of
 from linter.cli.predict import read_text
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.tags import TagSyntaxError, parse_tags
@@ -31,16 +31,15 @@ def rollout(
     except TagSyntaxError as error:
         raise CannotError(f'--to {goal!r} holds separators only; name tags, "A || B", or "*"') from error
     try:
-        plan = (
-            _of_scenario(topic, goal, scenario, options)
-            if scenario
-            else _of_code(group, topic, goal, options)
-        )
+        if scenario:
+            plan, configured = _of_scenario(topic, goal, scenario, options), ""
+        else:
+            plan, configured = _of_code(group, topic, goal, options)
     except engine.RolloutError as error:
         raise CannotError(f"group {group!r}: {error}") from error
     if as_json:
         return compose(rollouts.document(plan, group), indent=2) + "\n"
-    return rollouts.render(plan, group, style)
+    return rollouts.render(plan, group, style, language_of(options.lang, configured))
 
 
 def _of_scenario(topic: str, goal: str, file: str, options: Options) -> engine.Rollout:
@@ -56,7 +55,8 @@ def _of_scenario(topic: str, goal: str, file: str, options: Options) -> engine.R
     return engine.plan(topic, members, goal, queues, found.broker_version, found.client_version)
 
 
-def _of_code(name: str, topic: str, goal: str, options: Options) -> engine.Rollout:
+def _of_code(name: str, topic: str, goal: str, options: Options) -> tuple[engine.Rollout, str]:
+    """The plan, and the language the configuration asks for."""
     inputs = inputs_of(options)
     job = checkouts.prepare(inputs)
     result = checkouts.execute(job, inputs)
@@ -74,9 +74,9 @@ def _of_code(name: str, topic: str, goal: str, options: Options) -> engine.Rollo
         text for one in consumers for each in one.subscriptions if (text := each.topic.text) is not None
     }
     members = _subscribing(clients(consumers, short_names(consumers)), topic, topics)
-    return engine.plan(
-        topic, members, goal, assume.queues_of(topic), assume.broker_version, assume.client_version
-    )
+    queues = assume.queues_of(topic)
+    plan = engine.plan(topic, members, goal, queues, assume.broker_version, assume.client_version)
+    return plan, job.settings.lang
 
 
 def _members(group: ConsumerGroup) -> tuple[Consumer, ...]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from linter import settings as configuration
 from linter.cli.commands import outputs_of, reads_untracked, report, verdict
 from linter.cli.job import split_config
 from linter.cli.options import Options
 from linter.cli.output import CannotError, complain
+from linter.cli.progress import progress
 from linter.report.content import Texts, nothing
-from linter.report.terminal import safe
 from linter.settings import Settings, SettingsError
 
 
@@ -31,21 +30,22 @@ def scan(
             raise CannotError("scan needs Apache Spark: pip install 'subdrift[spark]'") from error
         raise
     try:
-        done = run(
-            org=options.org,
-            manifest=manifest,
-            out=out,
-            master=master,
-            replace=replace,
-            settings=settings,
-            overrides=overrides,
-            isolated=options.isolated,
-            untracked=reads_untracked(options),
-            show_suppressed=options.show_suppressed,
-            progress=_progress,
-            registry_out=options.registry_out,
-            since=since,
-        )
+        with progress() as show:
+            done = run(
+                org=options.org,
+                manifest=manifest,
+                out=out,
+                master=master,
+                replace=replace,
+                settings=settings,
+                overrides=overrides,
+                isolated=options.isolated,
+                untracked=reads_untracked(options),
+                show_suppressed=options.show_suppressed,
+                progress=show,
+                registry_out=options.registry_out,
+                since=since,
+            )
     except (ScanError, SettingsError) as error:
         raise CannotError(str(error)) from error
     except Exception as error:
@@ -61,8 +61,9 @@ def scan(
         complain("no supported file found; nothing was checked")
     elif not done.counts.consumers:
         complain(f"no RocketMQ consumer found in {done.counts.files:,} files; nothing was compared")
+    content = done.content
     # the code of the places is with the executors; reports name the places without it
-    report(done.content, Texts(nothing), options, settings)
+    report(content, Texts(nothing), options, settings)
     return verdict(done.triaged, options, settings)
 
 
@@ -79,8 +80,3 @@ def _settings(options: Options) -> tuple[Settings, list[str]]:
         return configuration.with_overrides(found, overrides), overrides
     except SettingsError as error:
         raise CannotError(str(error)) from error
-
-
-def _progress(text: str) -> None:
-    sys.stderr.write(f"{safe(text)}\n")
-    sys.stderr.flush()

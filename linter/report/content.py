@@ -10,6 +10,7 @@ from enum import Enum
 from linter.model.consumer import Consumer, TrailStep, Value
 from linter.model.expr import Why as Cause
 from linter.model.finding import Diagnostic, Finding, Severity
+from linter.model.known import Known
 from linter.model.location import Location, Origin
 from linter.model.prediction import Prediction
 from linter.report.language import Language, english
@@ -82,6 +83,37 @@ class Organisation:
 
 
 @dataclass(frozen=True, slots=True)
+class Unknown:
+    """One thing that is not known, in `count` places of which `at` is the first. `why` and `detail` as in `Value`."""
+
+    field: str
+    why: str
+    detail: str
+    count: int
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A run of before, beside this one. `new` and `changed` are identities of findings of now; a changed one was there
+    with other values. `gone` are those that no longer occur."""
+
+    name: str
+    new: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
+    gone: tuple[Known, ...] = ()
+
+
+OwnersOf = Callable[[Origin], tuple[str, ...]]
+"""Who owns a file, as `CODEOWNERS` of its repository says."""
+
+
+def nobody(origin: Origin) -> tuple[str, ...]:
+    """For runs that know of no owners."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
 class Content:
     """One run, triaged. `home` names the one repository it is about, "" where it is about several.
 
@@ -106,6 +138,9 @@ class Content:
     """For people: findings only, no counts."""
     fail_on: Severity = Severity.ERROR
     """The level from which a finding fails the run."""
+    repositories: int = 0
+    owners: OwnersOf = nobody
+    earlier: Earlier | None = None
     organisation: Organisation | None = None
     foreign: frozenset[str] = frozenset()
 
@@ -156,6 +191,15 @@ class Content:
     def blind_spots(self) -> Counter[str]:
         """How many values are not known, by field: each place and field once."""
         return count_blind_spots(self.own)
+
+    def unknowns(self) -> tuple[Unknown, ...]:
+        """The values that are not known, those of one field and cause together; most places first."""
+        found: dict[tuple[str, str, str], set[Location]] = {}
+        for name, value, at, _ in unknown_values(self.consumers):
+            key = (name, (value.why or Cause.UNSUPPORTED).value, value.detail)
+            found.setdefault(key, set()).add(at)
+        every = (Unknown(*key, len(places), min(places)) for key, places in found.items())
+        return tuple(sorted(every, key=lambda one: (-one.count, one.why, one.field, one.detail)))
 
     def names(self, prediction: Prediction) -> Names:
         """What a reader calls the members of a prediction."""

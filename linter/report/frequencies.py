@@ -5,36 +5,44 @@ from __future__ import annotations
 from typing import Any, Final
 
 from linter.broker.simulation.run import Frequencies
+from linter.report.language import Language
 from linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled
 
 MESSAGES_SHOWN_MAX: Final = 200
 """Lines about messages; what is left out is counted."""
 
 
-def as_text(found: Frequencies, style: Style) -> str:
+def as_text(found: Frequencies, style: Style, language: Language) -> str:
     """Winners first, then messages, most frequent outcome of each first."""
-    seeds = f"seeds {found.first_seed} to {found.first_seed + found.runs - 1}"
-    lines = [style.paint(f"{found.runs:,} simulated runs ({seeds}; with assumed latencies)", "bold")]
+    word = language.word
+    last = found.first_seed + found.runs - 1
+    head = word("predict.runs", runs=found.runs, first=found.first_seed, last=last)
+    lines = [style.paint(head, "bold")]
     lines += _grid(
         [
             (
                 _percent(one.runs, found.runs),
-                "table",
+                word("predict.run-table"),
                 one.phase,
                 one.topic,
-                one.expression or "not in the table",
+                one.expression or word("predict.not-in-table"),
             )
             for one in found.winners
         ]
     )
     lines += _grid(
         [
-            (_percent(one.runs, found.runs), one.message, one.fate.value, ", ".join(one.members))
+            (
+                _percent(one.runs, found.runs),
+                one.message,
+                word(f"predict.fate.{one.fate.value}"),
+                ", ".join(one.members),
+            )
             for one in found.messages[:MESSAGES_SHOWN_MAX]
         ]
     )
     if len(found.messages) > MESSAGES_SHOWN_MAX:
-        lines.append(f"  and {len(found.messages) - MESSAGES_SHOWN_MAX:,} more outcomes")
+        lines.append(word("predict.more-outcomes", count=len(found.messages) - MESSAGES_SHOWN_MAX))
     return settled("\n".join(lines) + "\n")
 
 

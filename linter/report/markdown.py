@@ -18,6 +18,8 @@ ROWS_MAX = 200
 def render(content: Content) -> str:
     """The summary with a line end."""
     lines = ["### subdrift", "", _cell(summary.verdict(content)), "", _cell(summary.scope(content)), ""]
+    if content.earlier is not None:
+        lines += [_cell(summary.beside(content)), ""]
     if content.shown:
         lines += ["| level | rule | group | topic | places | messages |", "|---|---|---|---|---|---|"]
     for finding in content.shown[:ROWS_MAX]:

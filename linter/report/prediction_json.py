@@ -22,6 +22,7 @@ from linter.broker.scenario import Member
 from linter.broker.simulation.trace import Kind, TraceEvent
 from linter.model.prediction import Share, Step
 from linter.report.json import compose
+from linter.report.language import language as catalogue
 from linter.report.steps_text import sentence
 
 SCHEMA_VERSION: Final = 1
@@ -78,7 +79,7 @@ def _phase(phase: PhaseResult, delay_ms: int, language: str) -> dict[str, Any]:
         "phase": phase.phase,
         "at_ms": phase.at_ms,
         "given": phase.given,
-        "situations": [one.cause for one in phase.situations],
+        "situations": [catalogue(language).text(one.cause) for one in phase.situations],
         "topics": [_topic(one, delay_ms) for one in phase.topics],
         "messages": [_message(one, language) for one in phase.messages],
         "classes": [_class(one) for one in phase.classes],
@@ -134,7 +135,7 @@ def _end(end: End, language: str) -> dict[str, Any]:
         "winner": _winner(end.winner),
         "may_wait": end.delay_ms != 0,
         "delay_ms": end.delay_ms,
-        "situation": end.possibility.cause,
+        "situation": catalogue(language).text(end.possibility.cause),
         "steps": list(_steps(end.possibility.ending.why, language)),
     }
 

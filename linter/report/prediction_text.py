@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Final
@@ -21,121 +20,15 @@ from linter.broker.scenario import Member, Scenario
 from linter.broker.simulation.trace import Kind, TraceEvent
 from linter.broker.vocabulary import ClientKind, MessageModel
 from linter.model.prediction import Basis, Share
+from linter.report.language import language as catalogue
 from linter.report.steps_text import sentence
-from linter.report.terminal import Style, cells, safe, settled
+from linter.report.terminal import Style, cells, safe, settled, wrapped
 
 MESSAGES_SHOWN_MAX: Final = 60
 """Single messages of one topic and phase that get a line; more are only counted by kind."""
 EVENTS_SHOWN_MAX: Final = 120
 NAMES_SHOWN_MAX: Final = 8
 
-Words = dict[str, str]
-
-_ENGLISH: Final[Words] = {
-    "members": "Members, in the order of client ids{how}",
-    "assumed": " (assumed: as listed)",
-    "broker": "Broker {broker}, clients {client}",
-    "source": "Basis: RocketMQ's sources. No recording shows such a cluster.",
-    "phase": "Phase {phase}, about {at} s after the beginning",
-    "given": " (winner and queues as observed)",
-    "open": "The group may be in {count} states while these messages wait:",
-    "topic": "Topic {topic}, {queues} queues: {shares}",
-    "shares": "{member} {queues}",
-    "nothing": "none",
-    "holds": "The broker holds {winners}.",
-    "may_hold": "The broker may hold {winners}.",
-    "winner": "`{expression}` of {member}",
-    "ghost": "`{expression}` of {member}, which is gone",
-    "likely": " (likely)",
-    "flaps": "Heartbeats delete the topic again and again: it is in the table for about {part} of the time, "
-    "and a message waits up to {delay} s.",
-    "flaps_unbounded": "Heartbeats delete the topic again and again: it is in the table for about {part} of the time, "
-    "perhaps so briefly that a refused pull, which is repeated after 3 s, misses it every time: the wait has no bound.",
-    "kind": "messages",
-    "wanted": "wanted by",
-    "nobody": "nobody",
-    "if": "if {winner} wins",
-    "outcome": "outcome",
-    "message": "message",
-    "tag": "tag",
-    "queue": "queue:offset",
-    "to": "to {members}",
-    "unexpected": "{member} (unexpected)",
-    "or": " or ",
-    "more": "… and {count} more messages",
-    "certain": "Certain: {what}.",
-    "why": "Why",
-    "then": "If {winner} wins{heartbeat}:",
-    "heartbeat": ", because its heartbeat after {when} s carries the greatest version",
-    "always": "Whoever wins:",
-    "passes": "the group's offset moves past it",
-    "stays": "the group's offset does not get past it",
-    "table": "The broker's table in one simulated run",
-    "timeline": "The same run: heartbeats and rebalances",
-    "in_queues": "queues {queues}",
-    "deleted": "deleted",
-    "none_sent": "No messages.",
-}
-_CHINESE: Final[Words] = {
-    "members": "成员,按客户端 ID 排序{how}",
-    "assumed": "(假定为书写顺序)",
-    "broker": "Broker {broker},客户端 {client}",
-    "source": "依据:RocketMQ 源码,没有此类集群的实测记录。",
-    "phase": "阶段 {phase},开始后约 {at} 秒",
-    "given": "(胜者与队列取自观测)",
-    "open": "这些消息等待期间,消费组可能处于 {count} 种状态:",
-    "topic": "主题 {topic},{queues} 个队列:{shares}",
-    "shares": "{member} {queues}",
-    "nothing": "无",
-    "holds": "broker 保存的是 {winners}。",
-    "may_hold": "broker 保存的可能是 {winners}。",
-    "winner": "{member} 的 `{expression}`",
-    "ghost": "已离开的 {member} 的 `{expression}`",
-    "likely": "(较可能)",
-    "flaps": "心跳反复删除该主题:它约有 {part} 的时间在订阅表中,消息最多等待 {delay} 秒。",
-    "flaps_unbounded": "心跳反复删除该主题:它约有 {part} 的时间在订阅表中,"
-    "每次可能短到被拒绝的拉取(3 秒后重试)次次错过,等待没有上限。",
-    "kind": "消息",
-    "wanted": "订阅者",
-    "nobody": "无人",
-    "if": "若 {winner} 胜出",
-    "outcome": "结果",
-    "message": "消息",
-    "tag": "tag",
-    "queue": "队列:位点",
-    "to": "给 {members}",
-    "unexpected": "{member}(未订阅)",
-    "or": " 或 ",
-    "more": "……另有 {count} 条消息",
-    "certain": "可以确定:{what}。",
-    "why": "原因",
-    "then": "若 {winner} 胜出{heartbeat}:",
-    "heartbeat": ",即 {when} 秒后它的心跳带有最大的版本号",
-    "always": "无论谁胜出:",
-    "passes": "消费组的位点越过该消息",
-    "stays": "消费组的位点停在该消息之前",
-    "table": "一次模拟运行中 broker 的订阅表",
-    "timeline": "同一次运行:心跳与重平衡",
-    "in_queues": "队列 {queues}",
-    "deleted": "已删除",
-    "none_sent": "没有消息。",
-}
-_FATES: Final[dict[str, dict[Fate, str]]] = {
-    "en": {
-        Fate.DELIVERED: "delivered",
-        Fate.LOST: "lost",
-        Fate.STUCK: "stuck",
-        Fate.DELAYED: "delayed",
-        Fate.SKIPPED: "skipped",
-    },
-    "zh": {
-        Fate.DELIVERED: "已投递",
-        Fate.LOST: "丢失",
-        Fate.STUCK: "滞留",
-        Fate.DELAYED: "延迟",
-        Fate.SKIPPED: "跳过",
-    },
-}
 _COLORS: Final = {Fate.LOST: "red", Fate.STUCK: "yellow", Fate.DELAYED: "yellow", Fate.DELIVERED: "green"}
 
 
@@ -150,9 +43,10 @@ class _Page:
         self.result = result
         self.scenario: Scenario = result.scenario
         self.style = style
-        self.language = "zh" if language == "zh" else "en"
-        self.words = _CHINESE if language == "zh" else _ENGLISH
-        self.fates = _FATES[self.language]
+        self.language = language
+        self.catalogue = catalogue(language)
+        self.word = self.catalogue.word
+        self.fates = {fate: self.word(f"predict.fate.{fate.value}") for fate in Fate}
 
     def lines(self) -> Iterator[str]:
         yield self.style.paint(safe(self.scenario.id), "bold")
@@ -161,9 +55,9 @@ class _Page:
         yield from self._members()
         for one in self.result.fails_to_start:
             text = sentence(one.why, self.language)
-            yield from textwrap.wrap(text, self.style.width, initial_indent="! ", subsequent_indent="  ")
+            yield from wrapped(text, self.style.width, "! ", "  ")
         if self.result.basis is Basis.SOURCE:
-            yield self.words["source"]
+            yield self.word("predict.source")
         for phase in self.result.phases:
             yield ""
             yield from self._phase(phase)
@@ -174,14 +68,20 @@ class _Page:
             yield from self._timeline()
 
     def _wrapped(self, text: str) -> list[str]:
-        return textwrap.wrap(safe(text), self.style.width) if text else []
+        return wrapped(safe(text), self.style.width) if text else []
 
     def _members(self) -> Iterator[str]:
-        how = "" if self.scenario.id_order_given or len(self.scenario.members) == 1 else self.words["assumed"]
-        versions = self.words["broker"].format(
-            broker=self.scenario.broker_version, client=self.scenario.client_version
+        how = (
+            ""
+            if self.scenario.id_order_given or len(self.scenario.members) == 1
+            else self.word("predict.assumed")
         )
-        yield f"{versions}. {self.words['members'].format(how=how)}:"
+        versions = self.word(
+            "predict.broker",
+            broker=str(self.scenario.broker_version),
+            client=str(self.scenario.client_version),
+        )
+        yield self.word("predict.members", versions=versions, how=how)
         for name in self.scenario.id_order:
             yield f"  {self._member(self.scenario.member(name))}"
 
@@ -200,15 +100,15 @@ class _Page:
             for one in member.subscriptions
         )
         return safe(
-            f"{member.name}{' (' + ', '.join(kinds) + ')' if kinds else ''}: {subscriptions or self.words['nothing']}"
+            f"{member.name}{' (' + ', '.join(kinds) + ')' if kinds else ''}: {subscriptions or self.word('predict.nothing')}"
         )
 
     def _phase(self, phase: PhaseResult) -> Iterator[str]:
-        head = self.words["phase"].format(phase=phase.phase, at=f"{phase.at_ms / 1000:g}")
-        yield self.style.paint(safe(head) + (self.words["given"] if phase.given else ""), "bold")
+        head = self.word("predict.phase", phase=phase.phase, at=f"{phase.at_ms / 1000:g}")
+        yield self.style.paint(safe(head) + (self.word("predict.given") if phase.given else ""), "bold")
         if len(phase.situations) > 1:
-            yield self.words["open"].format(count=len(phase.situations))
-            yield from (f"  - {safe(one.cause)}" for one in phase.situations)
+            yield self.word("predict.open", count=len(phase.situations))
+            yield from (f"  - {safe(self.catalogue.text(one.cause))}" for one in phase.situations)
         for topic in phase.topics:
             messages = [one for one in phase.messages if one.topic == topic.topic]
             if messages or topic.winners:
@@ -221,10 +121,12 @@ class _Page:
         self, topic: TopicResult, messages: Sequence[MessageResult], classes: Sequence[ClassResult]
     ) -> Iterator[str]:
         shares = " · ".join(
-            self.words["shares"].format(member=safe(member), queues=_ranges(queues) or self.words["nothing"])
+            self.word(
+                "predict.shares", member=safe(member), queues=_ranges(queues) or self.word("predict.nothing")
+            )
             for member, queues in topic.shares
         )
-        line = self.words["topic"].format(topic=safe(topic.topic), queues=topic.queues, shares=shares)
+        line = self.word("predict.topic", topic=safe(topic.topic), queues=topic.queues, shares=shares)
         yield self.style.paint(self.style.plain(line), "cyan")
         yield from self._winners(topic)
         if not messages:
@@ -237,38 +139,40 @@ class _Page:
         certain = self._certain(messages)
         if certain:
             yield ""
-            yield from self._wrapped(self.words["certain"].format(what=certain))
+            yield from self._wrapped(self.word("predict.certain", what=certain))
         yield ""
         yield from self._why(messages)
 
     def _winners(self, topic: TopicResult) -> Iterator[str]:
         if topic.winners:
             texts = dict.fromkeys(self._winner(one, topic) for one in topic.winners)
-            key = "holds" if len(texts) == 1 else "may_hold"
-            yield from self._wrapped(self.words[key].format(winners=self.words["or"].join(texts)))
+            key = "holds" if len(texts) == 1 else "may-hold"
+            yield from self._wrapped(self.word(f"predict.{key}", winners=self.word("predict.or").join(texts)))
         if topic.flaps:
-            key = "flaps" if topic.delay_ms is not None else "flaps_unbounded"
+            key = "flaps" if topic.delay_ms is not None else "flaps-unbounded"
             delay = (topic.delay_ms or 0) // 1000
             low, high = topic.availability.low, topic.availability.high
             part = _percent(low) if low == high else f"{_percent(low)[:-2]}-{_percent(high)}"
-            yield from self._wrapped(self.words[key].format(part=part, delay=delay))
+            yield from self._wrapped(self.word(f"predict.{key}", part=part, delay=delay))
 
     def _winner(self, winner: Winner, topic: TopicResult) -> str:
         key = "ghost" if winner.departed else "winner"
-        text = self.words[key].format(
-            expression=safe(winner.expression or ""), member=safe(winner.member or "?")
+        text = self.word(
+            f"predict.{key}", expression=safe(winner.expression or ""), member=safe(winner.member or "?")
         )
         return text + (
-            self.words["likely"] if topic.likely == winner.expression and topic.likely is not None else ""
+            self.word("predict.likely")
+            if topic.likely == winner.expression and topic.likely is not None
+            else ""
         )
 
     def _class_table(self, classes: Sequence[ClassResult], topic: TopicResult) -> Iterator[str]:
         """One line for each kind of message, one column for each winner."""
         winners = list(dict.fromkeys(_name(one.winner) for one in classes))
-        head = [self.words["kind"], self.words["wanted"], *(self._if(one) for one in winners)]
+        head = [self.word("predict.kind"), self.word("predict.wanted"), *(self._if(one) for one in winners)]
         rows: dict[tuple[str, str], dict[str, str]] = {}
         for one in classes:
-            wanted = ", ".join(one.wanted_by) or self.words["nobody"]
+            wanted = ", ".join(one.wanted_by) or self.word("predict.nobody")
             rows.setdefault((one.label, wanted), {})[_name(one.winner)] = self._shares(one)
         yield from self._grid(
             [
@@ -281,16 +185,16 @@ class _Page:
         )
 
     def _if(self, winner: str) -> str:
-        return self.words["if"].format(winner=winner) if winner else self.words["outcome"]
+        return self.word("predict.if", winner=winner) if winner else self.word("predict.outcome")
 
     def _shares(self, one: ClassResult) -> str:
         parts = [f"{self.fates[fate]} {_share(share)}" for fate, share in one.shares]
         parts += [
-            self.words["unexpected"].format(member=member.member) + f" {_share(member.unexpected)}"
+            self.word("predict.unexpected", member=member.member) + f" {_share(member.unexpected)}"
             for member in one.members
             if member.unexpected.is_possible
         ]
-        return ", ".join(parts)
+        return self.catalogue.comma.join(parts)
 
     def _message_table(self, messages: Sequence[MessageResult]) -> Iterator[str]:
         winners = list(dict.fromkeys(_name(end.winner) for one in messages for end in one.ends))
@@ -298,28 +202,28 @@ class _Page:
             winners.remove("")
         rows = [
             [
-                self.words["message"],
-                self.words["tag"],
-                self.words["queue"],
+                self.word("predict.message"),
+                self.word("predict.tag"),
+                self.word("predict.queue"),
                 *(self._if(one) for one in winners),
             ]
         ]
         for one in messages[:MESSAGES_SHOWN_MAX]:
             ends = [[end for end in one.ends if _name(end.winner) in (winner, "")] for winner in winners]
-            cells_ = [self.words["or"].join(dict.fromkeys(map(self._end, each))) for each in ends]
+            cells_ = [self.word("predict.or").join(dict.fromkeys(map(self._end, each))) for each in ends]
             rows.append([one.id, one.tag or "-", f"{one.queue}:{one.offset}", *cells_])
         yield from self._grid(rows)
         if len(messages) > MESSAGES_SHOWN_MAX:
-            yield self.style.plain(self.words["more"].format(count=len(messages) - MESSAGES_SHOWN_MAX))
+            yield self.style.plain(self.word("predict.more", count=len(messages) - MESSAGES_SHOWN_MAX))
 
     def _end(self, end: End) -> str:
         text = self.fates[end.fate]
         if end.receivers:
             names = [
-                self.words["unexpected"].format(member=one) if one in end.unexpected else one
+                self.word("predict.unexpected", member=one) if one in end.unexpected else one
                 for one in end.receivers
             ]
-            text += " " + self.words["to"].format(members=", ".join(names))
+            text += " " + self.word("predict.to", members=", ".join(names))
         return text
 
     def _certain(self, messages: Sequence[MessageResult]) -> str:
@@ -327,14 +231,14 @@ class _Page:
         for one in messages:
             if one.certain is not None and one.certain is not Fate.SKIPPED:
                 by_fate.setdefault(one.certain, []).append(one)
-        return "; ".join(
+        return self.word("clause-join").join(
             f"{_some([one.id for one in group]) if group[0].offset is not None else self._ids(group)} {self.fates[fate]}"
             for fate, group in by_fate.items()
         )
 
     def _why(self, messages: Sequence[MessageResult]) -> Iterator[str]:
         """The reason of each end, told once for all messages that share it."""
-        yield self.style.paint(self.words["why"], "bold")
+        yield self.style.paint(self.word("predict.why"), "bold")
         told: dict[tuple[str, tuple[str, ...], Fate], list[MessageResult]] = {}
         winners: dict[str, Winner] = {}
         for one in messages:
@@ -350,21 +254,19 @@ class _Page:
         for (name, steps, fate), group in sorted(told.items(), key=lambda item: item[0][0]):
             if name != heading:
                 heading = name
-                yield "  " + (self._then(name, winners[name]) if name else self.words["always"])
+                yield "  " + (self._then(name, winners[name]) if name else self.word("predict.always"))
             ids = self._ids(group)
-            offset = self.words["stays" if fate in (Fate.STUCK, Fate.DELAYED) else "passes"]
-            text = f"{safe(ids)}: {'; '.join([*steps, offset])} {self.style.plain('→')} {self.fates[fate]}"
-            yield from textwrap.wrap(
-                text, self.style.width, initial_indent="    ", subsequent_indent="      "
-            )
+            offset = self.word(f"predict.{'stays' if fate in (Fate.STUCK, Fate.DELAYED) else 'passes'}")
+            text = f"{safe(ids)}: {self.word('clause-join').join([*steps, offset])} {self.style.plain('→')} {self.fates[fate]}"
+            yield from wrapped(text, self.style.width, "    ", "      ")
 
     def _then(self, name: str, winner: Winner) -> str:
         """Which heartbeat decides: the one that carries the version its member set between these times."""
         heartbeat = ""
         if winner.version_ms is not None:
             when = "-".join(dict.fromkeys(f"{at / 1000:g}" for at in winner.version_ms))
-            heartbeat = self.words["heartbeat"].format(when=when)
-        return self.words["then"].format(winner=safe(name), heartbeat=heartbeat)
+            heartbeat = self.word("predict.heartbeat", when=when)
+        return self.word("predict.then", winner=safe(name), heartbeat=heartbeat)
 
     def _ids(self, group: Sequence[MessageResult]) -> str:
         """Messages with queue and offset; of classes each with its queues."""
@@ -374,7 +276,7 @@ class _Page:
         for one in group:
             queues.setdefault(self._shown(one), []).append(one.queue)
         return "; ".join(
-            f"{label} ({self.words['in_queues'].format(queues=_ranges(found))})"
+            f"{label} ({self.word('predict.in-queues', queues=_ranges(found))})"
             for label, found in queues.items()
         )
 
@@ -388,13 +290,17 @@ class _Page:
 
     def _table(self) -> Iterator[str]:
         """The broker's table over time."""
-        yield self.style.paint(self.words["table"], "bold")
+        yield self.style.paint(self.word("predict.table"), "bold")
         rows = []
         for event in self.result.timeline:
             if event.kind is Kind.TABLE:
                 details = dict(event.details)
                 text = details.get("expression")
-                held = self.words["deleted"] if text is None else f"`{text}` @{details.get('version', '?')}"
+                held = (
+                    self.word("predict.deleted")
+                    if text is None
+                    else f"`{text}` @{details.get('version', '?')}"
+                )
                 rows.append(
                     [_seconds(event.at_ms), *([event.broker] if self._several else []), event.topic, held]
                 )
@@ -403,7 +309,7 @@ class _Page:
             yield self.style.plain(f"  … +{len(rows) - EVENTS_SHOWN_MAX}")
 
     def _timeline(self) -> Iterator[str]:
-        yield self.style.paint(self.words["timeline"], "bold")
+        yield self.style.paint(self.word("predict.timeline"), "bold")
         rows = [
             [_seconds(one.at_ms), one.member or one.broker, one.kind.value, _details(one)]
             for one in self.result.timeline

@@ -2,103 +2,107 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, assert_never
+from typing import Any, Final
 
-from linter.broker.rollout import RUNS, Change, Do, Rollout, RolloutStep, State, TagLoss
+from linter.broker.rollout import RUNS, Rollout, RolloutStep, State, TagLoss
 from linter.model.prediction import Share
-from linter.report.terminal import Style, cells, safe
+from linter.report.language import Language
+from linter.report.terminal import Style, cells, safe, wrapped
 
 SCHEMA_VERSION: Final = 1
-_GLUE: Final = "\N{WORD JOINER}"
-"""Stands for a blank at which no line breaks; `textwrap` knows no such blank."""
-
-_CHANGES: Final = {
-    Change.NOTHING: "the same tags, written alike",
-    Change.WIDEN: "more tags",
-    Change.NARROW: "fewer tags",
-    Change.REPLACE: "other tags",
-}
+_GLUE: Final = "\ue000"
+"""Stands for a blank at which no line breaks, as wide as one; nothing else uses this character."""
 
 
-def render(plan: Rollout, group: str, style: Style) -> str:
+def render(plan: Rollout, group: str, style: Style, language: Language) -> str:
     """For people, within the style's width, with the last line end."""
-    return "\n".join(_lines(plan, group, style)) + "\n"
+    return "\n".join(_Page(plan, group, style, language).lines()) + "\n"
 
 
-def _lines(plan: Rollout, group: str, style: Style) -> Iterator[str]:
-    head = f"Group {safe(group)}, topic {safe(plan.topic)}: to `{safe(plan.goal)}` ({_CHANGES[plan.change]})"
-    yield style.paint(head, "bold")
-    yield ""
-    yield "Now:"
-    width = max(cells(safe(name)) for name, _ in plan.now.expressions)
-    for name, text in plan.now.expressions:
-        shown = safe(name)
-        yield f"  {shown}{' ' * (width - cells(shown))}  `{safe(text)}`"
-    yield from _wrapped(f"  {_losses(plan.now)}", "  ", style)
-    yield ""
-    if not plan.careful:
-        yield "Every member asks for exactly that already; there is nothing to do."
-        return
-    safe_order = all(one.after.is_safe for one in plan.careful)
-    title = (
-        "In this order nothing that is sent is lost:" if safe_order else "In this order the least is lost:"
-    )
-    yield style.paint(title, "green" if safe_order else "yellow")
-    yield from _steps(plan.careful, style, tell_losses=not safe_order)
-    if not all(one.after.is_safe for one in plan.careless):
+@dataclass(frozen=True, slots=True)
+class _Page:
+    plan: Rollout
+    group: str
+    style: Style
+    language: Language
+
+    def lines(self) -> Iterator[str]:
+        plan, style, word = self.plan, self.style, self.language.word
+        change = word(f"rollout.{plan.change.value}")
+        head = word(
+            "rollout.head",
+            group=safe(self.group),
+            topic=safe(plan.topic),
+            goal=safe(plan.goal),
+            change=change,
+        )
+        yield style.paint(head, "bold")
         yield ""
-        sent = ", ".join(plan.careless[0].after.sent)
-        careless = f"Careless: restarts one after the other while {safe(sent)} are sent:"
-        yield from _wrapped(careless, "", style, "red")
-        yield from _steps(plan.careless, style, tell_losses=True)
-    yield ""
-    yield from _wrapped(
-        f"Supposed: one client of each member; shares hold for every winner, 'usually' is the mean of {RUNS} simulated "
-        f"runs; basis: {plan.basis.value}.",
-        "  ",
-        style,
-    )
+        yield word("rollout.now")
+        width = max(cells(safe(name)) for name, _ in plan.now.expressions)
+        for name, text in plan.now.expressions:
+            shown = safe(name)
+            yield f"  {shown}{' ' * (width - cells(shown))}  `{safe(text)}`"
+        yield from self._wrapped(f"  {self._losses(plan.now)}", "  ")
+        yield ""
+        if not plan.careful:
+            yield word("rollout.nothing-to-do")
+            return
+        safe_order = all(one.after.is_safe for one in plan.careful)
+        title = word("rollout.in-this-order") if safe_order else word("rollout.least-lost")
+        yield style.paint(title, "green" if safe_order else "yellow")
+        yield from self._steps(plan.careful, tell_losses=not safe_order)
+        if not all(one.after.is_safe for one in plan.careless):
+            yield ""
+            sent = safe(self.language.comma.join(plan.careless[0].after.sent))
+            yield from self._wrapped(word("rollout.careless", tags=sent), "", "red")
+            yield from self._steps(plan.careless, tell_losses=True)
+        yield ""
+        basis = word(f"rollout.basis.{plan.basis.value}")
+        yield from self._wrapped(word("rollout.supposed", runs=RUNS, basis=basis), "  ")
 
+    def _steps(self, steps: Iterable[RolloutStep], tell_losses: bool) -> Iterator[str]:
+        for number, one in enumerate(steps, 1):
+            text = f"{number:3}. {self._words(one)}"
+            if tell_losses:
+                text = self.language.word("rollout.step-with-loss", step=text, losses=self._losses(one.after))
+            yield from self._wrapped(text, "     ")
 
-def _steps(steps: Iterable[RolloutStep], style: Style, tell_losses: bool) -> Iterator[str]:
-    for number, one in enumerate(steps, 1):
-        text = f"{number:3}. {_words(one)}"
-        if tell_losses:
-            text += f": {_losses(one.after)}"
-        yield from _wrapped(text, "     ", style)
+    def _words(self, step: RolloutStep) -> str:
+        tags = safe(self.language.comma.join(step.tags))
+        return self.language.word(
+            f"rollout.{step.do.value}", member=safe(step.member), expression=safe(step.expression), tags=tags
+        )
 
+    def _losses(self, state: State) -> str:
+        comma, join = self.language.comma, self.language.word("clause-join")
+        told = [
+            f"{safe(one.tag)} {comma.join(parts)}"
+            for one in state.losses
+            if (parts := list(self._parts(one)))
+        ]
+        if told:
+            return join.join(told)
+        return self.language.word("rollout.nothing-lost" if state.sent else "rollout.nothing-sent")
 
-def _words(step: RolloutStep) -> str:
-    tags = safe(", ".join(step.tags))
-    match step.do:
-        case Do.RESTART:
-            return f"restart {safe(step.member)} with `{safe(step.expression)}`"
-        case Do.START_SENDING:
-            return f"let producers begin to send {tags}"
-        case Do.STOP_SENDING:
-            return f"let producers stop sending {tags}"
-        case Do.WAIT_UNTIL_CONSUMED:
-            return f"wait until none of {tags} is left (consumerProgress: Diff 0 in every queue)"
-        case _:
-            assert_never(step.do)
+    def _parts(self, one: TagLoss) -> Iterator[str]:
+        word = self.language.word
+        if one.lost.is_possible:
+            usually = "" if one.lost.is_exact else word("rollout.usually", share=_percent(one.usually))
+            yield word("cell.lost", share=_share(one.lost)) + usually
+        if one.stuck.is_possible:
+            yield word("cell.stuck", share=_share(one.stuck))
 
-
-def _losses(state: State) -> str:
-    told = [f"{safe(one.tag)} {', '.join(parts)}" for one in state.losses if (parts := list(_parts(one)))]
-    if told:
-        return "; ".join(told)
-    return "nothing is lost" if state.sent else "nothing is sent"
-
-
-def _parts(one: TagLoss) -> Iterator[str]:
-    if one.lost.is_possible:
-        usually = "" if one.lost.is_exact else f" (usually {_percent(one.usually)})"
-        yield f"{_share(one.lost)} lost{usually}"
-    if one.stuck.is_possible:
-        yield f"{_share(one.stuck)} stuck"
+    def _wrapped(self, text: str, indent: str, *paint: str) -> Iterator[str]:
+        """Lines within the width; a number is not parted from its unit."""
+        begin = text[: len(text) - len(text.lstrip())]
+        glued = self.style.plain(text.lstrip()).replace(" %", _GLUE + "%")
+        for line in wrapped(glued, self.style.width, begin, indent):
+            shown = line.replace(_GLUE, " ")
+            yield self.style.paint(shown, *paint) if paint else shown
 
 
 def _share(share: Share) -> str:
@@ -109,19 +113,6 @@ def _share(share: Share) -> str:
 
 def _percent(part: Fraction) -> str:
     return f"{float(part * 100):.3g} %"
-
-
-def _wrapped(text: str, indent: str, style: Style, *paint: str) -> Iterator[str]:
-    """Lines within the width; a number is not parted from its unit."""
-    for line in textwrap.wrap(
-        style.plain(text).replace(" %", _GLUE + "%"),
-        style.width,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    ):
-        shown = line.replace(_GLUE, " ")
-        yield style.paint(shown, *paint) if paint else shown
 
 
 def document(plan: Rollout, group: str) -> dict[str, Any]:

@@ -61,6 +61,20 @@ def _verdict(content: Content) -> str:
     )
 
 
+def beside(content: Content) -> str:
+    """`Beside before.json: 1 new, 0 changed, 2 gone.`, or "" where no run of before was given."""
+    earlier = content.earlier
+    if earlier is None:
+        return ""
+    return content.language.word(
+        "beside",
+        base=earlier.name,
+        fresh=len(earlier.new),
+        changed=len(earlier.changed),
+        gone=len(earlier.gone),
+    )
+
+
 def idle(content: Content) -> list[str]:
     """Where nothing else is said: the consumers that take no part, or may not, each with the reason."""
     if counts(content).total():
@@ -69,7 +83,8 @@ def idle(content: Content) -> list[str]:
     found: dict[str, str] = {}
     for consumer in content.own:
         reasons = dict.fromkeys(
-            word(f"idle.{one.kind}") + (word("idle.detail", detail=one.text) if one.text else "")
+            word(f"idle.{one.kind}")
+            + (word("idle.detail", detail=content.language.detail(one.text)) if one.text else "")
             for one in consumer.conditions
             if one.kind in _IDLE
         )

@@ -38,6 +38,8 @@ def render(content: Content, texts: Texts, style: Style, detail: Detail | None =
         for one in summary.idle(content):
             lines += wrapped(one, style.width, "", "  ")
         lines += [style.paint(one, "bold") for one in wrapped(safe(summary.verdict(content)), style.width)]
+        if content.earlier is not None:
+            lines += wrapped(safe(summary.beside(content)), style.width)
         if summary.counts(content).total():
             lines += wrapped(summary.scope(content), style.width)
     return settled("".join(f"{line}\n" for line in lines))

@@ -41,7 +41,7 @@ def blind_spots(
     found: dict[tuple[str, str, Message, Message | None], dict[Location, None]] = {}
     for name, value, at, _ in unknown_values(consumers):
         why = (value.why or Why.UNSUPPORTED).value
-        key = (why, name, verbatim(value.detail), _help(why, value.detail))
+        key = (why, name, verbatim(value.detail), answer(why, value.detail))
         found.setdefault(key, {})[at] = None
     for one in diagnostics:
         # the values themselves are listed above, with what they hang on
@@ -88,7 +88,7 @@ def meaning(reason: str, language: Language) -> str:
 
 
 def _spot(spot: BlindSpot, home: str, style: Style, words: Language) -> Iterator[str]:
-    what = safe(words.text(spot.what))
+    what = safe(words.detail(words.text(spot.what)))
     if spot.field:
         field = words.word(f"field.{spot.field}")
         what = words.word("unresolved.field", field=field, what=what) if what else field
@@ -134,7 +134,7 @@ _OTHERWISE: Final = {
 }
 
 
-def _help(why: str, detail: str) -> Message:
+def answer(why: str, detail: str) -> Message:
     """What would answer it; a configuration key or variable gets the very line to write."""
     is_key = bool(detail) and all(char.isalnum() or char in "._-[]" for char in detail)
     if why in _ANSWERABLE and is_key:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from linter import settings
@@ -79,6 +80,9 @@ def test_each_kind_of_change_has_its_words(before: list[Row], now: list[Row], sa
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 
 
+@hypothesis_settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)  # a busy machine is not a fault
 @given(st.lists(st.builds(Row, TEXTS, TEXTS, TEXTS, TEXTS, TEXTS, TEXTS), max_size=5))
 def test_any_text_survives_a_lock_file(tmp_path_factory: pytest.TempPathFactory, rows: list[Row]) -> None:
     rows = sorted({one for one in rows if not one.line.startswith("#")})

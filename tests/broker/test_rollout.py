@@ -16,7 +16,8 @@ from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subsc
 from linter.cli import run
 from linter.model.prediction import Share
 from linter.report import rollouts
-from linter.report.terminal import Style
+from linter.report.language import LANGUAGES, language
+from linter.report.terminal import Style, cells
 
 ROOT = Path(__file__).parents[2]
 HALF_TO_ALL = Share(Fraction(1, 2), Fraction(1))
@@ -94,12 +95,17 @@ def test_what_cannot_be_planned_says_why(members: list[Member], message: str) ->
         plan("T", members, "A")
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("width", [80, 100])
-def test_the_text_fits_the_width(width: int) -> None:
-    text = rollouts.render(plan("T", group("A || B", "A || B"), "A || C", queues=2), "g", Style(width=width))
-    assert max(map(len, text.splitlines())) <= width
+def test_the_text_fits_the_width(width: int, lang: str) -> None:
+    text = rollouts.render(
+        plan("T", group("A || B", "A || B"), "A || C", queues=2), "g", Style(width=width), language(lang)
+    )
+    assert max(map(cells, text.splitlines())) <= width
     assert not any(line.lstrip().startswith("%") for line in text.splitlines())
-    golden = ROOT / "fixtures" / "golden" / "formats" / f"rollout-{width}.txt"
+    golden = (
+        ROOT / "fixtures" / "golden" / "formats" / f"rollout-{width}{'' if lang == 'en' else f'.{lang}'}.txt"
+    )
     if os.environ.get("SUBDRIFT_GOLDEN") == "write":
         golden.write_text(text, "utf-8")
     assert text == golden.read_text("utf-8")

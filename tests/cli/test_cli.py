@@ -430,6 +430,7 @@ def test_help_reads_well() -> None:
 
 HEAVY = {
     "rich",
+    "jinja2",
     "libcst",
     "yaml",
     "tree_sitter",

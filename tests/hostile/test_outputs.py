@@ -25,6 +25,7 @@ FORMATS = (
     ("check", "--output-format", "json"),
     ("check", "--output-format", "sarif"),
     ("check", "--output-format", "github"),
+    ("check", "--output-format", "html"),
     ("list",),
     ("list", "--output-format", "jsonl"),
     ("unresolved",),

@@ -283,6 +283,61 @@ def test_sarif_names_category_and_columns() -> None:
     assert run["columnKind"] == "unicodeCodePoints"
 
 
+# -- GitLab's Code Quality report ----------------------------------------------------------------------------------
+
+GITLAB_ISSUE = {
+    "type": "object",
+    "required": ["description", "check_name", "fingerprint", "severity", "location"],
+    "additionalProperties": False,
+    "properties": {
+        "description": {"type": "string", "minLength": 1},
+        "check_name": {"type": "string", "pattern": "^[a-z-]+$"},
+        "fingerprint": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+        "severity": {"enum": ["info", "minor", "major", "critical", "blocker"]},
+        "location": {
+            "type": "object",
+            "required": ["path", "lines"],
+            "additionalProperties": False,
+            "properties": {
+                "path": {"type": "string", "pattern": r"^(?!/|\./)"},
+                "lines": {
+                    "type": "object",
+                    "required": ["begin", "end"],
+                    "additionalProperties": False,
+                    "properties": {name: {"type": "integer", "minimum": 1} for name in ("begin", "end")},
+                },
+            },
+        },
+    },
+}
+"""What GitLab's documentation of the report and its parser ask of an issue, and nothing beside it."""
+
+
+@pytest.mark.parametrize("content", [sample.CONTENT, sample.ORGANISATION, sample.CLEAN])
+def test_gitlab_gets_issues_of_the_shape_it_reads(content: Content) -> None:
+    issues = json.loads(gitlab.render(content))
+    validator = jsonschema.Draft202012Validator({"type": "array", "items": GITLAB_ISSUE})
+    validator.validate(issues)
+    prints = [one["fingerprint"] for one in issues]
+    assert len(prints) == len(set(prints))
+    assert all(one["location"]["lines"]["begin"] <= one["location"]["lines"]["end"] for one in issues)
+    assert {one["check_name"] for one in issues} >= {one.rule for one in content.shown}
+
+
+def test_gitlab_s_shape_is_held_and_not_only_described() -> None:
+    (issue, *_) = json.loads(gitlab.render(sample.CONTENT))
+    validator = jsonschema.Draft202012Validator(GITLAB_ISSUE)
+    for name, wrong in (
+        ("severity", "error"),
+        ("fingerprint", ""),
+        ("location", {"path": "/x"}),
+        ("extra", 1),
+    ):
+        assert not validator.is_valid(issue | {name: wrong})
+    del issue["fingerprint"]
+    assert not validator.is_valid(issue)
+
+
 # -- GitHub workflow commands -------------------------------------------------------------------------------------
 
 

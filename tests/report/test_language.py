@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
@@ -98,3 +99,28 @@ def test_lines_keep_to_the_width_and_lose_no_letter(lang: str, code: str, width:
     for line in lines:
         assert cells(line) <= width or len(line.split()) == 1 or "`" in line
         assert line[0] not in "，。；：）、"
+
+
+@pytest.mark.parametrize(
+    ("phrase", "told"),
+    [
+        ("the command line", "命令行"),
+        ("parameter tags of Jobs.start", "Jobs.start 的参数 tags"),
+        ("parameter tags", "参数 tags"),
+        ("an object of com.acme.Config", "com.acme.Config 的对象"),
+        ("more than 10 steps", "超过 10 步"),
+        ("mq.order.topic", "mq.order.topic"),
+        ("new.key", "new.key"),
+    ],
+)
+def test_what_a_value_hangs_on_is_told_in_the_language_of_the_report(phrase: str, told: str) -> None:
+    assert language("zh").detail(phrase) == told
+    assert language("en").detail(phrase) == phrase
+
+
+def test_each_phrase_keeps_its_names() -> None:
+    for phrase, told in language("zh").details.items():
+        count = phrase.count("{}")
+        names = [f"N{number}" for number in range(count)]
+        assert all(name in told.format(*names) for name in names), phrase
+        assert not re.search(r"[,;:!?]$", told)

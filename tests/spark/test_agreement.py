@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
+from linter import cli
 from linter.pipeline import Result, analyse
 from linter.report import json as report
-from linter.report import listing
-from linter.report.content import Content
+from linter.report import listing, page
+from linter.report.content import Content, Texts, nothing
 from linter.sources.checkout import Repository, discover
 from linter.triage import Triaged, triage
 from rules import ALL
@@ -191,3 +193,32 @@ def test_repositories_of_one_name_end_the_scan_naming_both(spark: SparkSession, 
         (tmp_path / "org" / folder / ".subdrift.toml").write_text('repository = "same"\n')
     with pytest.raises(ScanError, match=r"'same'.*org/a and .*org/b"):
         scan(str(tmp_path / "org"), None, str(tmp_path / "out"))
+
+
+def test_the_page_of_a_scan_is_that_of_a_check(spark: SparkSession, tmp_path: Path) -> None:
+    org = tmp_path / "org"
+    for repo, tags in (("one", '"a"'), ("two", '"b"'), ("three", 'System.getenv("TAGS")'), ("four", '"a"')):
+        (org / repo).mkdir(parents=True)
+        (org / repo / "CODEOWNERS").write_text(f"* @team/{repo}\n")
+        (org / repo / "A.java").write_text(
+            f"""package {repo};
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+class A {{
+  public static void main(String[] args) throws Exception {{
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("g");
+    consumer.subscribe("T", {tags});
+    consumer.start();
+  }}
+}}
+"""
+        )
+    file = tmp_path / "check.html"
+    options = ("--org", str(org), "--no-cache", "--exit-zero", "--output", f"html={file}")
+    assert cli.run(["check", *options]) == 0
+
+    done = scan(str(org), None, str(tmp_path / "out"))
+
+    found = page.render(done.content, Texts(nothing))
+    assert "@team/two" in found
+    assert "TAGS" in found
+    assert found == re.sub("<pre>.*?</pre>", "", file.read_text(encoding="utf-8"))

@@ -1,0 +1,114 @@
+"""The help of the command line in Chinese, by its English text; a test holds it complete."""
+
+from __future__ import annotations
+
+from typing import Final
+
+HELP: Final[dict[str, str]] = {
+    # commands
+    "Find RocketMQ consumer groups whose members disagree, and say which messages would be lost.": "找出成员订阅"
+    "不一致的 RocketMQ 消费者组，并说明会丢失哪些消息。",
+    "Compare the consumers of each group and report where they disagree.\n\nExit codes: 0 nothing at or above the"
+    " threshold, 1 something, 2 the job could not be done.": "比较每个消费者组的消费者，报告不一致之处。\n\n退出码：0 没有达到"
+    "阈值的问题，1 有，2 无法完成检查。",
+    "Report consumer groups whose members disagree.": "报告成员订阅不一致的消费者组。",
+    "List every subscription that was found, with what is not known about it and why.": "列出找到的每个订阅，以及哪些取值"
+    "未知、为什么未知。",
+    "List every subscription found.": "列出找到的每个订阅。",
+    "List the blind spots, most frequent reason first, each with what would answer it.": "列出盲点，最常见的原因在前，并说明"
+    "如何给出答案。",
+    "List what is not known, and what would answer it.": "列出未知的内容，以及如何给出答案。",
+    "Say which messages each member gets, loses or never sees, for every possible winner, and why.": "对每个可能的胜者，说明"
+    "每个成员收到、丢失或永远看不到哪些消息，以及原因。",
+    "Say what becomes of the messages of a what-if scenario.": "推演一个假设场景中消息的去向。",
+    "Say step by step how a group comes to filter a topic by other tags, and what a careless order would lose.": "逐步说明"
+    "如何更改消费者组对 Topic 的 Tag 过滤，以及不注意顺序会丢失什么。",
+    "Say in which order to change the tags of a group without loss.": "说明按什么顺序更改消费者组的 Tag 才不丢失消息。",
+    "Check an organisation on Apache Spark: the findings of check --org, and tables to query.\n\nNeeds the extra `spark`"
+    " and Java 17. Exit codes as for check.": "在 Apache Spark 上检查整个组织：发现与 check --org 相同，并写出可查询的表。\n\n"
+    "需要可选依赖 `spark` 和 Java 17。退出码与 check 相同。",
+    "Do the job of check on Apache Spark, and write tables.": "在 Apache Spark 上完成 check 的工作，并写出表。",
+    "Explain a rule: what, why in terms of the broker, bad and good, how to suppress.": "解释一条规则：含义、Broker 的机制、"
+    "错误与正确的写法、如何忽略。",
+    "Explain a rule.": "解释一条规则。",
+    "Delete what earlier runs have kept.": "删除以前的运行所保留的内容。",
+    "Write every subscription into a file: group, topic, filter, model, deployable, environments.\n\nWith code owners on"
+    " that file each change of a subscription is seen by the team that owns the group.": "把每个订阅写入一个文件：消费者组、Topic、"
+    "过滤条件、消费模式、应用、环境。\n\n为该文件指定负责人后，拥有该消费者组的团队能看到订阅的每次变化。",
+    "Keep every subscription in a file that shows each change in review.": "把每个订阅保存在文件中，评审时可见每次变化。",
+    "Keep the findings of now in a file (check --baseline FILE), so that only new ones count.": "把现有的发现保存到文件"
+    "（check --baseline FILE），以后只计新增的。",
+    "Keep the findings of now in a file, so that only new ones count.": "把现有的发现保存到文件，以后只计新增的。",
+    "Write the findings of now into the baseline, in place of what it held.": "把现有的发现写入基线文件，替换原有内容。",
+    "Write the findings of now.": "写入现有的发现。",
+    "Remove the entries that no longer occur. Nothing is added.": "删除不再出现的条目，不增加任何条目。",
+    "Remove the entries that no longer occur.": "删除不再出现的条目。",
+    "Name the entries that no longer occur; exit with 1 where there are any.": "列出不再出现的条目；如果有，以 1 退出。",
+    "Name the entries that no longer occur.": "列出不再出现的条目。",
+    "Show what is configured, and where it comes from.": "显示配置内容及其来源。",
+    "Print every setting that holds for a run, with the file and line it comes from.": "输出对一次运行有效的每项设置，以及它来自"
+    "哪个文件的哪一行。",
+    "Print every setting with where it comes from.": "输出每项设置及其来源。",
+    "Say whether the configuration can be used; a mistake is told with file and line, and exits with 2.": "检查配置是否可用；"
+    "有错误时指出文件和行，并以 2 退出。",
+    "Say whether the configuration can be used.": "检查配置是否可用。",
+    # options
+    "Show this message and exit.": "显示本帮助并退出。",
+    "Print the version and exit.": "输出版本并退出。",
+    "Install completion for the current shell.": "为当前 shell 安装命令补全。",
+    "Show completion for the current shell, to copy it or customize the installation.": "显示当前 shell 的命令补全脚本，可复制或"
+    "自行安装。",
+    "Files or folders; their whole repository is read. Default: .": "文件或目录；会读取它们所在的整个仓库。默认：.",
+    "Take every subfolder of DIR as a repository, and compare across them.": "把 DIR 的每个子目录视为一个仓库，并跨仓库比较。",
+    "The report on stdout. Default: text.": "输出到 stdout 的报告格式。默认：text。",
+    "A further report into a file. Repeatable.": "另存一份报告到文件。可重复。",
+    "Exit with 1 from this level on. Default: error.": "达到此级别时以 1 退出。默认：error。",
+    "Exit with 0 whatever is found.": "无论发现什么都以 0 退出。",
+    "Count what could not be analysed as findings.": "把无法分析之处也计为发现。",
+    "Report suppressed findings too; they never fail a run.": "也报告已忽略的发现；它们不会使运行失败。",
+    "Another configuration file, or one setting. Repeatable.": "另一个配置文件，或一项设置。可重复。",
+    "Read no configuration file.": "不读取任何配置文件。",
+    "Read every file again and keep nothing.": "重新读取每个文件，不保留缓存。",
+    "Where facts are kept between runs.": "两次运行之间缓存存放的位置。",
+    "Read files git does not know yet. Default: yes, but no in a pre-commit hook.": "读取 git 尚未跟踪的文件。默认：是，但在"
+    " pre-commit 钩子中为否。",
+    "Processes at most; 0: one a processor.": "进程数上限；0：每个处理器一个。",
+    "Colour the output.": "为输出着色。",
+    "The language of the output. Default: $SUBDRIFT_LANG, the configuration, en.": "输出语言。默认：$SUBDRIFT_LANG、配置、en。",
+    "Show the code of every place, not one of each side.": "显示每一处的代码，而不是每一方一处。",
+    "Say why, what is compared, and where values come from.": "说明原因、比较范围以及取值的来源。",
+    "Make the changes that cannot change a meaning, and report the rest.": "做出不会改变含义的修改，其余的照常报告。",
+    "Show what --fix would change, and change nothing.": "显示 --fix 会修改什么，但不修改。",
+    "Print the time of each stage on stderr.": "在 stderr 上输出各阶段的用时。",
+    "Report only what is new since this commit; what was there is counted.": "只报告自该提交以来新增的；原有的只计数。",
+    "Report only what is new since HEAD left this branch.": "只报告 HEAD 离开该分支以来新增的。",
+    "Judge what is staged, not the work tree.": "检查暂存的内容，而不是工作区。",
+    "Report only what this file does not hold (subdrift baseline write).": "只报告该文件中没有的（subdrift baseline write）。",
+    "Mark what is new beside an earlier JSON report or baseline, and say what is gone; nothing is left out.": "与以前的 JSON 报告"
+    "或基线比较，标出新增的，说明消失的；不省略任何内容。",
+    "Report this rule or diagnostic only. Repeatable.": "只报告该规则或诊断。可重复。",
+    "Do not report this one. Repeatable.": "不报告该规则或诊断。可重复。",
+    "Exit with 1 where fewer consumers are found.": "找到的消费者更少时以 1 退出。",
+    "Exit with 1 where more values are not known; base: than at --new-from.": "未知的取值更多时以 1 退出；base：比 --new-from 处更多。",
+    "Print findings only: no counts, no remarks.": "只输出发现：没有计数，没有说明。",
+    "Read the content of FILE from stdin, and report what touches it.": "从 stdin 读取 FILE 的内容，并报告与它有关的发现。",
+    "A table, or one JSON object a line.": "表格，或每行一个 JSON 对象。",
+    "For people, or one JSON object.": "供人阅读，或一个 JSON 对象。",
+    "A scenario in TOML or JSON; - for stdin.": "TOML 或 JSON 的场景文件；- 表示 stdin。",
+    "A scenario that ships with subdrift.": "subdrift 自带的场景。",
+    "What was seen: mqadmin consumerConnection or consumerProgress output, heartbeats, log lines; - for stdin.": "观测到的内容："
+    "mqadmin consumerConnection 或 consumerProgress 的输出、心跳、日志行；- 表示 stdin。",
+    "Run the event model N times and give frequencies.": "运行事件模型 N 次并给出频率。",
+    "The consumer group.": "消费者组。",
+    "The topic whose tags change.": "要更改 Tag 的 Topic。",
+    'What every member shall ask for, "A || B".': '每个成员最终的订阅，如 "A || B"。',
+    "Take the members from a scenario, not from code.": "成员取自场景文件，而不是代码。",
+    "Where the tables go, as Parquet.": "表的输出位置，格式为 Parquet。",
+    "Repositories as JSON lines {repo, path, head?}.": "仓库清单，每行一个 JSON 对象 {repo, path, head?}。",
+    "Spark's master. Default: this machine.": "Spark 的 master。默认：本机。",
+    "Replace what DIR holds.": "替换 DIR 中的内容。",
+    "A rule or diagnostic; none: all names.": "规则或诊断；不给出时列出全部名称。",
+    "Write nothing; say in words what has changed, and exit with 1.": "不写入；用文字说明有何变化，并以 1 退出。",
+    "Default: subscriptions.lock in the repository.": "默认：仓库中的 subscriptions.lock。",
+    "Keep what could not be analysed too, as check --strict counts it.": "也保存无法分析之处，与 check --strict 的计数一致。",
+}

@@ -1,0 +1,523 @@
+"""What the page shows, in the order it shows it, with every sentence made: the template only lays it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from linter.model.consumer import Confidence, Consumer
+from linter.model.finding import DIAGNOSTICS, Scope, Severity
+from linter.model.location import Location
+from linter.model.prediction import ClassOutcome, Impact, Prediction, Share, TopicPrediction
+from linter.report import summary, verdicts
+from linter.report.content import Content, Texts
+from linter.report.cost import cost, label_text, share_text
+from linter.report.frame import value_of
+from linter.report.language import Language
+from linter.report.names import Names, by_id, names_of, short_names
+from linter.report.page.picture import Odds, Picture, picture
+from linter.report.told import Told, ToldPlace
+from linter.report.unresolved import answer, meaning
+from linter.stages import group_key
+
+SIDES_MAX: Final = 6
+"""Sides of a finding whose code is shown."""
+BARS_MAX: Final = 8
+"""Kinds of messages of a topic that get a bar."""
+LOSSES_MAX: Final = 4
+"""Topics of a finding that get bars."""
+BLIND_MAX: Final = 200
+"""Blind spots the page lists; the rest is counted."""
+GONE_MAX: Final = 500
+CODE_CHARS_MAX: Final = 200
+"""Characters of a line of code that are shown, around what is marked."""
+
+_TOPICS_RULE: Final = "divergent-topics"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a bar: what becomes of these messages, from where to where in percent, and whether in every case."""
+
+    fate: str
+    start: float
+    width: float
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One kind of messages and its fate, drawn and in words."""
+
+    label: str
+    segments: tuple[Segment, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """The bars of one topic; `more` kinds are left out."""
+
+    topic: str
+    bars: tuple[Bar, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One place of a finding: its label, where it is, and the line of code with what is marked in it."""
+
+    label: str
+    place: str
+    before: str = ""
+    marked: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A finding. `anchor` is its identity, made unique; `status` is new, changed or "". Filters go by the numbers of
+    repositories and owners among the page's."""
+
+    anchor: str
+    rule: str
+    about: str
+    level: str
+    level_word: str
+    message: str
+    cost: str
+    notes: tuple[str, ...]
+    losses: tuple[Loss, ...]
+    sides: tuple[Side, ...]
+    more_places: str
+    steps: tuple[str, ...]
+    foot: str
+    status: str
+    repositories: tuple[int, ...]
+    owners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The findings about one consumer group, or those of one repository that belong to no known group."""
+
+    anchor: str
+    name: str
+    kind: str
+    """`group` or `repository`."""
+    subtitle: str
+    level: str
+    impact: str
+    """What becomes of messages at worst, as a code: lost, stuck, ..."""
+    certain: bool
+    """Whether that holds in every case."""
+    picture: Picture | None
+    findings: tuple[Shown, ...]
+
+    @property
+    def head(self) -> str:
+        """What a closed group says: what it costs, or where that is nothing what is wrong."""
+        costly = self.impact not in ("", "nothing", "console-only")
+        return next((one.cost for one in self.findings if one.cost and costly), self.findings[0].message)
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """A blind spot: how often, what, why, and what would answer it."""
+
+    count: int
+    what: str
+    why: str
+    help: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A finding of before that no longer occurs."""
+
+    rule: str
+    level: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A headline: a number with what it counts; `tone` is error, warning, good or ""."""
+
+    value: str
+    words: str
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The whole page."""
+
+    title: str
+    verdict: str
+    numbers: tuple[Number, ...]
+    groups: tuple[Group, ...]
+    repositories: tuple[str, ...]
+    owners: tuple[str, ...]
+    rules: tuple[tuple[str, str], ...]
+    """Name and meaning of the rules that found something."""
+    blind: tuple[Blind, ...]
+    blind_more: int
+    gone: tuple[Gone, ...]
+    gone_more: int
+    since: str
+    version: str
+
+
+def view_of(content: Content, texts: Texts) -> View:
+    """The page of a run."""
+    return _Maker(content, texts).view()
+
+
+class _Maker:
+    def __init__(self, content: Content, texts: Texts) -> None:
+        self.content = content
+        self.texts = texts
+        self.language: Language = content.language
+        self.word = content.language.word
+        self.known = by_id(content.consumers)
+        self.members: dict[tuple[str, str, str], list[Consumer]] = {}
+        for consumer in content.consumers:
+            key = group_key(consumer)
+            if key is not None:
+                self.members.setdefault(key, []).append(consumer)
+        self.repositories: dict[str, int] = {}
+        self.owners: dict[str, int] = {}
+        self.anchors: dict[str, int] = {}
+
+    def view(self) -> View:
+        shown = self.content.shown
+        self._numbered(shown)
+        groups = tuple(self._group(key, found) for key, found in self._parted(shown).items())
+        blind = sorted(self._blind(), key=lambda one: -one.count)
+        earlier = self.content.earlier
+        gone = tuple(
+            Gone(
+                one.rule,
+                self.word(f"page.level.{one.level.text}"),
+                self._about(one.group, one.topic, one.path),
+            )
+            for one in sorted(
+                earlier.gone if earlier else (), key=lambda one: (-one.level, one.rule, one.identity)
+            )
+        )
+        rules = sorted({one.rule for one in shown})
+        return View(
+            title=self._title(),
+            verdict=summary.verdict(self.content),
+            numbers=tuple(self._numbers(shown, groups)),
+            groups=groups,
+            repositories=tuple(self.repositories),
+            owners=tuple(self.owners),
+            rules=tuple((name, self._rule(name)) for name in rules),
+            blind=tuple(blind[:BLIND_MAX]),
+            blind_more=max(0, len(blind) - BLIND_MAX),
+            gone=gone[:GONE_MAX],
+            gone_more=max(0, len(gone) - GONE_MAX),
+            since=earlier.name if earlier else "",
+            version=self.content.version,
+        )
+
+    def _title(self) -> str:
+        home = self.content.home
+        return self.word("page.title-of", name=home) if home else self.word("page.title")
+
+    def _numbered(self, shown: Sequence[Told]) -> None:
+        """Numbers for the repositories and owners of findings, in the order of their names."""
+        places = [place.at.origin for one in shown for place in one.places]
+        self.repositories = {name: n for n, name in enumerate(sorted({one.repo for one in places}))}
+        owners = {owner for one in set(places) for owner in self.content.owners(one)}
+        self.owners = {name: n for n, name in enumerate(sorted(owners))}
+
+    # -- headlines -------------------------------------------------------------------------------------------
+
+    def _numbers(self, shown: Sequence[Told], groups: Sequence[Group]) -> Iterator[Number]:
+        levels = [one.level for one in shown if one.suppressed is None]
+        for level in sorted(Severity, reverse=True):
+            count = levels.count(level)
+            tone = ("good" if level is Severity.ERROR else "") if not count else level.text
+            yield self._number(f"page.number.{level.text}", count, tone)
+        odd = [one for one in groups if one.kind == "group"]
+        yield self._number("page.number.groups", len(odd))
+        losing = sum(one.impact == "lost" for one in odd)
+        yield self._number("page.number.losing", losing, "error" if losing else "good")
+        if self.content.repositories:
+            yield self._number("page.number.repositories", self.content.repositories)
+        yield self._number("page.number.all-groups", self.content.groups)
+        yield self._number("page.number.consumers", self.content.members)
+        blind = self.content.blind_spots().total()
+        yield self._number("page.number.blind", blind, "warning" if blind else "good")
+        if self.content.suppressed:
+            yield self._number("page.number.suppressed", self.content.suppressed)
+        earlier = self.content.earlier
+        if earlier is not None:
+            yield self._number("page.number.new", len(earlier.new), "error" if earlier.new else "good")
+            yield self._number("page.number.changed", len(earlier.changed))
+            yield self._number("page.number.gone", len(earlier.gone), "good" if earlier.gone else "")
+
+    def _number(self, code: str, count: int, tone: str = "") -> Number:
+        return Number(f"{count:,}", self.word(code), tone)
+
+    # -- groups ----------------------------------------------------------------------------------------------
+
+    def _parted(self, shown: Sequence[Told]) -> dict[tuple[str, ...], list[Told]]:
+        """Findings by group; one about a consumer goes to the findings about its group where there are any."""
+        found: dict[tuple[str, ...], list[Told]] = {}
+        of_name: dict[tuple[str, str], tuple[str, ...]] = {}
+        for one in shown:
+            if one.scope is Scope.GROUP and one.group is not None:
+                of_name.setdefault(
+                    (one.namespace, one.group), ("group", one.cluster, one.namespace, one.group)
+                )
+        for one in shown:
+            if one.group is None:
+                key: tuple[str, ...] = ("repository", one.places[0].at.origin.repo)
+            elif one.scope is Scope.GROUP:
+                key = ("group", one.cluster, one.namespace, one.group)
+            else:
+                own = ("group", one.cluster, one.namespace, one.group)
+                key = of_name.get((one.namespace, one.group), own)
+            found.setdefault(key, []).append(one)
+        return found
+
+    def _group(self, key: tuple[str, ...], found: Sequence[Told]) -> Group:
+        kind, *rest = key
+        members = self.members.get((rest[0], rest[1], rest[2]), []) if kind == "group" else []
+        names = self._names(found, members)
+        findings = tuple(self._shown(one, names) for one in found)
+        impacts = [one.prediction.impact(one.topic) for one in found if one.prediction is not None]
+        worst = max(impacts, default=Impact.NOTHING)
+        drawn = picture(members, names, _odds(found), self.language) if members else None
+        subtitle = ""
+        if kind == "group":
+            named = (("head.namespace", rest[1]), ("page.cluster", rest[0]))
+            subtitle = self.language.comma.join(self.word(code, name=name) for code, name in named if name)
+        return Group(
+            anchor=f"g-{findings[0].anchor}",
+            name=rest[-1],
+            kind=kind,
+            subtitle=subtitle,
+            level=max(one.level for one in found).text,
+            impact=worst.name.lower().replace("_", "-") if impacts else "",
+            certain=worst > Impact.DELAYED and any(_is_certain(one, worst) for one in found),
+            picture=drawn,
+            findings=findings,
+        )
+
+    def _names(self, found: Sequence[Told], members: Sequence[Consumer]) -> Names:
+        """What the members of a group are called, the same in its picture and its sentences."""
+        names: dict[str, str] = dict(short_names(members))
+        for one in found:
+            if one.prediction is not None:
+                names |= names_of(one.prediction, self.known)
+        return names
+
+    # -- findings --------------------------------------------------------------------------------------------
+
+    def _shown(self, one: Told, names: Names) -> Shown:
+        prediction = one.prediction
+        told = "" if prediction is None else cost(prediction, one.topic, names, self.language).sentence
+        notes = [one.conditional, one.suppressed_on]
+        if one.suppressed is not None:
+            notes.append(self.word("suppressed", reason=one.suppressed))
+        sides = _sides_of(one)
+        left = len(one.places) - len(sides) + one.more_places
+        origins = {place.at.origin for place in one.places}
+        return Shown(
+            anchor=self._anchor(one.identity),
+            rule=one.rule,
+            about=self._about(one.group, one.topic, ""),
+            level=one.level.text,
+            level_word=self.word(f"page.level.{one.level.text}"),
+            message=one.message,
+            cost=told,
+            notes=tuple(note for note in notes if note),
+            losses=() if prediction is None else tuple(self._losses(prediction, one.topic)),
+            sides=tuple(self._side(one, place) for place in sides),
+            more_places=self.word("more-places", count=left) if left else "",
+            steps=one.steps,
+            foot=self._foot(one),
+            status=self._status(one),
+            repositories=tuple(sorted(self.repositories[name] for name in {each.repo for each in origins})),
+            owners=tuple(sorted({self.owners[o] for each in origins for o in self.content.owners(each)})),
+        )
+
+    def _anchor(self, identity: str) -> str:
+        """The identity as an anchor: it begins with a letter, and no two are equal."""
+        count = self.anchors[identity] = self.anchors.get(identity, 0) + 1
+        return f"f{identity}" if count == 1 else f"f{identity}-{count}"
+
+    def _status(self, one: Told) -> str:
+        earlier = self.content.earlier
+        if earlier is None:
+            return ""
+        return "new" if one.identity in earlier.new else "changed" if one.identity in earlier.changed else ""
+
+    def _about(self, group: str | None, topic: str | None, path: str) -> str:
+        parts = [
+            self.word(code, name=name)
+            for code, name in (("head.group", group), ("head.topic", topic))
+            if name
+        ]
+        return " · ".join([*parts, path] if path else parts)
+
+    def _rule(self, name: str) -> str:
+        code = f"rule.{name}" if name not in DIAGNOSTICS else f"diagnostic.{name}"
+        return self.language.templates.get(code, "")
+
+    def _foot(self, one: Told) -> str:
+        parts = []
+        if one.prediction is not None:
+            parts.append(self.word("assumed", assumptions=verdicts.assumed(one.prediction, self.language)))
+            parts.append(verdicts.console_sentence(one.prediction, self.language))
+        if one.confidence is not Confidence.HIGH:
+            parts.append(self.word("confidence", confidence=self.word(f"confidence.{one.confidence.text}")))
+        if one.evidence:
+            parts.append(self.word("page.compared", evidence=one.evidence))
+        return self.word("part-join").join(parts)
+
+    def _side(self, finding: Told, place: ToldPlace) -> Side:
+        label = place.label
+        if place.scope != "main":
+            label = self.word("label-in-scope", label=label, scope=self.word(f"scope.{place.scope}"))
+        count = finding.counts[place.side] if place.side < len(finding.counts) else 1
+        if count > 1:
+            label = self.word("label-of-many", label=label, count=count)
+        at = value_of(place.shown, self.texts)
+        return Side(label, self._place(at), *self._code(at))
+
+    def _place(self, at: Location) -> str:
+        lead = "" if at.origin.repo == self.content.home else f"{at.origin.repo}: "
+        return f"{lead}{at.origin.path}:{at.span.line}:{at.span.column}"
+
+    def _code(self, at: Location) -> tuple[str, str, str]:
+        """The first line of a place, parted around what is marked; nothing where the code is out of reach."""
+        line = self.texts.line(at.origin, at.span.line)
+        if line is None:
+            return "", "", ""
+        begin = min(at.span.column - 1, len(line))
+        end = at.span.end_column - 1 if at.span.end_line == at.span.line else len(line)
+        end = min(max(begin, end), len(line))
+        before, marked, after = line[:begin].lstrip(), line[begin:end], line[end:].rstrip()
+        if len(before) > CODE_CHARS_MAX // 4:
+            before = f"…{before[-(CODE_CHARS_MAX // 4) :]}"
+        if len(marked) > CODE_CHARS_MAX // 2:
+            marked = f"{marked[: CODE_CHARS_MAX // 2]}…"
+        if len(after) > CODE_CHARS_MAX // 4:
+            after = f"{after[: CODE_CHARS_MAX // 4]}…"
+        return before, marked, after
+
+    # -- loss ------------------------------------------------------------------------------------------------
+
+    def _losses(self, prediction: Prediction, topic: str | None) -> Iterator[Loss]:
+        about = [one for one in prediction.topics if topic in (None, one.topic)]
+        harmed = [one for one in about if one.possible > Impact.CONSOLE_ONLY]
+        for one in sorted(harmed, key=lambda each: -each.possible)[:LOSSES_MAX]:
+            yield self._loss(one)
+
+    def _loss(self, topic: TopicPrediction) -> Loss:
+        kinds: dict[tuple[str, tuple[str, ...]], list[ClassOutcome]] = {}
+        for outcome in topic.outcomes:
+            for one in outcome.classes:
+                kinds.setdefault((one.message.label, one.message.wanted_by), []).append(one)
+        ordered = sorted(kinds.items(), key=lambda item: _harm(item[1]), reverse=True)
+        bars = tuple(self._bar(label, fates) for (label, _), fates in ordered[:BARS_MAX])
+        return Loss(topic.topic, bars, max(0, len(ordered) - BARS_MAX))
+
+    def _bar(self, label: str, fates: Sequence[ClassOutcome]) -> Bar:
+        shares = {
+            "lost": Share.over(one.lost for one in fates),
+            "stuck": Share.over(one.stuck for one in fates),
+            "delayed": Share.over(one.delayed for one in fates),
+        }
+        twice = Share.over(one.duplicate for one in fates)
+        words = [
+            self.word(f"page.fate.{fate}", share=share_text(share, self.language))
+            for fate, share in (*shares.items(), ("twice", twice))
+            if share.is_possible
+        ]
+        segments = tuple(_segments(shares))
+        return Bar(
+            self._kind(label), segments, self.language.comma.join(words) or self.word("page.fate.arrive")
+        )
+
+    def _kind(self, label: str) -> str:
+        return self.word("page.every-message") if label == "*" else label_text(label, self.language)
+
+    # -- blind spots -----------------------------------------------------------------------------------------
+
+    def _blind(self) -> Iterator[Blind]:
+        for one in self.content.unknowns():
+            field = self.word(f"field.{one.field}")
+            what = (
+                self.word("unresolved.field", field=field, what=self.language.detail(one.detail))
+                if one.detail
+                else field
+            )
+            help_ = self.language.text(answer(one.why, one.detail))
+            yield Blind(one.count, what, meaning(one.why, self.language), help_, self._place(one.at))
+        causes: dict[object, list[tuple[str, str, Location]]] = {}
+        for told in self.content.shown_diagnostics:
+            if told.suppressed is None and told.name not in ("unresolved-value", "unused-suppression"):
+                causes.setdefault(told.cause, []).append((told.message, told.help, told.at))
+        for cause, every in causes.items():
+            message, help_, at = every[0]
+            name = cause[0] if isinstance(cause, tuple) else ""
+            yield Blind(len(every), message, meaning(str(name), self.language), help_, self._place(at))
+
+
+def _is_certain(one: Told, worst: Impact) -> bool:
+    if one.prediction is None:
+        return False
+    topic = one.prediction.topic(one.topic) if one.topic is not None else None
+    return (one.prediction if topic is None else topic).certain >= worst
+
+
+def _odds(found: Iterable[Told]) -> Odds:
+    """What is to be drawn red: topics whose filters differ, topics some do not subscribe to, the message model."""
+    differing = [one for one in found if one.scope is Scope.GROUP and one.rule.startswith("divergent-")]
+    return Odds(
+        topics=frozenset(one.topic for one in differing if one.topic is not None),
+        missing=any(one.rule == _TOPICS_RULE for one in found),
+        model=any("message-model" in one.rule for one in differing),
+    )
+
+
+def _sides_of(finding: Told) -> list[ToldPlace]:
+    """One place of each side, or every place where there are no sides."""
+    if finding.scope is not Scope.GROUP:
+        return list(finding.places[:SIDES_MAX])
+    seen: dict[tuple[int, str], ToldPlace] = {}
+    for place in finding.places:
+        seen.setdefault((place.side, place.label), place)
+    return list(seen.values())[:SIDES_MAX]
+
+
+def _harm(fates: Sequence[ClassOutcome]) -> tuple[Fraction, Fraction, Fraction]:
+    return (
+        max(one.lost.high for one in fates),
+        max(one.stuck.high for one in fates),
+        max(one.delayed.high for one in fates),
+    )
+
+
+def _segments(shares: dict[str, Share]) -> Iterator[Segment]:
+    """What is certain first, then what is possible, then what arrives in every case."""
+    parts = [(fate, share.low, True) for fate, share in shares.items()]
+    parts += [(fate, share.high - share.low, False) for fate, share in shares.items()]
+    start = Fraction(0)
+    for fate, width, sure in parts:
+        width = min(width, 1 - start)
+        if width > 0:
+            yield Segment(fate, round(float(start * 100), 2), round(float(width * 100), 2), sure)
+        start += width
+    if start < 1:
+        yield Segment("arrive", round(float(start * 100), 2), round(float((1 - start) * 100), 2), True)

@@ -1,0 +1,70 @@
+"""A run of before: a JSON report of `check` or `scan`, or a baseline, in; the findings it holds out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from linter.model.finding import Scope, Severity
+from linter.model.known import Known
+from linter.store import baseline
+from linter.store.baseline import BaselineError
+
+REPORT_BYTES_MAX: Final = 512 << 20
+SCHEMA_VERSION: Final = 1
+"""That of the reports (`schemas/check.schema.json`) this module reads."""
+
+
+def read(path: str) -> tuple[Known, ...]:
+    """The active findings of a run of before. Raises `BaselineError`."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read(REPORT_BYTES_MAX + 1)
+    except OSError as error:
+        raise BaselineError(f"{path}: {error.strerror or error}") from error
+    if len(content) > REPORT_BYTES_MAX:
+        raise BaselineError(f"{path}: is larger than {REPORT_BYTES_MAX >> 20} MiB")
+    try:
+        table: Any = json.loads(content)
+    except UnicodeDecodeError as error:
+        raise BaselineError(f"{path}: is not UTF-8") from error
+    except (json.JSONDecodeError, RecursionError) as error:
+        line = getattr(error, "lineno", 1)
+        raise BaselineError(
+            f"{path}:{line}: is not valid JSON; give a report of `--output json=FILE` or a baseline"
+        ) from error
+    if not isinstance(table, dict) or "tool" not in table:
+        return baseline.read(path)
+    if table.get("schema_version") != SCHEMA_VERSION or not isinstance(table.get("findings"), list):
+        raise BaselineError(f"{path}: is not a report of `check` or `scan` of this version; write it anew")
+    found = []
+    for number, one in enumerate(table["findings"], 1):
+        try:
+            if one["suppressed"] is None:
+                found.append(_known(one))
+        except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
+            raise BaselineError(
+                f"{path}: finding {number} is not as `check` writes it ({error}); write the report anew"
+            ) from error
+    return tuple(found)
+
+
+def _known(one: dict[str, Any]) -> Known:
+    scope = Scope(one["scope"])
+    first = one["places"][0]
+    texts = [one[name] for name in ("rule", "namespace", "identity", "state")]
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("rule, namespace, identity and state are texts")
+    alone = scope is Scope.CONSUMER
+    return Known(
+        one["rule"],
+        Severity[one["level"].upper()],
+        scope,
+        one["namespace"],
+        one["group"],
+        one["topic"],
+        one["identity"],
+        one["state"],
+        str(first["repo"]) if alone else "",
+        str(first["path"]) if alone else "",
+    )

@@ -1,0 +1,51 @@
+"""The help in Chinese: complete, shown when it is asked for, and no wider than the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer
+
+from linter import cli
+from linter.cli.app import app
+from linter.report.language.help_zh import HELP
+from linter.report.terminal import cells
+
+
+def texts(command: Any) -> Iterator[str]:
+    yield from (text for text in (command.help, command.short_help) if text)
+    yield from (text for one in command.params if (text := getattr(one, "help", None)))
+    for one in getattr(command, "commands", {}).values():
+        yield from texts(one)
+
+
+def test_every_help_text_has_its_chinese_and_no_other_is_kept() -> None:
+    found = {*texts(typer.main.get_command(app)), "Show this message and exit."}
+    assert found == set(HELP)
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("check", "-h"), ("baseline",), ("scan", "--help", "--lang", "zh")]
+)
+def test_help_is_chinese_where_that_is_asked_for(
+    arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    if "--lang" not in arguments:
+        monkeypatch.setenv("SUBDRIFT_LANG", "zh")
+    cli.run(list(arguments))
+    printed = capsys.readouterr()
+    said = printed.out + printed.err
+    assert "-h, --help" in said
+    assert "显示本帮助并退出。" in said
+    assert max(map(cells, said.splitlines())) <= 100
+
+
+def test_help_is_english_otherwise(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("SUBDRIFT_LANG", raising=False)
+    cli.run(["check", "--help"])
+    assert "Show this message and exit." in capsys.readouterr().out
