@@ -9,12 +9,12 @@ Mirrors: client ClientConfig#changeInstanceNameToPID, MQClientInstance#registerC
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
 from linter.model.message import say
+from rules.versions import client_version
 
 _NAMES_ITSELF = ("push", "lite-pull", "pull")
 """APIs whose instance name is RocketMQ's own default; frameworks set one for each consumer."""
@@ -58,18 +58,10 @@ def _instance_name(member: Consumer) -> str | None:
         return given.text
     if member.message_model.text == "BROADCASTING":
         return "DEFAULT"
-    version = _version(member)
+    version = client_version(member)
     if member.message_model.text is None or version is None or version >= _UNIQUE_SINCE:
         return None
     return "<pid>"
-
-
-def _version(member: Consumer) -> tuple[int, ...] | None:
-    """The version of RocketMQ's Java client; other artifacts number theirs differently."""
-    if not any(one.endswith(":rocketmq-client") for one in member.traits.artifacts[:1]):
-        return None
-    numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", member.version or "")
-    return tuple(map(int, numbers.groups())) if numbers else None
 
 
 RULE = Rule(

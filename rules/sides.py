@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Final
 
 from linter.model.consumer import Consumer, Value
-from linter.model.finding import Place, Remark
+from linter.model.finding import Place, Remark, Severity
 from linter.model.location import Location, Span
 from linter.model.message import Message, say
 
@@ -108,6 +108,7 @@ def remark(
     message: Message,
     topic: str | None,
     remedy: tuple[Message, ...],
+    at_most: Severity | None = None,
 ) -> Iterator[Remark]:
     """The one remark that these sides disagree; none where there are fewer than two."""
     if len(of) > 1:
@@ -119,4 +120,5 @@ def remark(
             members=tuple(voice.member for side in of for voice in side),
             help=remedy,
             counts=tuple(map(len, of)),
+            at_most=at_most,
         )

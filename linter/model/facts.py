@@ -321,6 +321,16 @@ class Suppression:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnedFiles:
+    """One line of a CODEOWNERS file: who owns what its pattern matches, nobody where `owners` is empty. The last line
+    that matches a file counts."""
+
+    pattern: str
+    owners: tuple[str, ...]
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """A diagnostic before it has a path: name from `linter.model.finding.DIAGNOSTICS`, a sentence, what helps."""
 
@@ -337,7 +347,7 @@ class FileFacts:
     `functional` names Spring Cloud Function beans (bean name, kind: consumer|function|supplier, span).
     `mentions` are simple names of types met (for finding files that may define them)."""
 
-    language: str  # java | python | config | xml | build | deploy
+    language: str  # java | kotlin | python | config | xml | build | deploy | owners
     package: str = ""
     imports: tuple[str, ...] = ()
     types: tuple[Type, ...] = ()
@@ -354,3 +364,4 @@ class FileFacts:
     applications: tuple[Application, ...] = ()
     beans: tuple[XmlBean, ...] = ()
     unit: Unit | None = None
+    owned: tuple[OwnedFiles, ...] = ()
