@@ -15,11 +15,11 @@ from collections.abc import Iterator
 
 from linter.model.api import Client, ConsumerKind
 from linter.model.consumer import Consumer, ConsumerGroup, Subscription
-from linter.model.finding import Place, Remark, Rule, Scope, Severity
-from linter.model.message import say
+from linter.model.finding import Remark, Rule, Scope, Severity
+from linter.model.message import quoted, say
 from rules.filters import SQL92, TAG, meetings
 from rules.selectors import Compiled, Refused, compiled
-from rules.sides import source
+from rules.sides import Voice, remark, sides, source
 from rules.versions import client_version
 
 _HEARTBEAT_BEFORE_CHECK = (5, 2, 0)
@@ -32,25 +32,29 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
         failing = [(member, one) for member, one in pushing if _fails(one)]
         healthy = [(member, one) for member, one in pushing if _starts(one)]
         if failing and healthy:
+            refused = "\n".join(sorted({one.expression.text or "" for _, one in failing}))
             always = any((client_version(member) or ()) >= _HEARTBEAT_BEFORE_CHECK for member, _ in failing)
-            places = [
-                Place(one.at, say("does-not-compile"), member.scope, source(one.expression))
-                for member, one in failing
-            ]
-            places += [Place(one.at, say("stalls"), member.scope, side=1) for member, one in healthy]
-            yield Remark(
+            yield from remark(
+                (
+                    *sides(
+                        Voice(refused, quoted(refused), one.at, said, member, source(one.expression))
+                        for said in [say("does-not-compile")]
+                        for member, one in failing
+                    ),
+                    *sides(
+                        Voice("", quoted(topic), one.at, said, member)
+                        for said in [say("stalls")]
+                        for member, one in healthy
+                    ),
+                ),
                 message=say(
                     "ghost-of-a-failed-sql-start",
                     group=group.name,
                     topic=topic,
-                    selector=failing[0][1].expression.text or "",
+                    selector=refused.partition("\n")[0],
                 ),
                 topic=topic,
-                places=tuple(dict.fromkeys((places[0], places[len(failing)], *places))),
-                differs=tuple(sorted({one.expression.text or "" for _, one in failing})),
-                members=tuple(member for member, _ in (*failing, *healthy)),
-                help=(say("selector-refused.repair"), say("ghost-of-a-failed-sql-start.restart")),
-                counts=(len(failing), len(healthy)),
+                remedy=(say("selector-refused.repair"), say("ghost-of-a-failed-sql-start.restart")),
                 at_most=None if always else Severity.WARNING,
             )
 

@@ -57,9 +57,15 @@ def _handles(member: Consumer) -> bool:
 
 def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
     for member, one in met:
-        name = f"{member.at.origin.repo}/{member.deployable}".rstrip("/.")
+        name = _deployable(member)
         label = say("handled-by", name=_class(member))
         yield Voice(name, quoted(name), one.at, label, member)
+
+
+def _deployable(member: Consumer) -> str:
+    """Its repository and folder; that of a library's listener is named with the repository it runs in."""
+    repo, apart, folder = member.deployable.rpartition(":")
+    return f"{repo if apart else member.at.origin.repo}/{folder}".rstrip("/.")
 
 
 def _class(member: Consumer) -> str:

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.finding import Place, Remark, Rule, Scope, Severity
-from linter.model.message import say
+from linter.model.finding import Remark, Rule, Scope, Severity
+from linter.model.message import quoted, say
 from rules.filters import meetings
+from rules.sides import Voice, remark, sides
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
@@ -26,24 +27,22 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
             for member, one in met
             if member.api == "push" and member.message_model.text == "CLUSTERING"
         ]
-        gone = [(member, one) for member, one in clustering if one.dropped is not None]
-        kept = [(member, one) for member, one in clustering if one.dropped is None]
-        if gone and kept:
-            places = [
-                Place(one.dropped, say("gives-up", topic=topic), member.scope)
-                for member, one in gone
-                if one.dropped is not None
-            ]
-            places += [Place(one.at, say("goes-on"), member.scope, side=1) for member, one in kept]
-            yield Remark(
-                message=say("unsubscribed-topic-still-listed", group=group.name, topic=topic),
-                topic=topic,
-                places=tuple(dict.fromkeys((places[0], places[len(gone)], *places))),
-                differs=("unsubscribed",),
-                members=tuple(member for member, _ in (*gone, *kept)),
-                help=(say("unsubscribed-topic-still-listed.all"), say("give-own-groups")),
-                counts=(len(gone), len(kept)),
-            )
+        gone = sides(
+            Voice("gone", quoted(topic), one.dropped, say("gives-up", topic=topic), member)
+            for member, one in clustering
+            if one.dropped is not None
+        )
+        kept = sides(
+            Voice("kept", quoted(topic), one.at, say("goes-on"), member)
+            for member, one in clustering
+            if one.dropped is None
+        )
+        yield from remark(
+            (*gone, *kept),
+            message=say("unsubscribed-topic-still-listed", group=group.name, topic=topic),
+            topic=topic,
+            remedy=(say("unsubscribed-topic-still-listed.all"), say("give-own-groups")),
+        )
 
 
 RULE = Rule(

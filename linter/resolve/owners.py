@@ -50,10 +50,12 @@ def _regex(pattern: str) -> str:
     rooted = "/" in pattern.rstrip("/")
     body = pattern.strip("/")
     parts = []
-    for token in re.findall(r"\*\*/|/\*\*|\*+|\?|[^*?/]+|/", body):
+    for token in re.findall(r"/\*\*/|\*\*/|/\*\*|\*+|\?|[^*?/]+|/", body):
         match token:
+            case "/**/":
+                parts.append("/(?:.*/)?")
             case "**/":
-                parts.append("(?:[^/]+/)*")
+                parts.append("(?:.*/)?")
             case "/**":
                 parts.append("/.*")
             case "?":

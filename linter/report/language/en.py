@@ -269,7 +269,7 @@ _CATALOGUE: Final = {
     "rule.selector-ignored-tail": "an SQL92 selector whose end the broker ignores",
     "rule.selector-always-false": "an SQL92 selector that is true for no message",
     "rule.selector-always-true": "an SQL92 selector that is true for every message",
-    "rule.selector-null-rejects": "an SQL92 selector with NOT that drops messages without a property",
+    "rule.selector-null-rejects": "an SQL92 selector with a negation that drops messages without a property",
     "listens": "listens {mode}",
     "allocates-by": "allocates by {strategy}",
     "speaks": "speaks {protocol}",
@@ -362,8 +362,8 @@ _CATALOGUE: Final = {
     "selector-always-false.compare": "Compare each property with a value, in brackets behind NOT: `a = 'x'`, `NOT (a = 'x')`.",
     "selector-always-true": "The SQL92 selector `{selector}`{subject} is true for every message.",
     "selector-always-true.star": "Subscribe to `*`, which costs the broker nothing.",
-    "selector-null-rejects": "The SQL92 selector `{selector}`{subject} drops every message without {properties}: NOT of a "
-    "missing property is null, not true.",
+    "selector-null-rejects": "The SQL92 selector `{selector}`{subject} is true only for messages that have {properties}: "
+    "a comparison with a missing property is null, and NOT of null is null.",
     "selector-null-rejects.or-null": "If such messages are wanted, add `OR {property} IS NULL`.",
 }
 

@@ -262,7 +262,7 @@ _CATALOGUE: Final = {
     "rule.selector-ignored-tail": "末尾被 Broker 忽略的 SQL92 表达式",
     "rule.selector-always-false": "对任何消息都不为真的 SQL92 表达式",
     "rule.selector-always-true": "对所有消息都为真的 SQL92 表达式",
-    "rule.selector-null-rejects": "带 NOT、会丢弃缺少某属性的消息的 SQL92 表达式",
+    "rule.selector-null-rejects": "带否定、会丢弃缺少某属性的消息的 SQL92 表达式",
     "listens": "以 {mode} 方式消费",
     "allocates-by": "按 {strategy} 分配队列",
     "speaks": "使用 {protocol} 协议",
@@ -312,8 +312,8 @@ _CATALOGUE: Final = {
     "subscribe-after-start.before": "在 `start()` 之前订阅。",
     "shared-group.copies": "消费者组 `{group}` 把 Topic `{topic}` 的消息分给 {count} 个应用（{deployables}）中的同一个监听器：每个应用只处理一部分消息。",
     "shared-group.if-own": "如果每个应用各有自己的数据，就各用各的消费者组。",
-    "same-client-id": "`{deployable}` 中消费者组 `{group}` 的 {count} 个消费者客户端 ID 相同：第二个 `start()` 会抛出“T"
-    "he consumer group has been created before”。",
+    "same-client-id": "`{deployable}` 中消费者组 `{group}` 的 {count} 个消费者客户端 ID 相同：第二个 `start()` 会抛出“The consumer group has been "
+    "created before”。",
     "same-client-id.name": "分别设置名字：`setInstanceName(...)`。",
     "same-client-id.version": "或者使用 4.9.0 及以上的客户端，集群消费的客户端 ID 会自动区分。",
     "almost-equal-tags": "消费者组 `{group}` 的消费者在 Topic `{topic}` 上订阅了看似相同、实则不同的 Tag：{tags}。",
@@ -346,8 +346,8 @@ _CATALOGUE: Final = {
     "selector-always-false.compare": "把每个属性与值比较，NOT 后加括号：`a = 'x'`、`NOT (a = 'x')`。",
     "selector-always-true": "SQL92 表达式 `{selector}`{subject} 对所有消息都为真。",
     "selector-always-true.star": "订阅 `*` 即可，Broker 没有额外开销。",
-    "selector-null-rejects": "SQL92 表达式 `{selector}`{subject} 会丢弃所有缺少 {properties} 的消息：对缺失的属性取 NOT 得到 n"
-    "ull，而不是真。",
+    "selector-null-rejects": "SQL92 表达式 `{selector}`{subject} 只对具有 {properties} 的消息才可能为真：与缺失的属性比较得到 null，"
+    "对 null 取 NOT 仍是 null。",
     "selector-null-rejects.or-null": "如果需要这些消息，请加上 `OR {property} IS NULL`。",
 }
 
