@@ -53,7 +53,7 @@ _RULES: Final = {
     "rule.divergent-filter-type": "one consumer group, one topic, tags here and SQL92 there",
     "rule.divergent-sql": "one consumer group, one topic, different SQL92 selectors",
     "rule.star-in-list": "a star that is a tag's name and not the wildcard",
-    "rule.topic-subscribed-twice": "one consumer subscribes one topic twice, the later filter replaces the earlier",
+    "rule.topic-subscribed-twice": "one consumer subscribes to one topic twice, the later filter replaces the earlier",
     "rule.wrong-tag-separator": "a tag expression that is not a list of tags joined by `||`",
     "rule.divergent-topics": "one consumer group, different topics",
     "rule.divergent-message-model": "one consumer group, clustering here and broadcasting there",
