@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from linter.model.api import Client
 from linter.model.consumer import Consumer
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
 from linter.model.message import Message, say
@@ -28,7 +29,7 @@ def check(consumer: Consumer) -> Iterator[Remark]:
     group = consumer.group.text
     if group is None or "${" in group:
         return
-    message = _complaint(group)
+    message = _complaint(group, consumer.traits.client)
     if message is not None:
         yield Remark(
             message=message,
@@ -42,8 +43,8 @@ def check(consumer: Consumer) -> Iterator[Remark]:
         )
 
 
-def _complaint(group: str) -> Message | None:
-    if group == _DEFAULT:
+def _complaint(group: str, client: Client) -> Message | None:
+    if group == _DEFAULT and client is Client.REMOTING:
         return say("reserved-group.default", group=group)
     if group.startswith(_SYSTEM):
         return say("reserved-group.system", group=group)

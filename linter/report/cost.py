@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -61,6 +61,16 @@ class _Clause:
 
 def cost(prediction: Prediction, topic: str | None, names: Names, language: Language) -> Cost:
     """What becomes of the messages of a topic, or of the whole group where it is None."""
+    found = _cost(prediction, topic, names, language)
+    for code in ("by-id-order", "by-first-reader"):  # what several clauses depend on is said once
+        proviso = language.word(code)
+        found = replace(
+            found, sentence=found.sentence.replace(proviso, "", found.sentence.count(proviso) - 1)
+        )
+    return found
+
+
+def _cost(prediction: Prediction, topic: str | None, names: Names, language: Language) -> Cost:
     if prediction.fails_to_start:
         return Cost(_full(_failures(prediction, names, language), language), True)
     found = prediction.topic(topic) if topic is not None else None
