@@ -129,7 +129,7 @@ def table(listed: Sequence[Row], home: str, style: Style, language: Language | N
         out.append(style.paint(_aligned(lines[0], widths), "bold"))
         for row, line in zip(listed, lines[1:], strict=True):
             out += _row_lines(line, widths, style)
-            out += _place_lines(row, home, style)
+            out.append(style.paint(_place(row, home), "dim"))
     out.append(
         words.word(
             "list.counts",
@@ -152,14 +152,10 @@ def _row_lines(line: Sequence[str], widths: Sequence[int], style: Style) -> list
     raise AssertionError("two columns are always printed")
 
 
-def _place_lines(row: Row, home: str, style: Style) -> Iterator[str]:
-    """The place, a path unbroken whatever its length, with the API beside it or below."""
+def _place(row: Row, home: str) -> str:
+    """Where it stands: a path unbroken, whatever its length."""
     lead = "" if row["repo"] == home else f"{row['repo']}  "
-    place = safe(f"    {lead}{row['path']}:{row['line']}:{row['column']}")
-    api = f"({row['api']})"
-    fits = cells(place) + 1 + cells(api) <= style.width
-    for text in (f"{place} {api}",) if fits else (place, f"    {api}"):
-        yield style.paint(text, "dim")
+    return safe(f"    {lead}{row['path']}:{row['line']}:{row['column']}")
 
 
 def _is_dark(field: str, reason: str) -> bool:
@@ -174,7 +170,8 @@ def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
 
 def _cells_of(row: Row, words: Language) -> tuple[str, ...]:
     names = [name or words.word("without-profile") for name in row["environments"]]
-    notes = [row["filter_type"]] * (row["filter_type"] not in ("TAG", None))
+    notes = [row["api"]]
+    notes += [row["filter_type"]] * (row["filter_type"] not in ("TAG", None))
     notes += [row["message_model"]] * (row["message_model"] not in ("CLUSTERING", None))
     notes += [
         words.word("list.unknown", field=words.word(f"field.{name}"), reason=row["unresolved"][name])
