@@ -17,7 +17,7 @@ _SECTION = re.compile(r"\^?\[(?P<name>[^\]]*)\](?:\[\d+\])?(?P<owners>.*)")
 """GitLab's `[Section][2] @default-owner`: its owners hold for the lines below it that name none."""
 
 
-def read_file(name: str, content: bytes, tracked: frozenset[str]) -> FileFacts | None:
+def read_file(name: str, content: bytes) -> FileFacts | None:
     """The facts of a file named CODEOWNERS; None where it lists nothing."""
     found = tuple(_lines(content.decode("utf-8", "replace")))
     return FileFacts("owners", owned=found) if found else None

@@ -12,7 +12,7 @@ from linter.resolve.place import Placed
 
 
 def owners(text: str, path: str = "CODEOWNERS") -> Owners:
-    facts = read_file("CODEOWNERS", text.encode(), frozenset()) or FileFacts("owners")
+    facts = read_file("CODEOWNERS", text.encode()) or FileFacts("owners")
     return Owners([Placed(Origin("app", path), facts)])
 
 
@@ -52,8 +52,8 @@ def test_the_owners_of_a_section_hold_where_a_line_names_none() -> None:
 
 
 def test_the_first_folder_that_has_the_file_counts() -> None:
-    text = read_file("CODEOWNERS", b"* @root", frozenset())
-    hidden = read_file("CODEOWNERS", b"* @github", frozenset())
+    text = read_file("CODEOWNERS", b"* @root")
+    hidden = read_file("CODEOWNERS", b"* @github")
     assert text is not None
     assert hidden is not None
     placed = [
@@ -66,5 +66,5 @@ def test_the_first_folder_that_has_the_file_counts() -> None:
 
 
 def test_a_file_without_lines_and_a_pattern_with_too_many_stars_own_nothing() -> None:
-    assert read_file("CODEOWNERS", b"# nobody\n\n", frozenset()) is None
+    assert read_file("CODEOWNERS", b"# nobody\n\n") is None
     assert owners("*" + "a*" * STARS_MAX + " @us").of("aaaaaaaaaaaaaaaaaaaaaaaaa") == ()
