@@ -1,6 +1,9 @@
-"""No example of a property fails because the machine is slow: time is no subject of these tests."""
+"""What holds for all tests."""
+
+from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("unhurried")
+# a busy machine is no finding: nothing fails for the time it takes
+settings.register_profile("subdrift", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("subdrift")
