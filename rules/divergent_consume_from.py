@@ -15,20 +15,18 @@ from linter.model.api import Client
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import quoted, say
-from rules.filters import meetings
+from rules.filters import meeting
 from rules.sides import Voice, named, remark, sides, source
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for the group, where members that share a topic differ."""
-    shared = {id(member) for _, met in meetings(members) if len(met) > 1 for member, _ in met}
     found = sides(
         Voice(
             where, quoted(where), member.at, say("begins", where=where), member, source(member.consume_from)
         )
-        for member in members
-        if id(member) in shared
-        and member.traits.client is Client.REMOTING
+        for member in meeting(members)
+        if member.traits.client is Client.REMOTING
         and member.message_model.text == "CLUSTERING"
         and (where := member.consume_from.text) is not None
     )

@@ -9,7 +9,6 @@ Mirrors: Validators#checkTopic, TopicValidator#validateTopic, 4.6.1 to 5.3.3.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -17,10 +16,10 @@ from linter.model.api import Client
 from linter.model.consumer import Consumer
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
 from linter.model.message import Message, say
+from rules.names import illegal_character, units
 from rules.sides import source
 
 UNITS_MAX: Final = 127
-_ALLOWED: Final = re.compile(r"[%|a-zA-Z0-9_-]+")
 _OWN_SYNTAX: Final = frozenset({"stream", "own-annotation"})
 """APIs whose framework may take a text apart before it subscribes."""
 
@@ -47,10 +46,9 @@ def check(consumer: Consumer) -> Iterator[Remark]:
 
 
 def _complaint(topic: str) -> Message | None:
-    units = len(topic.encode("utf-16-le", "surrogatepass")) // 2
-    if units > UNITS_MAX:
-        return say("illegal-topic.too-long", topic=f"{topic[:40]}…", count=units, most=UNITS_MAX)
-    odd = next((char for char in topic if not _ALLOWED.fullmatch(char)), None)
+    if units(topic) > UNITS_MAX:
+        return say("illegal-topic.too-long", topic=f"{topic[:40]}…", count=units(topic), most=UNITS_MAX)
+    odd = illegal_character(topic)
     return None if odd is None else say("illegal-topic.illegal", topic=topic, character=odd)
 
 

@@ -8,7 +8,6 @@ Mirrors: client Validators#checkGroup, DefaultMQPushConsumerImpl#checkConfig, Mi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -16,10 +15,10 @@ from linter.model.api import Client
 from linter.model.consumer import Consumer
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
 from linter.model.message import Message, say
+from rules.names import illegal_character, units
 from rules.sides import source
 
 UNITS_MAX: Final = 255
-_ALLOWED: Final = re.compile(r"[%|a-zA-Z0-9_-]+")
 _DEFAULT: Final = "DEFAULT_CONSUMER"
 _SYSTEM: Final = "CID_RMQ_SYS_"
 
@@ -48,10 +47,9 @@ def _complaint(group: str, client: Client) -> Message | None:
         return say("reserved-group.default", group=group)
     if group.startswith(_SYSTEM):
         return say("reserved-group.system", group=group)
-    units = len(group.encode("utf-16-le", "surrogatepass")) // 2
-    if units > UNITS_MAX:
-        return say("reserved-group.too-long", group=f"{group[:40]}…", count=units, most=UNITS_MAX)
-    odd = next((char for char in group if not _ALLOWED.fullmatch(char)), None)
+    if units(group) > UNITS_MAX:
+        return say("reserved-group.too-long", group=f"{group[:40]}…", count=units(group), most=UNITS_MAX)
+    odd = illegal_character(group)
     return None if odd is None else say("reserved-group.illegal", group=group, character=odd)
 
 
