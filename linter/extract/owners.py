@@ -12,7 +12,7 @@ from linter.model.location import Span
 LINES_MAX: Final = 20_000
 """Lines that are read; GitHub itself refuses files above 3 MB."""
 
-_WORD = re.compile(r"(?:\\.|[^\s\\])+")
+_WORD = re.compile(r"(?:\\.|\S)+")
 _SECTION = re.compile(r"\^?\[(?P<name>[^\]]*)\](?:\[\d+\])?(?P<owners>.*)")
 """GitLab's `[Section][2] @default-owner`: its owners hold for the lines below it that name none."""
 

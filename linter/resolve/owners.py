@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from linter.model.facts import OwnedFiles
@@ -13,9 +12,6 @@ from linter.resolve.place import Placed
 FOLDERS: Final = (".github/", "", "docs/", ".gitlab/", ".gitea/")
 """Where the file may stand; the first one that is there counts."""
 
-STARS_MAX: Final = 12
-"""Stars in one pattern; one with more matches nothing, for the time it may take."""
-
 
 class Owners:
     """The owners of the files of one repository."""
@@ -23,48 +19,68 @@ class Owners:
     def __init__(self, files: Iterable[Placed]) -> None:
         found = {placed.origin.path: placed.facts.owned for placed in files if placed.facts.owned}
         lines = next((found[path] for each in FOLDERS if (path := f"{each}CODEOWNERS") in found), ())
-        self._lines: tuple[OwnedFiles, ...] = tuple(reversed(lines))
+        self._lines = tuple((_Pattern.of(line), line) for line in reversed(lines))
+        self._known: dict[str, tuple[str, ...]] = {}
 
     def of(self, path: str) -> tuple[str, ...]:
         """The owners of a file, sorted; nobody where no line speaks of it, or the last one that does names nobody."""
-        return next((line.owners for line in self._lines if _matcher(line.pattern)(path)), ())
+        owners = self._known.get(path)
+        if owners is None:
+            parts = path.split("/")
+            owners = next((line.owners for pattern, line in self._lines if pattern.matches(parts)), ())
+            self._known[path] = owners
+        return owners
 
 
+@dataclass(frozen=True, slots=True)
 class _Pattern:
-    __slots__ = ("_regex",)
+    """A pattern as GitHub reads it: rooted if a slash stands before its end; the name of a folder owns all below it.
 
-    def __init__(self, pattern: str) -> None:
-        self._regex = None if pattern.count("*") > STARS_MAX else re.compile(_regex(pattern))
+    `folder`: it names folders only. `whole`: it names the files of a folder, not those of the folders in it.
+    """
 
-    def __call__(self, path: str) -> bool:
-        return self._regex is not None and self._regex.match(path) is not None
+    parts: tuple[str, ...]
+    folder: bool
+    whole: bool
+
+    @classmethod
+    def of(cls, line: OwnedFiles) -> _Pattern:
+        body = line.pattern.strip("/")
+        rooted = "/" in line.pattern.rstrip("/")
+        parts = tuple(body.split("/"))
+        return cls(
+            parts if rooted else ("**", *parts), line.pattern.endswith("/"), rooted and parts[-1] == "*"
+        )
+
+    def matches(self, path: Sequence[str]) -> bool:
+        """Whether it matches a file; takes no more steps than parts of the pattern times parts of the path."""
+        reached = {0}
+        """Numbers of parts of the path that the parts of the pattern so far may stand for."""
+        for part in self.parts:
+            if part == "**":
+                reached = set(range(min(reached), len(path) + 1))
+            else:
+                reached = {at + 1 for at in reached if at < len(path) and _fits(part, path[at])}
+            if not reached:
+                return False
+        if self.whole:
+            return len(path) in reached
+        return not self.folder or min(reached) < len(path)
 
 
-@lru_cache(1 << 12)
-def _matcher(pattern: str) -> _Pattern:
-    return _Pattern(pattern)
-
-
-def _regex(pattern: str) -> str:
-    """The pattern as GitHub reads it: rooted if a slash stands before its end; a folder's name owns all below it."""
-    rooted = "/" in pattern.rstrip("/")
-    body = pattern.strip("/")
-    parts = []
-    for token in re.findall(r"/\*\*/|\*\*/|/\*\*|\*+|\?|[^*?/]+|/", body):
-        match token:
-            case "/**/":
-                parts.append("/(?:.*/)?")
-            case "**/":
-                parts.append("(?:.*/)?")
-            case "/**":
-                parts.append("/.*")
-            case "?":
-                parts.append("[^/]")
-            case _ if token.startswith("*"):
-                parts.append("[^/]*")
-            case _:
-                parts.append(re.escape(token))
-    below = "/" if pattern.endswith("/") else "(?:/|$)"
-    if body.endswith("/*"):
-        below = "$"  # the files of a folder, not those of the folders in it
-    return f"^{'' if rooted else '(?:.*/)?'}{''.join(parts)}{below}"
+def _fits(pattern: str, name: str) -> bool:
+    """Whether a name fits a pattern of `*` and `?`; the last star gives way, so that no other has to be tried again."""
+    at = position = 0
+    star, resumed = -1, 0
+    while position < len(name):
+        if at < len(pattern) and pattern[at] == "*":
+            star, resumed = at, position
+            at += 1
+        elif at < len(pattern) and pattern[at] in ("?", name[position]):
+            at, position = at + 1, position + 1
+        elif star >= 0:
+            resumed += 1
+            at, position = star + 1, resumed
+        else:
+            return False
+    return not pattern[at:].strip("*")
