@@ -86,7 +86,7 @@ mutants: $(VENV)/.dev  ## change one thing at a time, and count what the tests n
 	$(BIN)/python -m tests.mutants linter/stages.py tests/rules tests/test_cases.py --most $(MUTANTS)
 	$(BIN)/python -m tests.mutants linter/resolve/owners.py tests/resolve/test_owners.py --most $(MUTANTS)
 	for one in closed_form topic_form partition shape; do $(BIN)/python -m tests.mutants linter/broker/$$one.py \
-	  tests/broker/test_closed_form.py tests/broker/test_crowd.py tests/broker/test_members.py tests/broker/test_predict.py \
+	  tests/broker/test_partition.py tests/broker/test_closed_form.py tests/broker/test_crowd.py tests/broker/test_members.py tests/broker/test_predict.py \
 	  tests/report/test_cost.py --most $(MUTANTS) || exit 1; done
 
 clean:  ## remove the environment and caches

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
 from linter.model.message import say
+from rules.subject import application
 from rules.versions import client_version
 
 _NAMES_ITSELF = ("push", "lite-pull", "pull")
@@ -32,11 +33,17 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
             found.setdefault(key, []).append(member)
     for (_, deployable, _, name), alike in found.items():
         if len(alike) > 1:
-            label = say("client-id", name=name)
             yield Remark(
-                message=say("same-client-id", group=group.name, deployable=deployable, count=len(alike)),
+                message=say(
+                    "same-client-id", group=group.name, deployable=application(alike[0]), count=len(alike)
+                ),
                 topic=None,
-                places=tuple(dict.fromkeys(Place(one.at, label, one.scope) for one in alike)),
+                places=tuple(
+                    Place(
+                        at, say("client-id-again") if side else say("client-id", name=name), scope, side=side
+                    )
+                    for side, (at, scope) in enumerate(dict.fromkeys((one.at, one.scope) for one in alike))
+                ),
                 differs=tuple(sorted((deployable, name))),
                 members=tuple(alike),
                 help=(say("same-client-id.name"), say("same-client-id.version")),

@@ -17,6 +17,7 @@ from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import quoted, say
 from rules.filters import filter_of, meetings
 from rules.sides import Voice, listed, remark, sides
+from rules.subject import application
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
@@ -57,15 +58,9 @@ def _handles(member: Consumer) -> bool:
 
 def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
     for member, one in met:
-        name = _deployable(member)
+        name = application(member)
         label = say("handled-by", name=_class(member))
         yield Voice(name, quoted(name), one.at, label, member)
-
-
-def _deployable(member: Consumer) -> str:
-    """Its repository and folder; that of a library's listener is named with the repository it runs in."""
-    repo, apart, folder = member.deployable.rpartition(":")
-    return f"{repo if apart else member.at.origin.repo}/{folder}".rstrip("/.")
 
 
 def _class(member: Consumer) -> str:

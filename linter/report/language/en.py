@@ -269,6 +269,7 @@ _CATALOGUE: Final = {
     "speaks": "speaks {protocol}",
     "handled-by": "handled by {name}",
     "client-id": "client id ends in {name}",
+    "client-id-again": "the same client id: does not start",
     "the-group": "group {group}",
     "never-started": "never started",
     "does-not-compile": "does not compile",

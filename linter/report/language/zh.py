@@ -262,6 +262,7 @@ _CATALOGUE: Final = {
     "speaks": "使用 {protocol} 协议",
     "handled-by": "由 {name} 处理",
     "client-id": "客户端 ID 以 {name} 结尾",
+    "client-id-again": "客户端 ID 相同：无法启动",
     "the-group": "消费者组 {group}",
     "never-started": "从未启动",
     "does-not-compile": "无法编译",
