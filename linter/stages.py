@@ -38,6 +38,7 @@ from linter.resolve.definitions import Definitions
 from linter.resolve.evaluate import World
 from linter.resolve.execute.program import Program
 from linter.resolve.modules import Deployable, Modules
+from linter.resolve.owners import Owners
 from linter.resolve.place import Placed, python_module, scope_of, spring_file
 from linter.resolve.spring import applications
 
@@ -118,9 +119,10 @@ def survey(path: str, content: bytes) -> Survey:
 
 
 def always_read(path: str) -> bool:
-    """Whether a file is read in every repository of a run that holds a candidate: build, Spring and deployment files."""
+    """Whether a file is read in every repository of a run that holds a candidate: build, Spring and deployment files,
+    and who owns the code."""
     language = language_of(path)
-    return language in ("build", "deploy") or (
+    return language in ("build", "deploy", "owners") or (
         language == "config" and (spring_file(path) is not None or is_factories(path.rpartition("/")[2]))
     )
 
@@ -159,6 +161,7 @@ class Known:
     files: tuple[Placed, ...]
     answers: Mapping[str, Answers] = field(default_factory=dict)
     surroundings: Surroundings = field(default_factory=Surroundings)
+    _owners: dict[str, Owners] = field(default_factory=dict)
     _by_module: dict[object, list[Placed]] = field(default_factory=dict)
 
     @classmethod
@@ -188,7 +191,15 @@ class Known:
             Program(placed, earlier.world.program if earlier else None),
         )
         surroundings = Surroundings.of(placed, world.wanted_files)
-        return cls(modules, world, placed, answers or {}, surroundings, by_module)
+        return cls(modules, world, placed, answers or {}, surroundings, _by_module=by_module)
+
+    def owners_of(self, origin: Origin) -> tuple[str, ...]:
+        """Those that the CODEOWNERS file of its repository names for a file."""
+        found = self._owners.get(origin.repo)
+        if found is None:
+            inside = (one for one in self.files if one.origin.repo == origin.repo)
+            found = self._owners[origin.repo] = Owners(inside)
+        return found.of(origin.path)
 
     def deployables(self) -> tuple[Deployable, ...]:
         """Those that may hold a consumer."""
@@ -300,7 +311,11 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
     )
     found = resolve_consumers(known.world, deployable, files, configuration, "")
     consumers = tuple(
-        replace(one, cluster=cluster_of(one.name_server.text)) if one.name_server.text else one
+        replace(
+            one,
+            cluster=cluster_of(one.name_server.text) if one.name_server.text else one.cluster,
+            owners=known.owners_of(one.at.origin),
+        )
         for one in found.consumers
     )
     return Consumers(consumers, (*found.diagnostics, *_blind_spots(consumers)))
@@ -512,8 +527,16 @@ def _shape(one: Consumer) -> tuple[object, ...]:
         one.instance_name.text,
         one.post_subscription.text,
         one.strategy.text,
+        one.consume_from.text,
+        one.owners,
         tuple(
-            (_known(each.topic), _known(each.expression), _known(each.filter_type))
+            (
+                _known(each.topic),
+                _known(each.expression),
+                _known(each.filter_type),
+                each.late,
+                each.dropped is not None,
+            )
             for each in one.subscriptions
         ),
     )

@@ -14,18 +14,16 @@ from collections.abc import Iterator
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import quoted, say
-from rules.filters import meetings
+from rules.filters import meeting
 from rules.sides import Voice, named, remark, sides, source
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for the group, where members that share a topic differ."""
-    shared = {id(member) for _, met in meetings(members) if len(met) > 1 for member, _ in met}
     found = sides(
         Voice(mode, quoted(mode), member.at, say("listens", mode=mode), member, source(member.consume_mode))
-        for member in members
-        if id(member) in shared
-        and member.traits.has_mode
+        for member in meeting(members)
+        if member.traits.has_mode
         and member.message_model.text != "BROADCASTING"
         and (mode := member.consume_mode.text) is not None
     )

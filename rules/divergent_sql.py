@@ -11,33 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer, ConsumerGroup, Subscription
+from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import say
-from rules.filters import SQL92, filter_of, meetings
-from rules.sides import Voice, named, remark, sides, source
+from rules.filtering import filtering
+from rules.filters import SQL92, meetings
+from rules.sides import named, remark
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for each topic with several selectors."""
     for topic, met in meetings(members):
-        found = sides(_voices(met))
+        found = filtering(met, SQL92, lambda asked: say("selects", selector=asked))
         yield from remark(
             found,
             message=say("divergent-sql", group=group.name, topic=topic, sides=named(found)),
             topic=topic,
             remedy=(say("give-own-groups"), say("divergent-sql.same")),
         )
-
-
-def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
-    for member, subscription in met:
-        asked = filter_of(subscription)
-        if asked is not None and asked.type == SQL92:
-            label = say("selects", selector=asked.bare)
-            yield Voice(
-                asked.key, asked.said, subscription.at, label, member, source(subscription.expression)
-            )
 
 
 RULE = Rule(

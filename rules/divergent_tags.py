@@ -11,33 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer, ConsumerGroup, Subscription
+from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import say
-from rules.filters import TAG, filter_of, meetings
-from rules.sides import Voice, named, remark, sides, source
+from rules.filtering import filtering
+from rules.filters import TAG, meetings
+from rules.sides import named, remark
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for each topic whose tags differ."""
     for topic, met in meetings(members):
-        found = sides(_voices(met))
+        found = filtering(met, TAG, lambda asked: say("subscribes-to", names=asked))
         yield from remark(
             found,
             message=say("divergent-tags", group=group.name, topic=topic, sides=named(found)),
             topic=topic,
             remedy=(say("divergent-tags.widen"), say("give-own-groups")),
         )
-
-
-def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
-    for member, subscription in met:
-        asked = filter_of(subscription)
-        if asked is not None and asked.type == TAG:
-            label = say("subscribes-to", names=asked.bare)
-            yield Voice(
-                asked.key, asked.said, subscription.at, label, member, source(subscription.expression)
-            )
 
 
 RULE = Rule(

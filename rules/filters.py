@@ -91,3 +91,9 @@ def meetings(
         for topic, subscription in by_topic(member).items():
             found.setdefault(topic, []).append((member, subscription))
     yield from sorted(found.items(), key=lambda one: one[0])
+
+
+def meeting(members: tuple[Consumer, ...]) -> tuple[Consumer, ...]:
+    """The members that subscribe to a topic another one subscribes to as well."""
+    shared = {id(member) for _, met in meetings(members) if len(met) > 1 for member, _ in met}
+    return tuple(member for member in members if id(member) in shared)

@@ -15,7 +15,7 @@ from linter.model.api import Client
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import say, verbatim
-from rules.filters import meetings
+from rules.filters import meeting
 from rules.sides import Voice, remark, sides
 
 _SHOWN = {Client.REMOTING: "remoting", Client.GRPC: "gRPC"}
@@ -23,11 +23,10 @@ _SHOWN = {Client.REMOTING: "remoting", Client.GRPC: "gRPC"}
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for the group, where members that share a topic speak different protocols."""
-    shared = {id(member) for _, met in meetings(members) if len(met) > 1 for member, _ in met}
     found = sides(
         Voice(shown, verbatim(shown), member.at, say("speaks", protocol=shown), member)
-        for member in members
-        if id(member) in shared and (shown := _SHOWN.get(member.traits.client)) is not None
+        for member in meeting(members)
+        if (shown := _SHOWN.get(member.traits.client)) is not None
     )
     yield from remark(
         found,

@@ -8,17 +8,17 @@ Mirrors: client Validators#checkGroup, DefaultMQPushConsumerImpl#checkConfig, Mi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from linter.model.api import Client
 from linter.model.consumer import Consumer
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
 from linter.model.message import Message, say
+from rules.names import illegal_character, units
 from rules.sides import source
 
 UNITS_MAX: Final = 255
-_ALLOWED: Final = re.compile(r"[%|a-zA-Z0-9_-]+")
 _DEFAULT: Final = "DEFAULT_CONSUMER"
 _SYSTEM: Final = "CID_RMQ_SYS_"
 
@@ -28,7 +28,7 @@ def check(consumer: Consumer) -> Iterator[Remark]:
     group = consumer.group.text
     if group is None or "${" in group:
         return
-    message = _complaint(group)
+    message = _complaint(group, consumer.traits.client)
     if message is not None:
         yield Remark(
             message=message,
@@ -42,15 +42,14 @@ def check(consumer: Consumer) -> Iterator[Remark]:
         )
 
 
-def _complaint(group: str) -> Message | None:
-    if group == _DEFAULT:
+def _complaint(group: str, client: Client) -> Message | None:
+    if group == _DEFAULT and client is Client.REMOTING:
         return say("reserved-group.default", group=group)
     if group.startswith(_SYSTEM):
         return say("reserved-group.system", group=group)
-    units = len(group.encode("utf-16-le", "surrogatepass")) // 2
-    if units > UNITS_MAX:
-        return say("reserved-group.too-long", group=f"{group[:40]}…", count=units, most=UNITS_MAX)
-    odd = next((char for char in group if not _ALLOWED.fullmatch(char)), None)
+    if units(group) > UNITS_MAX:
+        return say("reserved-group.too-long", group=f"{group[:40]}…", count=units(group), most=UNITS_MAX)
+    odd = illegal_character(group)
     return None if odd is None else say("reserved-group.illegal", group=group, character=odd)
 
 

@@ -9,12 +9,13 @@ Mirrors: client ClientConfig#changeInstanceNameToPID, MQClientInstance#registerC
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
 from linter.model.message import say
+from rules.subject import application
+from rules.versions import client_version
 
 _NAMES_ITSELF = ("push", "lite-pull", "pull")
 """APIs whose instance name is RocketMQ's own default; frameworks set one for each consumer."""
@@ -32,11 +33,17 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
             found.setdefault(key, []).append(member)
     for (_, deployable, _, name), alike in found.items():
         if len(alike) > 1:
-            label = say("client-id", name=name)
             yield Remark(
-                message=say("same-client-id", group=group.name, deployable=deployable, count=len(alike)),
+                message=say(
+                    "same-client-id", group=group.name, deployable=application(alike[0]), count=len(alike)
+                ),
                 topic=None,
-                places=tuple(dict.fromkeys(Place(one.at, label, one.scope) for one in alike)),
+                places=tuple(
+                    Place(
+                        at, say("client-id-again") if side else say("client-id", name=name), scope, side=side
+                    )
+                    for side, (at, scope) in enumerate(dict.fromkeys((one.at, one.scope) for one in alike))
+                ),
                 differs=tuple(sorted((deployable, name))),
                 members=tuple(alike),
                 help=(say("same-client-id.name"), say("same-client-id.version")),
@@ -58,18 +65,10 @@ def _instance_name(member: Consumer) -> str | None:
         return given.text
     if member.message_model.text == "BROADCASTING":
         return "DEFAULT"
-    version = _version(member)
+    version = client_version(member)
     if member.message_model.text is None or version is None or version >= _UNIQUE_SINCE:
         return None
     return "<pid>"
-
-
-def _version(member: Consumer) -> tuple[int, ...] | None:
-    """The version of RocketMQ's Java client; other artifacts number theirs differently."""
-    if not any(one.endswith(":rocketmq-client") for one in member.traits.artifacts[:1]):
-        return None
-    numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", member.version or "")
-    return tuple(map(int, numbers.groups())) if numbers else None
 
 
 RULE = Rule(

@@ -1,7 +1,8 @@
-"""Two deployables with different listeners that share one group and agree about everything else.
+"""Two deployables that share one group and agree about everything else.
 
 For RocketMQ that is consistent, and nothing is reported by it: the queues are divided, so each deployable handles
-about half of the messages, and what the other would have done with them does not happen.
+about half of the messages, and what the other would have done with them does not happen. Where both run a listener of
+one class that may be meant so, and is a note.
 
 Mirrors: client RebalanceImpl#rebalanceByTopic with AllocateMessageQueueAveragely, 4.8.0 to 5.3.3.
 """
@@ -16,31 +17,33 @@ from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import quoted, say
 from rules.filters import filter_of, meetings
 from rules.sides import Voice, listed, remark, sides
+from rules.subject import application
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
-    """One remark for each topic that several deployables handle by listeners of different classes."""
+    """One remark for each topic that several deployables handle: a note where their listeners are of one class."""
     for topic, met in meetings(members):
         spoken = [(member, one) for member, one in met if _handles(member)]
         filters = {filter_of(one) for _, one in spoken}
         if len(filters) != 1 or None in filters:
             continue  # unknown, or what other rules speak of
         found = sides(_voices(spoken))
-        classes = {_class(member) for member, _ in spoken}
-        for one in remark(
+        copies = len({_class(member) for member, _ in spoken}) == 1
+        yield from remark(
             found,
             message=say(
-                "shared-group",
+                "shared-group.copies" if copies else "shared-group",
                 group=group.name,
                 topic=topic,
                 deployables=listed([side[0].said for side in found], 4),
                 count=len(found),
             ),
             topic=topic,
-            remedy=(say("shared-group.split"), say("shared-group.same")),
-        ):
-            if len(classes) > 1:
-                yield one
+            remedy=(say("shared-group.if-own"),)
+            if copies
+            else (say("shared-group.split"), say("shared-group.same")),
+            at_most=Severity.NOTE if copies else None,
+        )
 
 
 def _handles(member: Consumer) -> bool:
@@ -55,7 +58,7 @@ def _handles(member: Consumer) -> bool:
 
 def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
     for member, one in met:
-        name = f"{member.at.origin.repo}/{member.deployable}".rstrip("/.")
+        name = application(member)
         label = say("handled-by", name=_class(member))
         yield Voice(name, quoted(name), one.at, label, member)
 

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Final
 
 from linter.model.consumer import Consumer, Value
-from linter.model.finding import Place, Remark
+from linter.model.finding import Place, Remark, Severity
 from linter.model.location import Location, Span
 from linter.model.message import Message, say
 
@@ -68,8 +68,7 @@ def places(of: tuple[tuple[Voice, ...], ...]) -> tuple[Place, ...]:
     A line that stands for several sides comes first, and each of these shows where its value was written.
     """
     shared = _shared(of)
-    declared = say("declared-once")
-    found = {at: Place(at, declared, scope) for at, scope in shared.items()}
+    found = {at: Place(at, label, scope) for at, (label, scope) in shared.items()}
     for turn in zip_longest(*of):
         for number, voice in enumerate(turn):
             if voice is not None:
@@ -79,14 +78,17 @@ def places(of: tuple[tuple[Voice, ...], ...]) -> tuple[Place, ...]:
     return tuple(found.values())
 
 
-def _shared(of: tuple[tuple[Voice, ...], ...]) -> dict[Location, str]:
-    """The lines that stand for more than one side, with their scope."""
-    once: set[Location] = set()
-    twice: dict[Location, str] = {}
+def _shared(of: tuple[tuple[Voice, ...], ...]) -> dict[Location, tuple[Message, str]]:
+    """The lines that stand for more than one side, with what is said there and their scope."""
+    once: dict[Location, Message] = {}
+    twice: dict[Location, tuple[Message, str]] = {}
     for side in of:
-        here = {voice.at: voice.member.scope for voice in side}
-        twice.update((at, scope) for at, scope in here.items() if at in once)
-        once.update(here)
+        here = {voice.at: voice for voice in side}
+        for at, voice in here.items():
+            if at in once:
+                label = voice.label if voice.label == once[at] else say("declared-once")
+                twice[at] = (label, voice.member.scope)
+        once |= {at: voice.label for at, voice in here.items()}
     return twice
 
 
@@ -108,6 +110,7 @@ def remark(
     message: Message,
     topic: str | None,
     remedy: tuple[Message, ...],
+    at_most: Severity | None = None,
 ) -> Iterator[Remark]:
     """The one remark that these sides disagree; none where there are fewer than two."""
     if len(of) > 1:
@@ -119,4 +122,5 @@ def remark(
             members=tuple(voice.member for side in of for voice in side),
             help=remedy,
             counts=tuple(map(len, of)),
+            at_most=at_most,
         )

@@ -1,4 +1,4 @@
-"""Of which topic and group a consumer rule speaks, as far as they are known."""
+"""What a remark speaks of: the topic and group as far as they are known, and the application."""
 
 from __future__ import annotations
 
@@ -16,3 +16,9 @@ def subject(consumer: Consumer, subscription: Subscription) -> Message:
     if group is not None:
         return say("in-group", group=group)
     return say("nowhere")
+
+
+def application(member: Consumer) -> str:
+    """Repository and folder of the deployable; a library's listener is named with the repository it runs in."""
+    repo, apart, folder = member.deployable.rpartition(":")
+    return f"{repo if apart else member.at.origin.repo}/{folder}".rstrip("/.")

@@ -2,114 +2,37 @@
 
 A side is a set of members that behave alike. Nothing is known of client ids and start order, so every side may win a
 topic and every order of ids may occur; a share that depends on the order is a range whose ends are both reached. The
-group's shape is answered once and remembered, with names put in afterwards. Where sides, winners and classes are too
-many to be listed, the same impacts are found by camps of sides (`crowd`) and shares are ranges over all winners.
+group's shape is answered once and remembered, with names put in afterwards (`shape`); each topic is answered by itself
+(`topic_form`), the parts of its queues by `partition`.
 
 Mirrors: the steady state of ConsumerGroupInfo, RebalanceImpl and PullMessageProcessor, RocketMQ 4.8.0 to 5.3.3.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from math import factorial, prod
 from typing import Final
 
-from linter.broker.allocate import average_share, circle_share
 from linter.broker.assume import Assume
-from linter.broker.classes import CLASSES_MAX, Kind, kinds
-from linter.broker.crowd import Camp, Camps, Nature, indices, lowest
-from linter.broker.fates import Ending, Fate, Reader, Sieve, ending, sieve_of
-from linter.broker.versions import Feature, Version, behaves
-from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
+from linter.broker.partition import orders
+from linter.broker.shape import anonymous, named
+from linter.broker.side import Side
+from linter.broker.topic_form import TopicForm
+from linter.broker.versions import Feature, behaves
+from linter.broker.vocabulary import ClientKind, FilterType, MessageModel
 from linter.model.prediction import (
-    ALL,
-    NONE,
     Assumptions,
     Basis,
-    ClassOutcome,
     ConsoleVerdict,
     Impact,
-    MemberShare,
-    MessageClass,
-    Outcome,
     Prediction,
-    Share,
     StartFailure,
     Step,
     StepCode,
-    TopicPrediction,
 )
 
-ORDERS_MAX: Final = 2_000
-"""Orders of client ids that are enumerated where strategies are mixed; beyond, shares are ranges from 0 to 1."""
-OWNERS_MAX: Final = 200_000
-"""Orders of client ids times queues that are enumerated where strategies are mixed."""
-CELLS_MAX: Final = 5_000
-"""Sides times winners times classes of one topic that are listed one by one; beyond, ranges over all winners."""
-CLASSES_JUDGED_MAX: Final = 2_048
-"""Classes of one topic that are judged where not all of them are listed."""
-CLASSES_LISTED_MIN: Final = 8
-"""Classes that are listed however many sides there are, the worst first."""
-NAMED_MAX: Final = 12
-"""Members one step names; the others it counts."""
-ORDERS_COUNTED_MAX: Final = 10_000_000
-"""Larger numbers of orders are not printed."""
 SHAPES_MAX: Final = 8_192
 """Group shapes whose prediction is remembered."""
-HEARTBEAT_S: Final = 30
-RETRY_PULL_S: Final = 3
-"""A refused pull is repeated after this time (pullTimeDelayMillsWhenException)."""
-BY_INDEX: Final = ("AVG", "AVG_BY_CIRCLE")
-"""Strategies that look at positions in the id list only."""
-CODE_SQL_REFUSED: Final = 1
-UNKNOWN: Final = Share(Fraction(0), Fraction(1))
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """Members of a group that behave alike, as far as the model can tell."""
-
-    label: str
-    clients: int
-    """Running instances of all its members, at least 1."""
-    kind: ClientKind
-    model: MessageModel | None
-    """None: not known."""
-    subscriptions: tuple[Subscription, ...]
-    """Those whose topic and expression are known, at most one for a topic."""
-    post_subscription: bool = False
-    strategy: str | None = "AVG"
-    """None: not known."""
-    version: Version | None = None
-    """None: the assumed one."""
-    dark_topics: tuple[str, ...] = ()
-    """Topics it subscribes with an expression or filter type that is not known."""
-    more_topics: bool = False
-    """Whether it subscribes topics that are not known."""
-    why_dark: str = ""
-    """The reason for what is not known."""
-
-    def subscription(self, topic: str) -> Subscription | None:
-        return next((one for one in self.subscriptions if one.topic == topic), None)
-
-    def may_have(self, topic: str) -> bool:
-        """Whether it may subscribe the topic in a way that is not known."""
-        return topic in self.dark_topics or self.more_topics
-
-    def lacks(self, topic: str) -> bool:
-        """Whether its heartbeats surely leave the topic out; a pull consumer's name no topic it has not registered."""
-        return self.kind is ClientKind.PULL or (self.subscription(topic) is None and not self.may_have(topic))
-
-    @property
-    def own_filter(self) -> bool:
-        """Whether its pulls carry its own expression."""
-        return self.post_subscription or self.kind is not ClientKind.PUSH
-
-    @property
-    def pops(self) -> bool:
-        return self.kind is ClientKind.GRPC
 
 
 def predict_sides(
@@ -126,13 +49,13 @@ def predict_sides(
     names = tuple(side.label for side in sides)
     topics = tuple(sorted({topic for side in sides for topic in (*_topics(side), *side.dark_topics)}))
     numbers = {topic: f"\0t{index}\0" for index, topic in enumerate(topics)}
-    shape = tuple(_anonymous(side, index, numbers) for index, side in enumerate(sides))
+    shape = tuple(anonymous(side, index, numbers) for index, side in enumerate(sides))
     supposed = replace(
         assume, topic_queues=tuple((numbers[t], n) for t, n in assume.topic_queues if t in numbers)
     )
     found = _predict(shape, supposed)
     real = {f"\0m{index}\0": name for index, name in enumerate(names)} | {v: k for k, v in numbers.items()}
-    prediction = _named(found, real)
+    prediction = named(found, real)
     worst, certain = prediction.worst, prediction.certain
     if console is not None and console is not prediction.console:
         prediction = replace(prediction, console=console)
@@ -148,72 +71,11 @@ def _topics(side: Side) -> Iterator[str]:
     return (one.topic for one in side.subscriptions)
 
 
-def _anonymous(side: Side, index: int, numbers: dict[str, str]) -> Side:
-    return replace(
-        side,
-        label=f"\0m{index}\0",
-        subscriptions=tuple(
-            sorted(
-                (replace(one, topic=numbers[one.topic]) for one in side.subscriptions),
-                key=lambda one: one.topic,
-            )
-        ),
-        dark_topics=tuple(sorted(numbers[one] for one in side.dark_topics)),
-    )
-
-
-_MARK: Final = re.compile("\0[mt][0-9]+\0")
-"""Stands for the name of a side or topic in the prediction of a shape."""
-
-
-def _named(prediction: Prediction, real: dict[str, str]) -> Prediction:
-    """The prediction of a shape with the real names of members and topics."""
-
-    def text(value: str) -> str:
-        if "\0" not in value:
-            return value
-        return real[value] if value in real else _MARK.sub(lambda mark: real[mark[0]], value)
-
-    def texts(values: Iterable[str]) -> tuple[str, ...]:
-        return tuple(text(one) for one in values)
-
-    def steps(why: Iterable[Step]) -> tuple[Step, ...]:
-        return tuple(Step(one.code, tuple((key, text(value)) for key, value in one.values)) for one in why)
-
-    def of_class(one: ClassOutcome) -> ClassOutcome:
-        message = replace(one.message, topic=text(one.message.topic), wanted_by=texts(one.message.wanted_by))
-        members = tuple(replace(member, member=text(member.member)) for member in one.members)
-        return replace(one, message=message, members=members, why=steps(one.why))
-
-    def of_outcome(one: Outcome) -> Outcome:
-        winner = None if one.winner is None else text(one.winner)
-        classes = tuple(of_class(each) for each in one.classes)
-        return replace(one, winner=winner, also=texts(one.also), classes=classes)
-
-    def of_topic(one: TopicPrediction) -> TopicPrediction:
-        outcomes = tuple(of_outcome(each) for each in one.outcomes)
-        return replace(one, topic=text(one.topic), outcomes=outcomes, why=steps(one.why))
-
-    assumed = replace(
-        prediction.assumptions,
-        clients=tuple((text(member), count) for member, count in prediction.assumptions.clients),
-    )
-    return replace(
-        prediction,
-        assumptions=assumed,
-        topics=tuple(of_topic(one) for one in prediction.topics),
-        fails_to_start=tuple(
-            StartFailure(text(one.member), steps((one.why,))[0]) for one in prediction.fails_to_start
-        ),
-        why=steps(prediction.why),
-    )
-
-
 @lru_cache(maxsize=SHAPES_MAX)
 def _predict(sides: tuple[Side, ...], assume: Assume) -> Prediction:
     failures = tuple(_sql_failures(sides, assume))
     topics = sorted({topic for side in sides for topic in _topics(side)})
-    found = tuple(_Topic(topic, sides, assume).predict() for topic in topics)
+    found = tuple(TopicForm(topic, sides, assume).predict() for topic in topics)
     console = _console(sides, assume)
     impact = Impact.CONSOLE_ONLY if console is ConsoleVerdict.DIFFERENT else Impact.NOTHING
     if failures:
@@ -229,7 +91,7 @@ def _predict(sides: tuple[Side, ...], assume: Assume) -> Prediction:
             strategy=", ".join(strategies),
             property_filter=assume.property_filter,
             basis=Basis.SOURCE if any(side.pops for side in sides) else Basis.RECORDED,
-            id_orders=_orders(sides),
+            id_orders=orders(sides),
         ),
         topics=found,
         fails_to_start=failures,
@@ -237,7 +99,7 @@ def _predict(sides: tuple[Side, ...], assume: Assume) -> Prediction:
         worst=max((impact, *(one.possible for one in found))),
         certain=max((impact, *(one.certain for one in found))),
         why=tuple(
-            _step(StepCode.UNKNOWN_MEMBER, member=side.label, reason=side.why_dark)
+            Step.of(StepCode.UNKNOWN_MEMBER, member=side.label, reason=side.why_dark)
             for side in sides
             if side.dark_topics or side.more_topics or side.model is None
         ),
@@ -250,7 +112,7 @@ def _sql_failures(sides: Iterable[Side], assume: Assume) -> Iterator[StartFailur
         return
     for side in sides:
         if not side.pops and any(one.filter_type is FilterType.SQL92 for one in side.subscriptions):
-            yield StartFailure(side.label, _step(StepCode.SQL_SWITCHED_OFF, members=side.label))
+            yield StartFailure(side.label, Step.of(StepCode.SQL_SWITCHED_OFF, members=side.label))
 
 
 def _console(sides: Sequence[Side], assume: Assume) -> ConsoleVerdict:
@@ -275,637 +137,3 @@ def _console(sides: Sequence[Side], assume: Assume) -> ConsoleVerdict:
     if empty and behaves(Feature.EMPTY_SUBSCRIPTIONS_REPORTED_DIFFERENT, assume.client_version):
         return ConsoleVerdict.DIFFERENT
     return ConsoleVerdict.SAME
-
-
-def _orders(sides: Iterable[Side]) -> int:
-    """Orders of client ids that differ in more than the names of alike clients; 0 if there are very many."""
-    counts = [side.clients for side in sides]
-    if sum(counts) > 64:
-        return 0
-    orders = factorial(sum(counts)) // prod(map(factorial, counts))
-    return orders if orders <= ORDERS_COUNTED_MAX else 0
-
-
-def _step(code: StepCode, /, **values: str) -> Step:
-    return Step(code, tuple(values.items()))
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """What may become of a class in a queue that one side owns: every ending that its readers allow."""
-
-    endings: tuple[Ending, ...]
-    """Empty where the owner's behaviour is not known."""
-
-    def certainly(self, fate: Fate) -> bool:
-        return bool(self.endings) and all(one.fate is fate for one in self.endings)
-
-    def possibly(self, fate: Fate) -> bool:
-        return not self.endings or any(one.fate is fate for one in self.endings)
-
-    @property
-    def impact(self) -> Impact:
-        """The worst that is sure to be possible; nothing is held against an owner that is not known."""
-        fates = {one.fate for one in self.endings}
-        if Fate.LOST in fates:
-            return Impact.LOST
-        return Impact.STUCK if fates & {Fate.STUCK, Fate.DELAYED} else Impact.NOTHING
-
-    @property
-    def least(self) -> Impact:
-        if self.certainly(Fate.LOST):
-            return Impact.LOST
-        harmed = self.endings and all(one.fate is not Fate.DELIVERED for one in self.endings)
-        return Impact.STUCK if harmed else Impact.NOTHING
-
-
-_Race = tuple[bool, bool] | None
-"""What of a winner counts for one class: whether its filter lets it pass, whether it is SQL92. None: nobody races."""
-_Met = dict[tuple[_Race, object], _Reading]
-
-
-class _Sure:
-    """What is sure of each pair of winner and owner: the worst over all classes of messages."""
-
-    def __init__(self, owners: int, winners: int) -> None:
-        self._owners = owners
-        self._winners = winners
-        self._at_least = {
-            impact: dict.fromkeys(indices(winners), 0)
-            for impact in (Impact.DELAYED, Impact.STUCK, Impact.LOST)
-        }
-        self._open = dict.fromkeys(self._at_least, winners)
-
-    def add(self, winners: int, owners: int, impact: Impact) -> None:
-        """A class ends so at least, where one of these winners and one of these owners meet."""
-        for bound, met in self._at_least.items():
-            if impact < bound:
-                continue
-            for winner in indices(winners & self._open[bound]):
-                met[winner] |= owners
-                if met[winner] == self._owners:
-                    self._open[bound] &= ~(1 << winner)
-
-    def least(self) -> Impact:
-        """What holds for every pair."""
-        return max((one for one, still in self._open.items() if not still), default=Impact.NOTHING)
-
-
-class _Topic:
-    """The prediction of one topic: the sides that read it, whoever else counts, and the ways the race can end."""
-
-    def __init__(self, topic: str, sides: tuple[Side, ...], assume: Assume) -> None:
-        self.topic = topic
-        self.sides = sides
-        self.assume = assume
-        self.queues = assume.queues_of(topic)
-        self.clients = sum(side.clients for side in sides)
-        self.having = tuple(side for side in sides if side.subscription(topic) is not None)
-        self.sieves = {
-            side.label: sieve_of(own, assume.broker_version)
-            for side in self.having
-            if (own := side.subscription(topic)) is not None
-        }
-        self.clustered = any(side.model is not MessageModel.BROADCASTING for side in sides)
-        self.by_table = tuple(side for side in self.having if not side.own_filter)
-        self.lacking = tuple(side for side in sides if side.lacks(topic))
-        self.flaps = bool(self.lacking and self.by_table)
-        strategies = {side.strategy for side in sides if not side.pops}
-        # whether all members compute the same partition, with an owner for every queue
-        self.one_partition = len(strategies) <= 1 and strategies <= {*BY_INDEX, "CONSISTENT_HASH"}
-        self.mixed = (
-            self.clients > 1 and not self.one_partition and None not in {one.strategy for one in sides}
-        )
-
-    def predict(self) -> TopicPrediction:
-        sieves = tuple(self.sieves.values())
-        winners = self._winners()
-        found, cut = kinds(sieves)
-        if len(self.sides) * len(winners) * len(found) > CELLS_MAX:
-            return self._crowded(winners, *kinds(sieves, CLASSES_JUDGED_MAX))
-        return self._listed(winners, found, cut)
-
-    def _listed(
-        self, winners: list[tuple[str | None, tuple[str, ...]]], found: Sequence[Kind], cut: bool
-    ) -> TopicPrediction:
-        """Every outcome by itself."""
-        wanted = [(kind, names) for kind in found if (names := self._wanting(kind))]
-        outcomes = []
-        possible: list[Impact] = [Impact.NOTHING]
-        certain: list[Impact] = []
-        certainly_lost = {kind.label for kind, _ in wanted}
-        for winner, also in winners:
-            classes = []
-            by_owner: dict[str, Impact] = {side.label: Impact.NOTHING for side in self.sides}
-            for kind, names in wanted:
-                readings = {side.label: self._reading(side, winner, kind, names) for side in self.sides}
-                classes.append(self._class_outcome(kind, names, readings))
-                possible += [one.impact for one in readings.values()]
-                for label, one in readings.items():
-                    by_owner[label] = max(by_owner[label], one.least, self._delay(one))
-                if not all(one.certainly(Fate.LOST) for one in readings.values()):
-                    certainly_lost.discard(kind.label)
-            certain += by_owner.values()
-            expression = None if winner is None else self.sieves[winner].expression
-            outcomes.append(Outcome(winner, expression, also, tuple(classes)))
-            possible += [Impact.DELAYED for one in classes if one.delayed.is_possible]
-            if self.mixed and any(one.stuck.is_possible for one in classes):
-                possible.append(Impact.STUCK)
-        return self._prediction(
-            outcomes,
-            max(possible),
-            min(certain, default=Impact.NOTHING),
-            certainly_lost,
-            tuple(self._why(CLASSES_MAX if cut else 0)),
-        )
-
-    def _prediction(
-        self,
-        outcomes: Sequence[Outcome],
-        possible: Impact,
-        certain: Impact,
-        certainly_lost: Iterable[str],
-        why: tuple[Step, ...],
-    ) -> TopicPrediction:
-        dark = any(side.may_have(self.topic) or side.model is None for side in self.sides)
-        return TopicPrediction(
-            topic=self.topic,
-            outcomes=tuple(outcomes),
-            availability=UNKNOWN if self.flaps else ALL,
-            delay_s=HEARTBEAT_S + RETRY_PULL_S if self.flaps else 0,
-            retry_stuck=self._retry(),
-            possible=possible,
-            certain=Impact.NOTHING if dark else certain,
-            certainly_lost=() if dark else tuple(sorted(certainly_lost)),
-            why=why,
-        )
-
-    # -- many sides ---------------------------------------------------------------------------------------------
-
-    def _crowded(
-        self, winners: list[tuple[str | None, tuple[str, ...]]], found: Sequence[Kind], cut: bool
-    ) -> TopicPrediction:
-        """One outcome for all winners: shares are ranges over them, the impacts are those of every single one."""
-        camps = Camps(
-            [self._nature(side) for side in self.sides],
-            [side.clients for side in self.sides],
-            {index: self.sieves[s.label] for index, s in enumerate(self.sides) if s.label in self.sieves},
-        )
-        position = {side.label: index for index, side in enumerate(self.sides)}
-        racing = sum(1 << position[winner] for winner, _ in winners if winner is not None)
-        sure = _Sure((1 << len(self.sides)) - 1, racing or 1)
-        answers: dict[object, _Met] = {}
-        judged: list[tuple[Impact, Kind]] = []
-        possible = Impact.NOTHING
-        certainly_lost: set[str] = set()
-        kept_label: set[str] = set()
-        for kind in found:
-            met = camps.of(kind)
-            if not any(one.treatment[2] for one in met):
-                continue
-            races = self._races(met, racing)
-            key = (frozenset(one.key for one in met), frozenset(races))
-            if key not in answers:
-                answers[key] = self._met(kind, met, races)
-            answer = answers[key]
-            worst, all_lost = Impact.NOTHING, True
-            for race, mask in races.items():
-                for one in met:
-                    reading = answer[race, one.key]
-                    worst = max(worst, reading.impact)
-                    all_lost = all_lost and reading.certainly(Fate.LOST)
-                    sure.add(mask or 1, one.mask, max(reading.least, self._delay(reading)))
-                    if (
-                        self.flaps
-                        and one.nature[1]
-                        and not one.nature[4]
-                        and reading.possibly(Fate.DELIVERED)
-                    ):
-                        worst = max(worst, Impact.DELAYED if reading.endings else Impact.NOTHING)
-            (certainly_lost if all_lost else kept_label).add(kind.label)
-            possible = max(possible, worst)
-            judged.append((worst, kind))
-        if self.mixed and judged:
-            possible = max(possible, Impact.STUCK)  # their partitions may leave queues to nobody
-        most = max(CLASSES_LISTED_MIN, min(CLASSES_MAX, CELLS_MAX // len(self.sides)))
-        worst_first = sorted(range(len(judged)), key=lambda index: (-judged[index][0], index))[:most]
-        classes = tuple(self._over_winners(judged[index][1], camps, racing) for index in sorted(worst_first))
-        return self._prediction(
-            [Outcome(None, None, (), classes)],
-            possible,
-            sure.least() if judged else Impact.NOTHING,
-            certainly_lost - kept_label,
-            (
-                _step(
-                    StepCode.TOO_MANY_SIDES,
-                    topic=self.topic,
-                    sides=str(len(self.sides)),
-                    bound=str(CELLS_MAX),
-                ),
-                *self._why(most if cut or len(judged) > most else 0),
-            ),
-        )
-
-    def _nature(self, side: Side) -> Nature:
-        dark = side.may_have(self.topic) or side.model is None or self._pulls_by_hand(side)
-        own = self.sieves.get(side.label)
-        return (dark, own is not None, side.model, side.kind, side.own_filter, own is not None and own.is_sql)
-
-    def _races(self, met: Sequence[Camp], racing: int) -> dict[_Race, int]:
-        """The ways the race for a class may end, with the sides that end it so; one for all where nobody races."""
-        races: dict[_Race, int] = {}
-        for one in met:
-            if one.mask & racing:
-                race = (one.treatment[0], one.nature[5])
-                races[race] = races.get(race, 0) | one.mask & racing
-        return races or {None: 0}
-
-    def _met(self, kind: Kind, met: Sequence[Camp], races: Mapping[_Race, int]) -> _Met:
-        """What becomes of a class with each camp as the owner, answered by the first side of each."""
-        first = [self.sides[one.first] for one in met]
-        having = [side for side in first if side.label in self.sieves]
-        names = tuple(side.label for side, one in zip(first, met, strict=True) if one.treatment[2])
-        return {
-            (race, one.key): self._reading(
-                side, self.sides[lowest(mask)].label if mask else None, kind, names, having
-            )
-            for race, mask in races.items()
-            for side, one in zip(first, met, strict=True)
-        }
-
-    def _over_winners(self, kind: Kind, camps: Camps, racing: int) -> ClassOutcome:
-        """One class with whatever winner: each share as a range."""
-        met = camps.of(kind)
-        races = self._races(met, racing)
-        answers = self._met(kind, met, races)
-        names = self._wanting(kind)
-        shares: dict[str, list[Share]] = {}
-        members: dict[int, list[Share]] = {}
-        for race in races:
-            readings = {one: answers[race, one.key] for one in met}
-            for name, share in self._shares_of_camps(readings).items():
-                shares.setdefault(name, []).append(share)
-            for one in met:
-                for index, share in self._member_shares(one, readings):
-                    members.setdefault(index, []).append(share)
-        wanting = frozenset(names)
-        shown = []
-        for index in sorted(members):
-            share, label = Share.over(members[index]), self.sides[index].label
-            if share.is_possible:
-                shown.append(MemberShare(label, *((share, NONE) if label in wanting else (NONE, share))))
-        steps = dict.fromkeys(step for one in answers.values() for each in one.endings for step in each.why)
-        return ClassOutcome(
-            message=MessageClass(self.topic, kind.label, kind.tag, names, kind.matches),
-            delivered=Share.over(shares["delivered"]),
-            lost=Share.over(shares["lost"]),
-            stuck=Share.over(shares["stuck"]),
-            delayed=Share.over(shares["delayed"]),
-            duplicate=Share.over(shares["duplicate"]),
-            members=tuple(shown),
-            why=tuple(steps),
-        )
-
-    def _shares_of_camps(self, readings: Mapping[Camp, _Reading]) -> dict[str, Share]:
-        def share(*fates: Fate) -> Share:
-            low = sum(
-                camp.clients
-                for camp, one in readings.items()
-                if one.endings and all(each.fate in fates for each in one.endings)
-            )
-            high = sum(
-                camp.clients
-                for camp, one in readings.items()
-                if not one.endings or any(each.fate in fates for each in one.endings)
-            )
-            return self._counted(low, high, Fate.STUCK in fates) or UNKNOWN
-
-        waiting = {
-            camp: one
-            for camp, one in readings.items()
-            if camp.nature[1] and not camp.nature[4] and one.endings
-        }
-        delayed = NONE
-        if self.flaps:
-            low = sum(camp.clients for camp, one in waiting.items() if one.certainly(Fate.DELIVERED))
-            high = sum(camp.clients for camp, one in waiting.items() if one.possibly(Fate.DELIVERED))
-            delayed = self._counted(low, high, False) or UNKNOWN
-        refused = share(Fate.DELAYED)
-        arrives = any(one.possibly(Fate.DELIVERED) for one in readings.values())
-        return {
-            "delivered": share(Fate.DELIVERED),
-            "lost": share(Fate.LOST),
-            "stuck": share(Fate.STUCK, Fate.DELAYED) if refused.is_possible else share(Fate.STUCK),
-            "delayed": delayed,
-            "duplicate": NONE if self.one_partition or not arrives or self.clients < 2 else UNKNOWN,
-        }
-
-    def _member_shares(self, camp: Camp, readings: Mapping[Camp, _Reading]) -> Iterator[tuple[int, Share]]:
-        """What each side of a camp receives."""
-        _, having, model, kind, *_ = camp.nature
-        if not having:
-            return
-        label = self.sides[camp.first].label
-        if kind is ClientKind.GRPC or model is MessageModel.BROADCASTING:
-            share = _range(label in each.receivers for one in readings.values() for each in one.endings)
-            if kind is ClientKind.GRPC and camp.size > 1:
-                share = Share(Fraction(0), share.high)  # the others of the camp may read it first
-            for index in indices(camp.mask):
-                yield index, share
-            return
-        got = [label in each.receivers for each in readings[camp].endings]
-        known: dict[int, Share] = {}
-        for index in indices(camp.mask):
-            clients = self.sides[index].clients
-            if clients not in known:
-                known[clients] = (
-                    self._counted(clients if all(got) else 0, clients if any(got) else 0, False) or UNKNOWN
-                )
-            yield index, known[clients]
-
-    # -- one outcome --------------------------------------------------------------------------------------------
-
-    def _wanting(self, kind: Kind) -> tuple[str, ...]:
-        return tuple(side.label for side in self.having if self.sieves[side.label].wants(kind.content))
-
-    def _winners(self) -> list[tuple[str | None, tuple[str, ...]]]:
-        """One representative of each different subscription, with the others that share it.
-
-        A single None where the table does not matter, because nobody pulls by it.
-        """
-        alike: dict[object, list[str]] = {}
-        for side in self.having:
-            if side.lacks(self.topic):
-                continue
-            alike.setdefault(_meaning(self.sieves[side.label]), []).append(side.label)
-        if not self.by_table:
-            return [(None, ())]
-        return [(first, tuple(others)) for first, *others in alike.values()]
-
-    def _reading(
-        self,
-        owner: Side,
-        winner: str | None,
-        kind: Kind,
-        names: tuple[str, ...],
-        having: Sequence[Side] | None = None,
-    ) -> _Reading:
-        """`having` are the sides that subscribe the topic, or one of each camp of them."""
-        having = self.having if having is None else having
-        if owner.may_have(self.topic) or owner.model is None or self._pulls_by_hand(owner):
-            return _Reading(())
-        filters = None if winner is None else self.sieves[winner]
-        broadcasting = [
-            self._reader(side, filters)
-            for side in having
-            if side.model is MessageModel.BROADCASTING and not side.pops
-        ]
-        pulling: list[Reader] = [self._reader(side, filters) for side in having if side.pops]
-        if self._pulls(owner):
-            pulling.append(self._reader(owner, filters))
-        wanting = frozenset(names)
-        clustered = any(
-            side.model is not MessageModel.BROADCASTING for side in having if side.label in wanting
-        )
-        return _Reading(
-            tuple(
-                ending(
-                    kind.content,
-                    kind.label,
-                    names,
-                    [*broadcasting, *one],
-                    filters,
-                    clustered,
-                    (_step(StepCode.OWNER_NOT_SUBSCRIBED, member=owner.label, topic=self.topic),),
-                )
-                for one in ([[each] for each in pulling] or [[]])
-            )
-        )
-
-    def _pulls(self, side: Side) -> bool:
-        """Whether it reads the queues of the topic that its share holds."""
-        return (
-            side.subscription(self.topic) is not None
-            and side.model is MessageModel.CLUSTERING
-            and side.kind in (ClientKind.PUSH, ClientKind.LITE_PULL)
-        )
-
-    def _pulls_by_hand(self, side: Side) -> bool:
-        """Whether its code decides which queues it reads and which offsets it stores."""
-        return side.kind is ClientKind.PULL and side.subscription(self.topic) is not None
-
-    def _reader(self, side: Side, winner: Sieve | None) -> Reader:
-        own = self.sieves[side.label]
-        applied = own if side.own_filter else winner
-        refused = applied is not None and applied.is_sql and not self.assume.property_filter
-        return Reader(
-            side.label,
-            own,
-            side.own_filter,
-            side.model is MessageModel.BROADCASTING and not side.pops,
-            CODE_SQL_REFUSED if refused else 0,
-        )
-
-    def _class_outcome(
-        self, kind: Kind, names: tuple[str, ...], readings: dict[str, _Reading]
-    ) -> ClassOutcome:
-        delivered = self._share(readings, Fate.DELIVERED)
-        stuck, refused = self._share(readings, Fate.STUCK), self._share(readings, Fate.DELAYED)
-        members = tuple(self._member_share(side, names, readings) for side in self.sides)
-        waiting = frozenset(side.label for side in self.by_table)
-        steps = dict.fromkeys(step for one in readings.values() for each in one.endings for step in each.why)
-        return ClassOutcome(
-            message=MessageClass(self.topic, kind.label, kind.tag, names, kind.matches),
-            delivered=delivered,
-            lost=self._share(readings, Fate.LOST),
-            stuck=stuck if not refused.is_possible else self._either(readings, (Fate.STUCK, Fate.DELAYED)),
-            delayed=self._delayed(readings, waiting) if self.flaps else NONE,
-            duplicate=self._duplicate(readings),
-            members=tuple(one for one in members if one.delivered.is_possible or one.unexpected.is_possible),
-            why=(*steps, *self._same_hash(kind)),
-        )
-
-    def _same_hash(self, kind: Kind) -> Iterator[Step]:
-        if kind.tag is None:
-            return
-        for one in dict.fromkeys(self.sieves.values()):
-            if one.tags is not None and kind.tag not in one.tags.tags and kind.content.code in one.tags.codes:
-                yield _step(StepCode.SAME_HASH, message=kind.label, expression=one.expression)
-
-    def _share(self, readings: dict[str, _Reading], fate: Fate) -> Share:
-        return self._either(readings, (fate,))
-
-    def _either(self, readings: dict[str, _Reading], fates: tuple[Fate, ...]) -> Share:
-        """The part of the queues in which messages end so."""
-        certain = frozenset(
-            label
-            for label, one in readings.items()
-            if one.endings and all(each.fate in fates for each in one.endings)
-        )
-        possible = frozenset(
-            label
-            for label, one in readings.items()
-            if not one.endings or any(each.fate in fates for each in one.endings)
-        )
-        return self._owned(certain, possible, Fate.STUCK in fates)
-
-    def _delayed(self, readings: dict[str, _Reading], waiting: frozenset[str]) -> Share:
-        def waits(label: str, need: Callable[[Iterable[bool]], bool]) -> bool:
-            endings = readings[label].endings
-            return label in waiting and bool(endings) and need(one.fate is Fate.DELIVERED for one in endings)
-
-        certain = frozenset(label for label in readings if waits(label, all))
-        possible = frozenset(label for label in readings if waits(label, any))
-        return self._owned(certain, possible, False)
-
-    def _duplicate(self, readings: dict[str, _Reading]) -> Share:
-        """Only members with different strategies read one queue twice in a group at rest."""
-        if self.one_partition:
-            return NONE
-        can = any(one.possibly(Fate.DELIVERED) for one in readings.values())
-        return UNKNOWN if can and self.clients > 1 else NONE
-
-    def _member_share(self, side: Side, names: tuple[str, ...], readings: dict[str, _Reading]) -> MemberShare:
-        if side.subscription(self.topic) is None:
-            return MemberShare(side.label, NONE, NONE)
-        if side.pops or side.model is MessageModel.BROADCASTING:
-            endings = [each for one in readings.values() for each in one.endings]
-            share = _range(side.label in each.receivers for each in endings)
-        else:
-            got = [side.label in each.receivers for each in readings[side.label].endings]
-            own = frozenset((side.label,))
-            share = self._owned(own if all(got) else frozenset(), own if any(got) else frozenset(), False)
-        return MemberShare(side.label, *((share, NONE) if side.label in names else (NONE, share)))
-
-    def _owned(self, certain: frozenset[str], possible: frozenset[str], unowned: bool) -> Share:
-        """The part of the queues owned by these sides, over all orders of client ids.
-
-        `certain` count in any case, `possible` at most; `unowned`: queues without an owner count too.
-        """
-        low = sum(side.clients for side in self.sides if side.label in certain)
-        high = sum(side.clients for side in self.sides if side.label in possible)
-        share = self._counted(low, high, unowned)
-        if share is not None:
-            return share
-        if self._by_index() and self._orders_listed():
-            return self._over_orders(certain, possible, unowned)
-        return UNKNOWN
-
-    def _counted(self, low: int, high: int, unowned: bool) -> Share | None:
-        """The part of the queues that so many clients own, `low` in any case and `high` at most.
-
-        None where the answer rests on the order of the ids, because strategies are mixed or not known.
-        """
-        every = self.clients
-        if high == 0 and (not unowned or self.one_partition):
-            return NONE
-        if low == every and self.one_partition:
-            return ALL
-        if self.one_partition and self._by_index():
-            return Share(
-                Fraction(self.queues - self._largest(every - low), self.queues),
-                Fraction(self._largest(high), self.queues),
-            )
-        return None
-
-    def _largest(self, clients: int) -> int:
-        """The queues of the first so many positions of the id list; AVG and AVG_BY_CIRCLE give these the most."""
-        size, larger = divmod(self.queues, self.clients)
-        return clients * size + min(clients, larger)
-
-    def _by_index(self) -> bool:
-        return {side.strategy for side in self.sides if not side.pops} <= set(BY_INDEX)
-
-    def _orders_listed(self) -> bool:
-        """Whether every order of the client ids is looked at where strategies are mixed."""
-        orders = _orders(self.sides)
-        return 0 < orders <= ORDERS_MAX and orders * self.queues <= OWNERS_MAX
-
-    def _over_orders(self, certain: frozenset[str], possible: frozenset[str], unowned: bool) -> Share:
-        """Members with different strategies: look at every order. A queue counts where any of its owners does."""
-        low, high = self.queues, 0
-        for owners in _owners(
-            tuple((side.label, side.clients, side.strategy or "") for side in self.sides), self.queues
-        ):
-            low = min(low, sum(bool(one & certain) or (unowned and not one) for one in owners))
-            high = max(high, sum(bool(one & possible) or (unowned and not one) for one in owners))
-        return Share(Fraction(low, self.queues), Fraction(high, self.queues))
-
-    def _delay(self, reading: _Reading) -> Impact:
-        """Delay in every case: what is delivered waits for the topic to come back."""
-        delayed = self.flaps and reading.certainly(Fate.DELIVERED) and len(self.by_table) == len(self.having)
-        return Impact.DELAYED if delayed else Impact.NOTHING
-
-    def _retry(self) -> Share:
-        """How surely failed messages are read again: by whoever owns the retry queue."""
-        if not any(self._pulls(side) and side.kind is ClientKind.PUSH for side in self.having):
-            return NONE
-        return _range(not _reads_retry(side) for side in self.sides)
-
-    def _why(self, classes: int) -> Iterator[Step]:
-        """Why it is so for the topic as a whole; `classes` is the bound that left some out, 0 if none did."""
-        if self.flaps:
-            yield _step(StepCode.TOPIC_FLAPS, topic=self.topic, members=_joined(self.lacking))
-        for side in self.sides:
-            if side.model is MessageModel.BROADCASTING and self.clustered and not side.pops:
-                yield _step(StepCode.BROADCAST_COUNTS, member=side.label)
-        if self._retry().is_possible:
-            for side in self.sides:
-                if not _reads_retry(side):
-                    yield _step(StepCode.RETRY_NOT_PULLED, member=side.label)
-        if sum(side.pops for side in self.having) > 0 and len(self.having) > 1:
-            yield _step(StepCode.ANY_POP, topic=self.topic)
-        if not self.one_partition and self.clients > 1 and not self._orders_listed():
-            yield _step(StepCode.TOO_MANY_ORDERS, clients=str(self.clients), bound=str(ORDERS_MAX))
-        if classes:
-            yield _step(StepCode.TOO_MANY_CLASSES, bound=str(classes))
-
-
-def _reads_retry(side: Side) -> bool:
-    return side.kind is ClientKind.PUSH and side.model is not MessageModel.BROADCASTING
-
-
-def _meaning(one: Sieve) -> object:
-    """Equal for subscriptions that no filter can tell apart."""
-    if one.tags is not None:
-        return (one.tags.is_all, one.tags.tags)
-    return one.selector.text or one.expression if one.selector is not None else one.expression
-
-
-def _range(cases: Iterable[bool]) -> Share:
-    """0 to 1 as far as the cases differ; 0 without any."""
-    listed = tuple(cases)
-    return Share(Fraction(bool(listed) and all(listed)), Fraction(any(listed)))
-
-
-def _joined(sides: Sequence[Side]) -> str:
-    """Their labels, of many the first ones and the number of the others."""
-    names = ", ".join(side.label for side in sides[:NAMED_MAX])
-    return names + (f", … (+{len(sides) - NAMED_MAX})" if len(sides) > NAMED_MAX else "")
-
-
-@lru_cache(maxsize=64)
-def _owners(sides: tuple[tuple[str, int, str], ...], queues: int) -> tuple[tuple[frozenset[str], ...], ...]:
-    """Who owns the queues, for every order of the clients of (label, clients, strategy): each way once."""
-    found: dict[tuple[frozenset[str], ...], None] = {}
-    strategies = {label: strategy for label, _, strategy in sides}
-    for order in _arrangements([(label, count) for label, count, _ in sides]):
-        owners: list[set[str]] = [set() for _ in range(queues)]
-        for index, label in enumerate(order):
-            take = circle_share if strategies[label] == "AVG_BY_CIRCLE" else average_share
-            for queue in take(queues, len(order), index):
-                owners[queue].add(label)
-        found[tuple(sorted(map(frozenset, owners), key=sorted))] = None
-    return tuple(found)
-
-
-def _arrangements(counts: list[tuple[str, int]]) -> Iterator[tuple[str, ...]]:
-    """Every order of the clients, alike ones not told apart."""
-    if all(count == 0 for _, count in counts):
-        yield ()
-        return
-    for position, (label, count) in enumerate(counts):
-        if count:
-            rest = [*counts[:position], (label, count - 1), *counts[position + 1 :]]
-            for tail in _arrangements(rest):
-                yield (label, *tail)

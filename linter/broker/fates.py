@@ -170,7 +170,7 @@ def ending(
         counts = not (clustered and reader.own_offset)
         if reader.refused:
             refused = refused or counts
-            why.append(_step(StepCode.PULLS_REFUSED, member=reader.member, code=str(reader.refused)))
+            why.append(Step.of(StepCode.PULLS_REFUSED, member=reader.member, code=str(reader.refused)))
             continue
         passed = passed or counts
         step = _passed_over(reader, reader.own if reader.own_filter else winner, content, label)
@@ -179,12 +179,12 @@ def ending(
             continue
         received.append(reader.member)
         if reader.member in wanted_by:
-            why.append(_step(StepCode.RECEIVES, member=reader.member, message=label))
+            why.append(Step.of(StepCode.RECEIVES, member=reader.member, message=label))
         else:
             unexpected.append(reader.member)
-            why.append(_step(StepCode.TAKES_UNFILTERED, member=reader.member, message=label))
+            why.append(Step.of(StepCode.TAKES_UNFILTERED, member=reader.member, message=label))
     if sum(not reader.own_offset and reader.member in received for reader in readers) > 1:
-        why.append(_step(StepCode.TWICE_OWNED, members=", ".join(received)))
+        why.append(Step.of(StepCode.TWICE_OWNED, members=", ".join(received)))
     if not passed:
         why += not_read
     if not passed:
@@ -200,13 +200,9 @@ def _passed_over(reader: Reader, applied: Sieve | None, content: Content, label:
     """None if the reader receives the message, else the step at which it is passed over."""
     if applied is None or not applied.passes(content):
         expression = applied.expression if applied is not None else ""
-        return _step(StepCode.BROKER_SKIPS, member=reader.member, expression=expression, message=label)
+        return Step.of(StepCode.BROKER_SKIPS, member=reader.member, expression=expression, message=label)
     if not reader.own.keeps(content):
-        return _step(
+        return Step.of(
             StepCode.CLIENT_DROPS, member=reader.member, expression=reader.own.expression, message=label
         )
     return None
-
-
-def _step(code: StepCode, /, **values: str) -> Step:
-    return Step(code, tuple(values.items()))

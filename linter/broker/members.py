@@ -11,10 +11,11 @@ from itertools import islice, product
 from typing import Final
 
 from linter.broker.assume import Assume
-from linter.broker.closed_form import Side, predict_sides
+from linter.broker.closed_form import predict_sides
 from linter.broker.fates import sieve
 from linter.broker.scenario import Member, Options
 from linter.broker.scenario.reader import STRATEGIES
+from linter.broker.side import Side
 from linter.broker.versions import Feature, Version, VersionError, behaves
 from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from linter.model.api import Client, ConsumerKind

@@ -146,11 +146,11 @@ def _readers(
         owned = owned or owns
         if live.dead_id or live.frozen_ms is not None:
             if owns:
-                silent.append(_step(StepCode.OWNER_SILENT, member=name))
+                silent.append(Step.of(StepCode.OWNER_SILENT, member=name))
             continue
         if name not in sieves:
             if owns and not pops(scenario, live):
-                silent.append(_step(StepCode.OWNER_NOT_SUBSCRIBED, member=name, topic=state.topic))
+                silent.append(Step.of(StepCode.OWNER_NOT_SUBSCRIBED, member=name, topic=state.topic))
             continue
         reader = Reader(
             name, sieves[name], own_filter(scenario, live), broadcasts and not pops(scenario, live)
@@ -158,7 +158,7 @@ def _readers(
         if pops(scenario, live):
             rivals.append(reader)
         elif member.kind is ClientKind.PULL:
-            silent.append(_step(StepCode.OWNER_NOT_SUBSCRIBED, member=name, topic=state.topic))
+            silent.append(Step.of(StepCode.OWNER_NOT_SUBSCRIBED, member=name, topic=state.topic))
         elif owns or broadcasts:
             fixed.append(reader)
     if not owned and not rivals:
@@ -166,10 +166,10 @@ def _readers(
             if live.member.model is MessageModel.BROADCASTING and queue in _clustered_share(
                 scenario, situation, state, live
             ):
-                silent.append(_step(StepCode.BROADCAST_COUNTS, member=live.member.name))
+                silent.append(Step.of(StepCode.BROADCAST_COUNTS, member=live.member.name))
                 break
         else:
-            silent.append(_step(StepCode.NOBODY_OWNS, topic=state.topic))
+            silent.append(Step.of(StepCode.NOBODY_OWNS, topic=state.topic))
     return fixed, rivals, tuple(silent)
 
 
@@ -294,7 +294,3 @@ def _joined(first: Possibility, then: Possibility) -> Possibility:
     if len(receivers) > len(unexpected) and fate is not Fate.STUCK:
         fate = Fate.DELIVERED
     return replace(then, ending=Ending(fate, receivers, unexpected, (*first.ending.why, *then.ending.why)))
-
-
-def _step(code: StepCode, /, **values: str) -> Step:
-    return Step(code, tuple(values.items()))

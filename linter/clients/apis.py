@@ -40,6 +40,7 @@ class Action(Enum):
     PART_EXPRESSION = "part-expression"
     PART_TYPE = "part-type"
     START = "start"
+    STOP = "stop"
     CLEAR = "clear"  # forgets every subscription made before
 
 

@@ -19,6 +19,7 @@ _READERS: dict[str, str] = {
     "xml": "linter.extract.xml",
     "build": "linter.extract.build",
     "deploy": "linter.extract.deploy",
+    "owners": "linter.extract.owners",
 }
 """Language -> module with a `read_file` of type `Reader`; imported when first used, for parsers are heavy."""
 

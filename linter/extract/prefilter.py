@@ -119,6 +119,8 @@ def language_of(path: str) -> str | None:
         return "build"
     if is_factories(name):
         return "config"
+    if name == "CODEOWNERS":
+        return "owners"
     if is_dockerfile(name) or is_env_file(name) or is_deployment(path):
         return "deploy"
     return _SUFFIXES.get(name.rpartition(".")[2].lower())

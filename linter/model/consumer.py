@@ -68,12 +68,18 @@ NOT_APPLICABLE = Value(None, Why.NOT_APPLICABLE)
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """One topic with its filter; `at` is its line. `filter_type` is TAG, SQL92 or CLASS."""
+    """One topic with its filter; `at` is its line. `filter_type` is TAG, SQL92 or CLASS.
+
+    In the order of the program that makes the consumer: `late` where it is made after `start()`, `dropped` the place
+    where the running consumer unsubscribes from the topic. Both say nothing where the order is not known.
+    """
 
     at: Location
     topic: Value
     expression: Value
     filter_type: Value
+    late: bool = False
+    dropped: Location | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,9 @@ class Consumer:
     `id` is stable against moved lines: repository, deployable, path, symbol, ordinal. `choice` groups rows that
     exclude each other ("" for none). `deployable` is "" when unknown. `profiles` are those its deployable
     defines. `process` is the class whose `main` makes it, "" for the components of a container and where that is not
-    known. `scope` is main, test or sample. `version` is the client's, None when unknown (`version_why`).
+    known. `scope` is main, test or sample. `version` is the client's, None when unknown (`version_why`). `consume_from`
+    is where a queue begins for which the group has no offset. `owners` are those the repository's CODEOWNERS names for
+    the file, sorted; empty where it names nobody.
     """
 
     id: str
@@ -110,6 +118,8 @@ class Consumer:
     broken: bool = False
     cluster: str = ""
     process: str = ""
+    consume_from: Value = NOT_APPLICABLE
+    owners: tuple[str, ...] = ()
 
     @property
     def traits(self) -> Api:

@@ -298,6 +298,16 @@ class Suppression:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnedFiles:
+    """One line of a CODEOWNERS file: who owns what its pattern matches, nobody where `owners` is empty. The last line
+    that matches a file counts."""
+
+    pattern: str
+    owners: tuple[str, ...]
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """A diagnostic before it has a path: name from `linter.model.finding.DIAGNOSTICS`, a sentence, what helps."""
 
@@ -315,7 +325,7 @@ class FileFacts:
     consumer|function|supplier, span). `unit` is the lowered file where it is source code: what it does is found by running
     that."""
 
-    language: str  # java | kotlin | python | config | xml | build | deploy
+    language: str  # java | kotlin | python | config | xml | build | deploy | owners
     package: str = ""
     imports: tuple[str, ...] = ()
     types: tuple[Type, ...] = ()
@@ -330,6 +340,7 @@ class FileFacts:
     applications: tuple[Application, ...] = ()
     beans: tuple[XmlBean, ...] = ()
     unit: Unit | None = None
+    owned: tuple[OwnedFiles, ...] = ()
 
     @property
     def on_jvm(self) -> bool:

@@ -126,6 +126,11 @@ class Step:
     code: StepCode
     values: tuple[tuple[str, str], ...] = ()
 
+    @classmethod
+    def of(cls, code: StepCode, /, **values: str) -> "Step":
+        """A step with its parameters by name, in their order."""
+        return cls(code, tuple(values.items()))
+
     def value(self, name: str) -> str:
         """The parameter of that name, "" if the step has none."""
         return dict(self.values).get(name, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -60,6 +60,16 @@ class _Clause:
 
 def cost(prediction: Prediction, topic: str | None, names: Names, language: Language) -> Cost:
     """What becomes of the messages of a topic, or of the whole group where it is None."""
+    found = _cost(prediction, topic, names, language)
+    for code in ("by-id-order", "by-first-reader"):  # what several clauses depend on is said once
+        proviso = language.word(code)
+        found = replace(
+            found, sentence=found.sentence.replace(proviso, "", found.sentence.count(proviso) - 1)
+        )
+    return found
+
+
+def _cost(prediction: Prediction, topic: str | None, names: Names, language: Language) -> Cost:
     if prediction.fails_to_start:
         return Cost(_full(_failures(prediction, names, language), language), True)
     found = prediction.topic(topic) if topic is not None else None
@@ -144,7 +154,7 @@ class _Topic:
         for vector, labels in vectors.items():
             if before is not None and len(vector) == 2 and vector == before[::-1] and vector[0] != vector[1]:
                 text = self.language.word("the-reverse", labels=self._labels(labels))
-                yield _Clause(text, complete=len(labels) <= LABELS_NAMED_MAX)
+                yield _Clause(text, _is_name(labels[0][0]), complete=len(labels) <= LABELS_NAMED_MAX)
                 before = None
                 continue
             yield self._clause(field, vector, labels)
@@ -192,7 +202,7 @@ class _Topic:
             text += self.language.word("by-first-reader" if any_pop else "by-id-order")
         if not everything:
             text = self.language.word("of-labels", labels=self._labels(keys), text=text)
-        return _Clause(text, not everything, complete)
+        return _Clause(text, not everything and _is_name(keys[0][0]), complete)
 
     # -- particular fates ------------------------------------------------------------------------------------
 
@@ -280,6 +290,11 @@ def _some(texts: Sequence[str], language: Language) -> str:
         more = language.word("more", count=len(texts) - LABELS_NAMED_MAX + 1)
         texts = [*texts[: LABELS_NAMED_MAX - 1], more]
     return language.joined(texts)
+
+
+def _is_name(label: str) -> bool:
+    """Whether the name of a kind of messages begins with a tag or property, and not with a word of ours."""
+    return not label.startswith(("(other)", "(no tag)", "no "))
 
 
 _PROPERTY: Final = re.compile(r"(?:[A-Za-z_$][\w$]*=.*|no [A-Za-z_$][\w$]*)", re.DOTALL)

@@ -129,9 +129,7 @@ def table(listed: Sequence[Row], home: str, style: Style, language: Language | N
         out.append(style.paint(_aligned(lines[0], widths), "bold"))
         for row, line in zip(listed, lines[1:], strict=True):
             out += _row_lines(line, widths, style)
-            lead = "" if row["repo"] == home else f"{row['repo']}  "
-            place = safe(f"{lead}{row['path']}:{row['line']}:{row['column']} ({row['api']})")
-            out.append(f"    {style.paint(place, 'dim')}")
+            out.append(style.paint(_place(row, home), "dim"))
     out.append(
         words.word(
             "list.counts",
@@ -145,15 +143,19 @@ def table(listed: Sequence[Row], home: str, style: Style, language: Language | N
 
 
 def _row_lines(line: Sequence[str], widths: Sequence[int], style: Style) -> list[str]:
-    """One line, or with the expression and what follows on a second one where the terminal is too narrow."""
-    whole = style.plain(_aligned(line, widths))
-    if cells(whole) <= style.width:
-        return [whole]
-    rest = "  ".join(part for part in line[2:] if part)
-    close = style.plain(f"{_aligned((*line[:2], ''), (*widths[:2], 0))}  {rest}")
-    if cells(close) <= style.width:
-        return [close]
-    return [style.plain(_aligned(line[:2], widths[:2])), *wrapped(rest, style.width, "  ", "    ")]
+    """One line; the notes, then the expression, on lines of their own where the terminal is too narrow."""
+    for columns in (4, 3, 2):
+        first = style.plain(_aligned(line[:columns], widths[:columns]))
+        if columns == 2 or cells(first) <= style.width:
+            rest = "  ".join(part for part in line[columns:] if part)
+            return [first, *(wrapped(rest, style.width, "    ", "    ") if rest else ())]
+    raise AssertionError("two columns are always printed")
+
+
+def _place(row: Row, home: str) -> str:
+    """Where it stands: a path unbroken, whatever its length."""
+    lead = "" if row["repo"] == home else f"{row['repo']}  "
+    return safe(f"    {lead}{row['path']}:{row['line']}:{row['column']}")
 
 
 def _is_dark(field: str, reason: str) -> bool:
@@ -168,7 +170,8 @@ def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
 
 def _cells_of(row: Row, words: Language) -> tuple[str, ...]:
     names = [name or words.word("without-profile") for name in row["environments"]]
-    notes = [row["filter_type"]] * (row["filter_type"] not in ("TAG", None))
+    notes = [row["api"]]
+    notes += [row["filter_type"]] * (row["filter_type"] not in ("TAG", None))
     notes += [row["message_model"]] * (row["message_model"] not in ("CLUSTERING", None))
     notes += [
         words.word("list.unknown", field=words.word(f"field.{name}"), reason=row["unresolved"][name])

@@ -66,7 +66,9 @@ def renamer(names: Names) -> Callable[[str], str]:
 
 
 def _repository(consumer: Consumer) -> str:
-    return consumer.at.origin.repo.rpartition("/")[2]
+    """That of the application: a library's listener is told apart by where it runs."""
+    repo, apart, _ = consumer.deployable.rpartition(":")
+    return (repo if apart else consumer.at.origin.repo).rpartition("/")[2]
 
 
 def _code(consumer: Consumer) -> str:
@@ -85,7 +87,8 @@ def _both(consumer: Consumer) -> str:
 
 
 def _deployable(consumer: Consumer) -> str:
-    return f"{_repository(consumer)}/{consumer.deployable} {_code(consumer)}"
+    folder = consumer.deployable.rpartition(":")[2]
+    return f"{_repository(consumer)}/{folder} {_code(consumer)}"
 
 
 def _lined(consumer: Consumer) -> str:

@@ -21,8 +21,8 @@ from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
 CAUSES_FRAMED_MAX = 5
 """Causes of diagnostics that get a frame; the others get a line."""
-SIDES_SHOWN_MAX = 4
-"""Sides whose code is shown without `--all-places`."""
+SIDES_SHOWN_MAX = 2
+"""Sides whose code is shown without `--all-places`, beside a line they share."""
 TRAILS_MAX = 6
 """Origins of values a finding names."""
 REASONS_MAX = 6
@@ -153,7 +153,8 @@ class _Page:
             seen: dict[str, ToldPlace] = {}
             for place in first.values():
                 seen.setdefault(place.label, place)
-            places = list(seen.values())[:SIDES_SHOWN_MAX]
+            shared = places[0].label == self.language.word("declared-once")
+            places = list(seen.values())[: SIDES_SHOWN_MAX + shared]
         return places, len(finding.places) - len(places) + finding.more_places
 
     def _used(self, place: ToldPlace, at: Location) -> str:

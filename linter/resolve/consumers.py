@@ -428,6 +428,7 @@ class Builder:
             name_server=name_server,
             post_subscription=settings.get(Attribute.POST_SUBSCRIPTION, Value("false", default=True)),
             strategy=_class_of(settings.get(Attribute.STRATEGY, Value("AVG", default=True))),
+            consume_from=self._consume_from(settings),
             version=client_version(self.api, self.world.modules, self.deployable),
             subscriptions=tuple(subscriptions),
             environments=(self.environment.name,),
@@ -536,6 +537,17 @@ class Builder:
         if text in ("TRUE", "FALSE"):  # Spring Cloud Stream's `broadcasting`
             text = "BROADCASTING" if text == "TRUE" else "CLUSTERING"
         return replace(value, text=text) if value.known else value
+
+    def _consume_from(self, settings: dict[Attribute, Value]) -> Value:
+        """Where a queue begins for which the group has no offset; frameworks with defaults of their own are not known."""
+        if self.api.client is not Client.REMOTING:
+            return NOT_APPLICABLE
+        value = settings.get(Attribute.CONSUME_FROM)
+        if value is not None:
+            return value
+        if self.site.api in ("push", "lite-pull", "spring-listener"):
+            return Value("CONSUME_FROM_LAST_OFFSET", default=True)
+        return Value(None, Why.DYNAMIC, "the framework's default")
 
     def _mode(self, settings: dict[Attribute, Value]) -> Value:
         if not self.api.has_mode:

@@ -148,6 +148,13 @@ class _Replayed:
     started: bool = False
     started_in: Any = None
     reads_queues: bool = False
+    running_in: Frame | None = None  # the code that started it, as long as it did not stop it
+    late: list[Event] = field(default_factory=list)
+    dropped: dict[str, Event] = field(default_factory=dict)
+
+    def runs_in(self, event: Event) -> bool:
+        """Whether something happens after the start in one order that is known: both stand under one activation."""
+        return self.running_in is not None and self.running_in is _outermost(event.frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +320,7 @@ class Rows:
             number
             for value in (
                 born,
-                *(event.guard for event in compared if event.action is not Action.START),
+                *(event.guard for event in compared if event.action not in (Action.START, Action.STOP)),
                 *(value for event in compared for value in event.values),
             )
             for number in guards.choices(value)
@@ -425,6 +432,11 @@ class Rows:
             case Action.START:
                 found.started = True
                 found.started_in = event.frame if client.api.startswith("grpc") else None
+                found.running_in = _outermost(event.frame)
+            case Action.STOP:
+                if found.runs_in(event):  # what it is told on the way out concerns nobody
+                    found.running_in = None
+                    found.dropped = {}
             case Action.PROPERTIES:
                 from linter.resolve.semantics.jvm.consumers import properties
 
@@ -434,10 +446,16 @@ class Rows:
                     found.settings.setdefault(Attribute.GROUP, (Unknown(Why.DYNAMIC, "properties"), event))
             case Action.SUBSCRIBE:
                 topic, expression, kind = (*values, _ABSENT, _ABSENT)[:3]
+                plain = self._plain(topic)
+                if found.runs_in(event) and all(self._plain(one[0]) != plain for one in found.subscriptions):
+                    found.late.append(event)
+                found.dropped.pop(plain or "", None)
                 found.subscriptions += self._subscribed(client, event, topic, expression, kind, assignment)
             case Action.UNSUBSCRIBE:
+                gone = self._plain(values[0]) if values else None
+                if gone is not None and found.runs_in(event):
+                    found.dropped[gone] = event
                 if values and (not found.started or event.frame is found.started_in):
-                    gone = self._plain(values[0])
                     if gone is not None and found.removed is not None:
                         found.removed |= {gone}
                     found.subscriptions = [
@@ -656,7 +674,10 @@ class Rows:
         if Attribute.NAMESPACE_V2 in settings and Attribute.NAMESPACE not in settings:
             settings[Attribute.NAMESPACE] = settings.pop(Attribute.NAMESPACE_V2)
         supplied = self._supplied_by_group(client, replayed)
-        subscriptions = [self._subscription(client, one, near, supplied) for one in replayed.subscriptions]
+        subscriptions = [
+            self._told(replayed, one, self._subscription(client, one, near, supplied))
+            for one in replayed.subscriptions
+        ]
         if not subscriptions and not replayed.settings and not client.events:
             return None
         at = supplied or (self._line(client.frame, client.at, ()))
@@ -782,6 +803,13 @@ class Rows:
                 shown = replace(shown, text="*")
         return Subscription(line, shown_topic, shown, self._filter_type(kind, near))
 
+    @staticmethod
+    def _told(replayed: _Replayed, one: tuple[Any, Any, Any, Event], made: Subscription) -> Subscription:
+        """The subscription with what becomes of it while the consumer runs."""
+        dropped = replayed.dropped.get(made.topic.text or "")
+        late = any(event is one[3] for event in replayed.late)
+        return replace(made, late=late, dropped=dropped.at if dropped is not None else None)
+
     def _filter_type(self, kind: Any, near: Origin) -> Value:
         if kind is _ABSENT or kind is None:
             return Value("TAG", default=True)
@@ -827,6 +855,12 @@ class Rows:
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
         return made
+
+
+def _outermost(frame: Frame) -> Frame:
+    """The activation that a call began in."""
+    *_, first = frames_of(frame)
+    return first
 
 
 def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from linter.broker.allocate import average_share
 from linter.broker.assume import Assume
-from linter.broker.closed_form import Side, predict_sides
+from linter.broker.closed_form import predict_sides
 from linter.broker.fates import Fate
 from linter.broker.predict import run
 from linter.broker.scenario.reader import scenario_from
+from linter.broker.side import Side
 from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from linter.model.prediction import (
     ClassOutcome,

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.broker import classes, closed_form
+from linter.broker import classes, closed_form, partition, topic_form
 from linter.broker.assume import Assume
-from linter.broker.closed_form import Side, predict_sides
+from linter.broker.closed_form import predict_sides
+from linter.broker.side import Side
+from linter.broker.topic_form import TopicForm
 from linter.broker.vocabulary import ClientKind, MessageModel
 from linter.model.prediction import ClassOutcome, Impact, Prediction, Share, StepCode, TopicPrediction
 from tests.broker.test_closed_form import side
@@ -42,8 +44,8 @@ def both(sides: tuple[Side, ...], assume: Assume) -> tuple[Prediction, Predictio
     answers = []
     for bound in (10**9, 0):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(closed_form, "CELLS_MAX", bound)
-            patch.setattr(closed_form, "CLASSES_LISTED_MIN", 64)
+            patch.setattr(topic_form, "CELLS_MAX", bound)
+            patch.setattr(topic_form, "CLASSES_LISTED_MIN", 64)
             closed_form._predict.cache_clear()
             answers.append(predict_sides(sides, assume))
     closed_form._predict.cache_clear()
@@ -122,14 +124,14 @@ def test_hundreds_of_different_members_take_bounded_work_and_say_so(
     expressions: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     readings = 0
-    plain = closed_form._Topic._reading
+    plain = TopicForm._reading
 
-    def counting(self: closed_form._Topic, *args: object, **more: object) -> object:
+    def counting(self: TopicForm, *args: object, **more: object) -> object:
         nonlocal readings
         readings += 1
         return plain(self, *args, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(closed_form._Topic, "_reading", counting)
+    monkeypatch.setattr(TopicForm, "_reading", counting)
     closed_form._predict.cache_clear()
     prediction = predict_sides([side(f"m{n}", ("T", text)) for n, text in enumerate(expressions)], Assume())
     assert 0 < readings < 1_000
@@ -149,8 +151,8 @@ def test_many_members_that_agree_are_no_crowd() -> None:
 
 def test_the_orders_of_ids_are_looked_at_once_for_a_group() -> None:
     """Not once for each share: six members by two strategies have 720 orders."""
-    closed_form._owners.cache_clear()
+    partition._owners.cache_clear()
     closed_form._predict.cache_clear()
     sides = [side(f"m{n}", ("T", f"t{n}"), strategy="AVG_BY_CIRCLE" if n % 2 else "AVG") for n in range(6)]
     predict_sides(sides, Assume())
-    assert closed_form._owners.cache_info().misses == 1
+    assert partition._owners.cache_info().misses == 1

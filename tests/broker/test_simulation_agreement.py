@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 
 from linter.broker.assume import Assume
-from linter.broker.closed_form import Side, predict_sides
+from linter.broker.closed_form import predict_sides
 from linter.broker.fates import Content, Fate
 from linter.broker.outcomes import Question, possibilities
 from linter.broker.scenario import Message, Scenario, Verb
 from linter.broker.scenario.reader import scenario_from
+from linter.broker.side import Side
 from linter.broker.simulation.latency import Latency
 from linter.broker.simulation.result import SimulationResult, Standing
 from linter.broker.simulation.run import simulate

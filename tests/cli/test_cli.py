@@ -230,7 +230,7 @@ def test_a_closed_pipe_is_no_error(torn: Path) -> None:
 
 def test_output_no_terminal_encoding_can_stop(torn: Path) -> None:
     listener(torn, "订单", "一 || 二")
-    done = run("check", torn, env={"PYTHONIOENCODING": "ascii"})
+    done = run("check", torn, "--all-places", env={"PYTHONIOENCODING": "ascii"})
     assert done.code == 1
     assert "\\u8ba2\\u5355.java" in done.out
     assert " - topic T" in done.out

@@ -19,8 +19,11 @@ from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_se
 from linter.extract import read
 from linter.extract.prefilter import is_candidate
 from linter.model.facts import FileFacts
+from linter.model.location import Origin
 from linter.model.tags import TagSyntaxError, parse_tags
 from linter.model.wire import WireError, dumps, loads
+from linter.resolve.owners import Owners
+from linter.resolve.place import Placed
 from linter.settings import SettingsError, parse
 from linter.sources.ignore import is_ignored, parse_rules
 from linter.store.cache import Cache
@@ -63,6 +66,14 @@ def reading(name: str) -> Callable[[bytes], object]:
             raise InternalError("facts change on the wire")
 
     return take
+
+
+def owned(content: bytes) -> object:
+    """Read it as CODEOWNERS, and ask for the owners of a file."""
+    facts = read("CODEOWNERS", content)
+    assert facts is None or facts.owned, "a bug of the reader"
+    found = [] if facts is None else [Placed(Origin("app", "CODEOWNERS"), facts)]
+    return Owners(found).of("src/main/java/com/acme/OrderListener.java")
 
 
 def files(*patterns: str, under: str = "fixtures") -> Callable[[], Iterator[bytes]]:
@@ -229,6 +240,12 @@ SURFACES: tuple[Surface, ...] = (
         reading("Dockerfile"),
         files("Dockerfile*"),
         words=(b"ENV A=", b"ARG ", b"\\\n", b"ENTRYPOINT ["),
+    ),
+    Surface(
+        "owners",
+        owned,
+        texts("* @a\n/src/**/x*.java @b/c d@e.f # no\n[Section][2] @g\n\\ h\n"),
+        words=(b"**/", b"*", b"[", b"]", b"\\", b" @a"),
     ),
     Surface(
         "requirements",

@@ -14,12 +14,15 @@ from linter.model.finding import Remark, Rule, Scope
 from rules import (
     almost_equal_tags,
     divergent_allocation_strategy,
+    divergent_consume_from,
     divergent_consume_mode,
     divergent_filter_type,
     divergent_message_model,
     divergent_sql,
     divergent_tags,
     divergent_topics,
+    ghost_of_a_failed_sql_start,
+    group_of_another_service,
     mixed_client_generations,
     same_client_id,
     shared_group,
@@ -27,6 +30,7 @@ from rules import (
     tag_hash_collision,
     tag_order_differs,
     topic_subscribed_twice,
+    unsubscribed_topic_still_listed,
     wrong_tag_separator,
 )
 from rules.filters import same_sql
@@ -41,6 +45,13 @@ def remarks(rule: Rule, *members: Consumer) -> list[Remark]:
         return list(rule.check_group(group_of(*members), members))
     assert rule.check_consumer is not None
     return [remark for one in members for remark in rule.check_consumer(one)]
+
+
+def _giving_up(one: Consumer) -> Consumer:
+    subscriptions = tuple(
+        replace(each, dropped=place(one.at.origin.repo, each.at.span.line + 10)) for each in one.subscriptions
+    )
+    return replace(one, subscriptions=subscriptions)
 
 
 DISAGREEMENTS: dict[Rule, tuple[Consumer, ...]] = {
@@ -61,7 +72,26 @@ DISAGREEMENTS: dict[Rule, tuple[Consumer, ...]] = {
         replace(member("a", ("T", "*")), strategy=Value("AVG")),
         replace(member("b", ("T", "*")), strategy=Value("org.x.AllocateMessageQueueAveragelyByCircle")),
     ),
+    divergent_consume_from.RULE: (
+        replace(member("a", ("T", "*")), consume_from=Value("CONSUME_FROM_FIRST_OFFSET")),
+        replace(member("b", ("T", "*")), consume_from=Value("CONSUME_FROM_LAST_OFFSET")),
+    ),
+    ghost_of_a_failed_sql_start.RULE: (
+        member("a", ("T", "A")),
+        member("b", ("T", "a >", "SQL92")),
+        member("c", ("T", "b >", "SQL92")),
+    ),
+    unsubscribed_topic_still_listed.RULE: (
+        member("a", ("T", "*")),
+        _giving_up(member("b", ("T", "*"))),
+        member("c", ("T", "*")),
+    ),
     shared_group.RULE: (member("a", ("T", "*")), member("b", ("T", "*"))),
+    group_of_another_service.RULE: (
+        replace(member("a", ("T", "*")), owners=("@a", "@b")),
+        replace(member("b", ("U", "*")), owners=("@c",)),
+        replace(member("c", ("U", "*")), owners=("@b", "@c")),
+    ),
     mixed_client_generations.RULE: (member("a", ("T", "*")), member("b", ("T", "*"), api="grpc-push")),
     same_client_id.RULE: tuple(
         replace(
@@ -107,8 +137,8 @@ def test_every_group_rule_has_a_disagreement_to_be_tested_with() -> None:
 @pytest.mark.parametrize("rule", GROUP_RULES, ids=lambda rule: rule.name)
 def test_members_that_agree_are_left_alone(rule: Rule) -> None:
     alike = tuple(
-        replace(member(name, ("T", "A||B"), ("U", "a = 1", "SQL92")), symbol="com.acme.Same#main")
-        for name in "abc"
+        replace(member(name, ("T", "A||B"), ("U", "a = 1", "SQL92")), deployable="app", at=place("app", line))
+        for line, name in enumerate("abc", 1)
     )
     assert not remarks(rule, *alike)
     assert not remarks(rule, alike[0])

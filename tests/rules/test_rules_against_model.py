@@ -236,3 +236,12 @@ def test_unknown_values_make_neither_rules_nor_model_speak() -> None:
         members = (known, other)
         assert not fired(members, Severity.ERROR)
         assert predict_group(members, Assume()).certain is Impact.NOTHING
+
+
+def test_the_model_confirms_what_a_failed_start_and_a_topic_given_up_cost() -> None:
+    healthy, refused = member("a", ("T", "A")), member("b", ("T", "a >", "SQL92"))
+    assert ("ghost-of-a-failed-sql-start", "T") in fired((healthy, refused), Severity.ERROR)
+    assert predict_group((healthy, refused), Assume()).worst is Impact.FAILS_TO_START
+    # once it has unsubscribed, the member is one that never subscribed to the topic
+    gave_up, goes_on = member("a", ("T", "*")), member("b", ("T", "*"), ("U", "*"))
+    assert predict_group((gave_up, goes_on), Assume()).impact("U") is Impact.STUCK

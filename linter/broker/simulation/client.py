@@ -14,6 +14,7 @@ from linter.broker.scenario import Member
 from linter.broker.simulation.clock import MS, SECOND
 from linter.broker.simulation.offsets import OffsetStore
 from linter.broker.simulation.process import Ask, Process, RemoteError, Respond, Sleep
+from linter.broker.simulation.pull import PullAnswer, PullRequest
 from linter.broker.simulation.rebalance import OwnedQueue, Rebalance
 from linter.broker.simulation.trace import Kind
 from linter.broker.versions import Feature, Version, behaves
@@ -176,6 +177,20 @@ class Client(ABC):
 
     def _check(self, broker: str, held: SubscriptionData) -> Process[str]:
         return (yield from self.call(broker, lambda at, _: at.check_client(held)))
+
+    def answer(self, request: PullRequest) -> Process[PullAnswer]:
+        """What the broker answers to a pull, when it does; raises RemoteError where it is gone by then."""
+        box: list[PullAnswer] = []
+
+        def handle(at: "Broker", channel: str, respond: Respond) -> None:
+            def answered(answer: PullAnswer) -> None:
+                box.append(answer)
+                respond(None)
+
+            at.pulls.pull(self, channel, request, answered)
+
+        yield Ask(request.queue.broker_name, handle)
+        return box[0]
 
     # start and stop
 

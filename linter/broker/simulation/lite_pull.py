@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final
 from linter.broker.filter import SubscriptionData, build_subscription, client_keeps, is_tag_type
 from linter.broker.simulation.client import Client
 from linter.broker.simulation.clock import MS, SECOND
-from linter.broker.simulation.process import Ask, Process, RemoteError, Respond
-from linter.broker.simulation.pull import LITE_BATCH, LITE_SUSPEND_US, PullAnswer, PullRequest
+from linter.broker.simulation.process import Process, RemoteError
+from linter.broker.simulation.pull import LITE_BATCH, LITE_SUSPEND_US, PullRequest
 from linter.broker.simulation.rebalance import OwnedQueue
 from linter.broker.simulation.store import Code, StoredMessage
 from linter.broker.versions import Feature
 from linter.broker.vocabulary import Subscription
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.broker import Broker
+    pass
 
 RETRY_AFTER_ERROR_US: Final = 1 * SECOND
 POLL_US: Final = 5 * MS
@@ -58,21 +58,11 @@ class LitePullConsumer(Client):
             None,
             lite=self.has(Feature.LITE_PULL_HAS_OWN_REQUEST_CODE),
         )
-        box: list[PullAnswer] = []
-
-        def handle(at: "Broker", channel: str, respond: Respond) -> None:
-            def answered(answer: PullAnswer) -> None:
-                box.append(answer)
-                respond(None)
-
-            at.pulls.pull(self, channel, request, answered)
-
         try:
-            yield Ask(owned.queue.broker_name, handle)
+            answer = yield from self.answer(request)
         except RemoteError:
             self.later(RETRY_AFTER_ERROR_US, lambda: self.pull(owned))
             return
-        answer = box[0]
         if owned.dropped:
             return
         if answer.code not in (

@@ -13,7 +13,7 @@ from linter.broker.simulation.client import Client
 from linter.broker.simulation.clock import MS, SECOND
 from linter.broker.simulation.listener import Listener
 from linter.broker.simulation.pop import PopLoop
-from linter.broker.simulation.process import Ask, Process, RemoteError, Respond
+from linter.broker.simulation.process import Process, RemoteError
 from linter.broker.simulation.pull import PUSH_BATCH, PUSH_SUSPEND_US, PullAnswer, PullRequest
 from linter.broker.simulation.rebalance import OwnedQueue
 from linter.broker.simulation.store import Code, StoredMessage
@@ -22,7 +22,6 @@ from linter.broker.simulation.trace import Kind
 from linter.broker.versions import Feature
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.broker import Broker
     from linter.broker.simulation.cluster import Cluster
 
 RETRY_AFTER_ERROR_US: Final = 3 * SECOND
@@ -83,21 +82,12 @@ class PushConsumer(Client):
             held if self.options.post_subscription else None,
             commit if commit else None,  # an offset of 0 is not sent
         )
-        box: list[PullAnswer] = []
-
-        def handle(at: "Broker", channel: str, respond: Respond) -> None:
-            def answered(answer: PullAnswer) -> None:
-                box.append(answer)
-                respond(None)
-
-            at.pulls.pull(self, channel, request, answered)
-
         try:
-            yield Ask(owned.queue.broker_name, handle)
+            answer = yield from self.answer(request)
         except RemoteError:
             self.later(RETRY_AFTER_ERROR_US, lambda: self.pull(owned))
             return
-        self._answered(owned, held, box[0])
+        self._answered(owned, held, answer)
 
     def _answered(self, owned: OwnedQueue, held: SubscriptionData, answer: PullAnswer) -> None:
         if owned.dropped:

@@ -78,9 +78,14 @@ def size(leaf: Object) -> Guarded:
         found = (
             found + 1
             if guard is True and isinstance(found, int)
-            else pick(guard, apply(lambda n: n + 1 if isinstance(n, int) else n, found), found)
+            else pick(guard, apply(_one_more, found), found)
         )
     return found
+
+
+def _one_more(count: Any) -> Any:
+    """The next number; what is too much to be told apart stays unknown."""
+    return count + 1 if isinstance(count, int) else count
 
 
 def at(run: Interpreter, leaf: Object, index: Guarded) -> Guarded:
@@ -112,8 +117,8 @@ def _nth(leaf: Object, number: int) -> Guarded:
     for guard, value in leaf.items:
         here = both(guard, apply(lambda n: n == number, count))
         found = pick(here, value, found)
-        count = pick(guard, apply(lambda n: n + 1, count), count)
-    return found
+        count = pick(guard, apply(_one_more, count), count)
+    return apply(lambda n, element: n if isinstance(n, Unknown) else element, count, found)
 
 
 def set_at(run: Interpreter, leaf: Object, index: Guarded, value: Guarded) -> None:

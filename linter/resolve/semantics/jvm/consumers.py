@@ -167,6 +167,8 @@ def _other_call(
             _queues(run, client, value, at, frame)
     if name in _INNER:
         return made
+    if name == "shutdown":
+        log(run, client, Action.STOP, (), at, frame)
     if name in ("getSubscription", "getRegisterTopics"):
         view = run.make(None, "View", at)
         view.fields["client"] = made

@@ -1,0 +1,49 @@
+"""CODEOWNERS (GitHub, GitLab, Gitea) -> the patterns it lists with their owners, in the order of the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from linter.model.facts import FileFacts, OwnedFiles
+from linter.model.location import Span
+
+LINES_MAX: Final = 20_000
+"""Lines that are read; GitHub itself refuses files above 3 MB."""
+
+_WORD = re.compile(r"(?:\\.|\S)+")
+_SECTION = re.compile(r"\^?\[(?P<name>[^\]]*)\](?:\[\d+\])?(?P<owners>.*)")
+"""GitLab's `[Section][2] @default-owner`: its owners hold for the lines below it that name none."""
+
+
+def read_file(name: str, content: bytes) -> FileFacts | None:
+    """The facts of a file named CODEOWNERS; None where it lists nothing."""
+    found = tuple(_lines(content.decode("utf-8", "replace")))
+    return FileFacts("owners", owned=found) if found else None
+
+
+def _lines(text: str) -> Iterator[OwnedFiles]:
+    default: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines()[:LINES_MAX], 1):
+        written = line.strip()
+        if not written or written.startswith("#"):
+            continue
+        section = _SECTION.fullmatch(written)
+        if section is not None:
+            default = _owners(_WORD.findall(section["owners"]))
+            continue
+        pattern, *names = _WORD.findall(written)
+        at = Span(number, 1, number, len(line) + 1)
+        yield OwnedFiles(re.sub(r"\\(.)", r"\1", pattern), _owners(names) or default, at)
+
+
+def _owners(words: list[str]) -> tuple[str, ...]:
+    """The owners among the words of a line, up to a comment: `@user`, `@organisation/team`, an address of mail."""
+    named: list[str] = []
+    for word in words:
+        if word.startswith("#"):
+            break
+        if "@" in word:
+            named.append(word)
+    return tuple(sorted(set(named)))

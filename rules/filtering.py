@@ -1,0 +1,21 @@
+"""Members that filter one topic, as sides: those with the same filter of one type are one side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from linter.model.consumer import Consumer, Subscription
+from linter.model.message import Message
+from rules.filters import filter_of
+from rules.sides import Voice, sides, source
+
+
+def filtering(
+    met: list[tuple[Consumer, Subscription]], type_: str, label: Callable[[Message], Message]
+) -> tuple[tuple[Voice, ...], ...]:
+    """The sides of those that filter by this type; `label` puts what they ask for under the caret."""
+    return sides(
+        Voice(asked.key, asked.said, one.at, label(asked.bare), member, source(one.expression))
+        for member, one in met
+        if (asked := filter_of(one)) is not None and asked.type == type_
+    )
