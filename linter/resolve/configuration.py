@@ -10,6 +10,7 @@ canonical form (lower case, dashes) also finds its relaxed spellings.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -492,8 +493,10 @@ class Configuration:
         for source in queue:
             if len(seen) > IMPORTS_MAX:
                 break
+            resource = self._found_as(source.placed)
             for entry, number, named in imports_of(source.entries):
                 target = replace(named, path=self.plain(named.path))
+                target = target.seen_from(resource[1]) if resource is not None else target
                 when = (*source.when, entry.profiles) if entry.profiles else source.when
                 rank = (*source.rank, -entry.document, -1 - number)
                 for placed, profile in self._named(target):
@@ -544,7 +547,11 @@ class Configuration:
             if not copies:
                 self._surroundings.wanted.add(base)
             return [(copies[0], "")] if len(copies) == 1 else []
-        found = self._resources.get(location.path.lstrip("/"), [])[:1]
+        found = [
+            placed
+            for placed in self._resources.get(posixpath.normpath(location.path).lstrip("/"), [])
+            if location.scheme != "file" or (self._found_as(placed) or (0,))[0] == 0
+        ][:1]
         if not found:
             tail = location.path.removeprefix("./").lstrip("/")
             near = [
@@ -554,13 +561,14 @@ class Configuration:
                 and self._modules.of(placed.origin) in self._deployable.takes_in
                 and f"/{placed.origin.path}".endswith(f"/{tail}")
                 and (self._tests or not is_test_resource(placed.origin.path))
+                and (self._found_as(placed) or (0,))[0] == 0
             ]
             found = near if len(near) == 1 else []
         if not found:
             self._surroundings.wanted.add(base)
         stem, _, suffix = location.path.lstrip("/").rpartition(".")
         if found:
-            self._surroundings.wanted.update(f"{_base(stem)}-{name}.{suffix}" for name in self._profiles())
+            self._surroundings.wanted.add(f"{_base(stem)}-*.{suffix}")
         variant = re.compile(re.escape(stem) + r"-([^/]+)\." + re.escape(suffix))
         variants = [
             (placed[0], match[1])
