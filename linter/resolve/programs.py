@@ -305,6 +305,9 @@ class Rows:
         test = decision.test
         if test is None:
             return None
+        if test.kind == "bean":
+            there = self.registrations.makes(test.operands[0]) if self.registrations is not None else True
+            return None if there is None else 0 if there else 1
         if test.kind == "true":
             (operand,) = test.operands
             if not isinstance(operand, Text):

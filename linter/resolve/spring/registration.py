@@ -12,6 +12,8 @@ from linter.model.location import Origin, Span
 from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import TypeDef
 from linter.resolve.evaluate import World
+from linter.resolve.execute.program import Class
+from linter.resolve.execute.program import Method as ExecutedMethod
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed, scope_of
 from linter.resolve.spring.annotations import Annotations
@@ -204,6 +206,23 @@ class Registrations:
         """Whether a class, or one below it, is a bean; True also for what is not read here."""
         owner = self._world.definitions.own(origin, type_name)
         return owner is None or bool(self._beans_below(owner))
+
+    def makes(self, maker: Class | ExecutedMethod) -> bool | None:
+        """Whether a component's class, or a `@Bean` method, makes a bean here; None where that is open, or not asked of
+        Spring: in a test."""
+        declared = maker.owner if isinstance(maker, ExecutedMethod) else maker
+        owner = self._world.definitions.own(declared.origin, declared.name)
+        if owner is None or scope_of(declared.origin.path) == "test":
+            return True
+        if isinstance(maker, ExecutedMethod):
+            line = maker.owner.at(maker.decl.name_at).span.line
+            method = next((m for m in owner.methods(maker.name) if m.at.line == line), None)
+            beans: Sequence[Bean] = self._context.made_by(owner.key, method.at) if method is not None else ()
+        else:
+            beans = self._context.of_type(owner.key)
+        if not beans and self._context.registrars:
+            return None
+        return bool(beans) if all(not bean.open for bean in beans[:1]) else None
 
     def _beans_below(self, owner: TypeDef) -> list[Bean]:
         return [

@@ -12,6 +12,7 @@ from linter.resolve.execute.guards import UNSET
 from linter.resolve.execute.interpreter import Arguments, Interpreter
 from linter.resolve.execute.program import Class, Method
 from linter.resolve.execute.values import (
+    Entry,
     Frame,
     Guarded,
     Key,
@@ -22,6 +23,7 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
+from linter.resolve.semantics.jvm.candidates import CANDIDATES_MAX, Maker, conditional, one_of, presence
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.java import Java
@@ -130,6 +132,8 @@ def _assigns(method: Method, name: str) -> bool:
 
 def keeps(made: Object, declared: Class, decl: ir.FieldDecl) -> bool:
     """Whether a container's value stands over the written initialiser."""
+    if made.bean and annotated(decl.annotations, _INJECT) is not None:
+        return True
     return annotated(decl.annotations, _VALUE) is not None or isinstance(made.fields.get("<prefix>"), str)
 
 
@@ -257,17 +261,22 @@ def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, near: Class) -> Gu
             ("injected", "all", named),
             TypeValue(None, ref.name, ref.args),
         )
-    found = [
-        (each, bean(java, run, each, "")) for each in run.scope.implementations(named) if is_component(each)
+    makers: list[Maker] = [each for each in run.scope.implementations(named) if is_component(each)]
+    makers += _makers(run, named)
+    beans = [
+        made_by(java, run, each) if isinstance(each, Method) else instance(java, run, each) for each in makers
     ]
+    guarded = list(zip(presence(run, makers), makers, beans, strict=True))
     made = run.make(None, "Map" if ref.name.endswith("Map") else "List", None)
     if ref.name.endswith("Map"):
-        from linter.resolve.execute.values import Entry
-
-        made.entries = [Entry(True, text(bean_name(each)), one) for each, one in found]
+        made.entries = [Entry(guard, text(_name_of(maker)), one) for guard, maker, one in guarded]
     else:
-        made.items = [(True, one) for _, one in found]
+        made.items = [(guard, one) for guard, _, one in guarded]
     return made
+
+
+def _name_of(maker: Maker) -> str:
+    return factory_name(maker) if isinstance(maker, Method) else bean_name(maker)
 
 
 def bean_name(declared: Class) -> str:
@@ -291,6 +300,9 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
     made = _factory_bean(java, run, declared, name)
     if made is not UNSET:
         return made
+    open_to_conditions = _by_conditions(java, run, declared, name)
+    if open_to_conditions is not UNSET:
+        return open_to_conditions
     candidates = [each for each in run.scope.implementations(declared) if is_component(each)]
     if not candidates and declared.concrete:
         candidates = [declared]
@@ -308,8 +320,43 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
     )
 
 
+def _by_conditions(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
+    """One of several beans of a type that conditions choose from; UNSET where they are not written."""
+    makers: list[Maker] = [each for each in run.scope.implementations(declared) if is_component(each)]
+    makers += _makers(run, declared)
+    named = [each for each in makers if _name_of(each) == name]
+    primary = [each for each in makers if _is_primary(each)]
+    makers = named if len(named) == 1 else primary if len(primary) == 1 else makers
+    if not 1 < len(makers) <= CANDIDATES_MAX or not any(conditional(each) for each in makers):
+        return UNSET
+    beans = [
+        made_by(java, run, each) if isinstance(each, Method) else instance(java, run, each) for each in makers
+    ]
+    otherwise = Unknown(
+        Why.DYNAMIC,
+        f"an injected {declared.simple}",
+        ("injected", declared.name, name),
+        TypeValue(declared, declared.name),
+    )
+    return one_of(run, makers, beans, otherwise)
+
+
+def _is_primary(maker: Maker) -> bool:
+    return maker.annotation("Primary") is not None
+
+
 def _factory_bean(java: Java, run: Interpreter, wanted: Class | str, name: str) -> Guarded:
     """What a `@Bean` method of the run returns for a type."""
+    fitting = _makers(run, wanted)
+    if len(fitting) > 1:
+        fitting = [m for m in fitting if m.name == name or factory_name(m) == name] or fitting
+    if len(fitting) != 1:
+        return UNSET
+    return made_by(java, run, fitting[0])
+
+
+def _makers(run: Interpreter, wanted: Class | str) -> list[Method]:
+    """The `@Bean` methods of the run that return a type."""
     factories: list[Method] = run.heap.get("bean methods", [])
     fitting = []
     for method in factories:
@@ -323,11 +370,7 @@ def _factory_bean(java: Java, run: Interpreter, wanted: Class | str, name: str) 
             or (isinstance(named, Class) and isinstance(wanted, Class) and run.scope.is_a(named, wanted))
         ):
             fitting.append(method)
-    if len(fitting) > 1:
-        fitting = [m for m in fitting if m.name == name or factory_name(m) == name] or fitting
-    if len(fitting) != 1:
-        return UNSET
-    return made_by(java, run, fitting[0])
+    return fitting
 
 
 def factory_name(method: Method) -> str:
