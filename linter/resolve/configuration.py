@@ -1024,19 +1024,15 @@ class Environment:
     def _best(
         self, key: str, loosely: bool, accepts: Callable[[Entry], bool] = lambda entry: True
     ) -> Entry | None:
-        active = self.active or self.default_profiles
         best: Entry | None = None
         best_rank: tuple[object, ...] = ()
         rival: Entry | None = None
         for entry in self.candidates(key, loosely=loosely):
             if not self.holds(entry) or not self.configuration.is_loaded(entry) or not accepts(entry):
                 continue
-            position = active.index(entry.file_profile) if entry.file_profile in active else len(active)
-            if entry.lifted:
-                position -= len(active) + 1
             # as written before relaxed spellings of one file
             spelt = 0 if entry.key == key else 1
-            rank = (entry.layer, entry.location, position, *entry.rank, spelt)
+            rank = (*self._rank(entry), spelt)
             if best is None or rank < best_rank:
                 best, best_rank, rival = entry, rank, None
             elif rank == best_rank and entry.at.origin != best.at.origin and entry.text != best.text:
@@ -1046,6 +1042,39 @@ class Environment:
         if best is not None and rival is not None:
             return replace(best, undecided=True)
         return best
+
+    def list_source(self, prefix: str) -> tuple[Entry, ...] | None:
+        """The entries of the one source that Spring Boot binds the list below a key from; None where there is none.
+
+        Mirrors IndexedElementsBinder, Spring Boot 2.0 to 3.4: lists of several sources are not merged.
+        """
+        self.configuration.ask(prefix)
+        stem = f"{relaxed(prefix)}["
+        own = [e for key, held in self._own.items() if key.startswith(stem) for e in held]
+        found = [
+            entry
+            for entry in (*own, *self.configuration.below(prefix))
+            if relaxed(entry.key).startswith(stem)
+            and self.holds(entry)
+            and self.configuration.is_loaded(entry)
+        ]
+        if not found:
+            return None
+        best = min(found, key=self._rank)
+        return tuple(e for e in found if self._rank(e) == self._rank(best) and e.at.origin == best.at.origin)
+
+    def lookup_among(self, entries: Sequence[Entry], key: str) -> Entry | None:
+        """The entry for a key among those of one source."""
+        wanted = relaxed(key)
+        return next((entry for entry in reversed(entries) if relaxed(entry.key) == wanted), None)
+
+    def _rank(self, entry: Entry) -> tuple[object, ...]:
+        """Where an entry stands among others, the best first."""
+        active = self.active or self.default_profiles
+        position = active.index(entry.file_profile) if entry.file_profile in active else len(active)
+        if entry.lifted:
+            position -= len(active) + 1
+        return (entry.layer, entry.location, position, *entry.rank)
 
     def filled(self, name: str) -> Entry | None:
         """What the build fills in for a `@name@` or `${name}` of a resource, None where no filter file has it."""

@@ -138,7 +138,7 @@ def consume(
     """The consumers of one deployable; `files` are those of the modules it takes in."""
     rows: list[Row] = []
     diagnostics: dict[tuple[str, Location], Diagnostic] = {}
-    programs = run_programs(world, world.program, deployable, files)
+    programs = run_programs(world, world.program, deployable, files, configuration)
     profiles = configuration.profiles
     if len(profiles) > PROFILES_MAX:
         first = next(iter(files))

@@ -20,6 +20,7 @@ from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
 
 if TYPE_CHECKING:
+    from linter.resolve.execute.deferred import Settings
     from linter.resolve.execute.entries import Slice
 
 SUPERTYPES_MAX = 64
@@ -288,6 +289,7 @@ class Scope:
         self._named: dict[tuple[Class, str], Class | str] = {}
         self._full: dict[tuple[Origin, str], Class | None] = {}
         self.ambiguous: dict[str, tuple[Origin, ...]] = {}
+        self.settings: Settings | None = None
 
     # -- names ----------------------------------------------------------------------------------------------
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from linter.model import ir
 from linter.model.expr import Why
-from linter.resolve.execute.guards import UNSET
-from linter.resolve.execute.interpreter import Arguments, Interpreter
+from linter.model.location import Location
+from linter.resolve.execute.deferred import elements, entries, parts
+from linter.resolve.execute.guards import UNSET, both
+from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
 from linter.resolve.execute.program import Class, Method
 from linter.resolve.execute.values import (
     Entry,
@@ -59,9 +61,9 @@ def value_of(run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.
     name = ref.name.rpartition(".")[2] if ref is not None else "String"
     if name in ("List", "Set", "[]", "Collection", "Map"):
         made = run.make(None, "List", place)
-        made.items = []
-        made.open = Unknown(Why.DYNAMIC, "a list of configuration", ("setting", raw.known), None, (step,))
-        made.fields["<setting>"] = found
+        made.items = list(parts(run, found, "", place) or []) if name != "Map" else []
+        if not made.items:
+            made.open = Unknown(Why.DYNAMIC, "a list of configuration", ("setting", raw.known), None, (step,))
         return made
     return found
 
@@ -73,7 +75,7 @@ def field_value(java: Java, run: Interpreter, made: Object, holder: Class, decl:
         return value_of(run, value, holder, decl.type)
     prefix = made.fields.get("<prefix>")
     if isinstance(prefix, str):
-        return _through_setter(bound(java, run, f"{prefix}.{kebab(decl.name)}", decl, holder), decl, holder)
+        return _through_setter(java, run, made, decl, holder, f"{prefix}.{kebab(decl.name)}")
     if annotated(decl.annotations, _INJECT) is not None:
         return injected(java, run, decl.type, decl.annotations, decl.name, holder)
     if made.bean:
@@ -143,11 +145,10 @@ def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Cl
     named = run.scope.named(ref.name, holder) if ref is not None else "String"
     place = holder.at(decl.at)
     if isinstance(named, Class) and named.kind != "enum":
-        made = run.make(named, named.name, place, bean=True)
-        made.fields["<prefix>"] = key
-        java._run_fields(run, made, named)
-        return made
+        return _bound_object(java, run, named, key, place)
     simple = (ref.name if ref is not None else "String").rpartition(".")[2]
+    if simple in ("List", "Set", "Map", "[]", "Collection"):
+        return _bound_many(java, run, key, decl, holder)
     default: Text | None = None
     if decl.value is not None:
         value = run.value(decl.value, run.frame(holder, None))
@@ -155,36 +156,82 @@ def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Cl
             default = value
         elif isinstance(value, bool | int):
             default = java.shown(run, value)
-    if simple in ("List", "Set", "Map", "[]", "Collection"):
-        made = run.make(None, "Map" if simple == "Map" else "List", place)
-        made.items = None if simple == "Map" else []
-        made.entries = [] if simple == "Map" else None
-        made.open = Unknown(Why.DYNAMIC, key, ("setting", key))
-        made.fields["<setting>"] = text(key)
-        return made
     return Text((Key(text(key), default, "property"),), (Step(place, f"{holder.simple}.{decl.name}"),))
 
 
-def _through_setter(value: Guarded, decl: ir.FieldDecl, holder: Class) -> Guarded:
-    """A bound value where its setter only stores it; another setter may make anything of it."""
-    name = f"set{decl.name[:1].upper()}{decl.name[1:]}"
-    for method in holder.methods.get(name, ()):
-        body = [each for each in method.decl.body or () if not isinstance(each, ir.Return)]
-        stores = (
-            len(body) == 1
-            and isinstance(body[0], ir.Do)
-            and isinstance(body[0].value, ir.Assign)
-            and isinstance(body[0].value.value, ir.Name)
+def _bound_object(java: Java, run: Interpreter, named: Class, key: str, place: Location) -> Object:
+    """An object that configuration below a key fills, by its setters, its constructor or a record's components."""
+    made = run.make(named, named.name, place, bean=True)
+    made.fields["<prefix>"] = key
+    constructors = named.methods.get("<init>", [])
+    if named.kind == "record":
+        for component in named.decl.components or ():
+            made.fields[component.name] = _bound_parameter(java, run, key, component, named)
+    elif len(constructors) == 1 and constructors[0].decl.params:
+        given = [_bound_parameter(java, run, key, one, named) for one in constructors[0].decl.params]
+        java._construct(run, made, named, constructors[0], Arguments(given), run.frame(named, made), place)
+    else:
+        java._run_fields(run, made, named)
+    return made
+
+
+def _bound_many(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Class) -> Guarded:
+    """A list or map of configuration: the elements that any environment has, each where it has it."""
+    ref = decl.type
+    assert ref is not None
+    place = holder.at(decl.at)
+    simple = ref.name.rpartition(".")[2]
+    element = ref.args[-1] if ref.args else ir.TypeRef(name="String")
+    made = run.make(None, "Map" if simple == "Map" else "List", place)
+
+    def one(below: str) -> Guarded:
+        return bound(
+            java, run, below, ir.FieldDecl(name=decl.name, type=element, value=None, at=decl.at), holder
         )
-        if not stores and method.arity == 1:
-            place = holder.at(method.decl.name_at)
-            return Unknown(
-                Why.DYNAMIC,
-                f"{holder.simple}.{name}()",
-                ("set", holder.name, decl.name),
-                steps=(Step(place, f"`{name}` changes what it is given"),),
-            )
-    return value
+
+    if simple == "Map":
+        named = entries(run, key, place)
+        made.entries = [Entry(guard, text(name), one(f"{key}.{name}")) for guard, name in named or ()]
+        is_known = named is not None
+    else:
+        there = elements(run, key, place)
+        made.items = [(guard, one(f"{key}[{index}]")) for index, guard in enumerate(there or ())]
+        is_known = there is not None
+    if not is_known:
+        made.open = Unknown(Why.DYNAMIC, key, ("setting", key))
+    return made
+
+
+def _through_setter(
+    java: Java, run: Interpreter, made: Object, decl: ir.FieldDecl, holder: Class, key: str
+) -> Guarded:
+    """A bound value as its setter stores it; where nothing is configured, the setter is not called."""
+    name = f"set{decl.name[:1].upper()}{decl.name[1:]}"
+    found = bound(java, run, key, decl, holder)
+    for method in holder.methods.get(name, ()):
+        if method.arity != 1 or _only_stores(method) or not isinstance(found, Text):
+            continue
+        plain = Text((Key(text(key), None, "property"),), found.steps)
+        initial = run.value(decl.value, run.frame(holder, made)) if decl.value is not None else None
+        made.fields[decl.name] = initial
+        before = run.guard
+        frame = run.frame(holder, made)
+        there = run.guard_of(Test("present", (plain,)), frame, decl.at)
+        run.guard = both(before, there)
+        run.invoke(method, made, Arguments([plain]), None, None)
+        run.guard = before
+        return made.fields.get(decl.name)
+    return found
+
+
+def _only_stores(method: Method) -> bool:
+    body = [each for each in method.decl.body or () if not isinstance(each, ir.Return)]
+    return (
+        len(body) == 1
+        and isinstance(body[0], ir.Do)
+        and isinstance(body[0].value, ir.Assign)
+        and isinstance(body[0].value.value, ir.Name)
+    )
 
 
 def _started(java: Java, run: Interpreter, name: str, frame: Frame, at: ir.At, leaf: Any) -> Guarded:
