@@ -580,7 +580,7 @@ def _left_out(group: ConsumerGroup, one: _Met) -> tuple[str, ...]:
     apart = [
         each
         for each in group.consumers
-        if not each.disabled
+        if each.takes_part
         and id(each) in cluster
         and here.get(_side(each), cluster[id(each)]) != cluster[id(each)]
         and not set(one.environments).isdisjoint(each.environments)
