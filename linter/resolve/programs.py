@@ -747,7 +747,8 @@ class Rows(Texts):
             if method is None:
                 continue
             at = method.owner.at(method.decl.name_at)
-            said = self.registrations.entered(at.origin, method.owner.name, method.name, at.span)
+            this = frame.this.declared if isinstance(frame.this, Object) and frame.this.bean else None
+            said = self.registrations.entered(at.origin, method.owner.name, method.name, at.span, this)
             if said is not None and (said.refused is not None or found is None):
                 found = said
         return found

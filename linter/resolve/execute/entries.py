@@ -463,8 +463,10 @@ class _Execution:
         if made is not None and made.declared is not None:
             found = self.scope.methods(made.declared, method.name, method.arity)
             actual = next((m for m in found if not m.abstract and m.arity == method.arity), method)
-            if actual in run.ran:
+            entered: set[int] = run.heap.setdefault(("entered", actual), set())
+            if actual in run.ran and (not entered or made.number in entered):
                 return
+            entered.add(made.number)  # inherited by several beans, it runs on each
         arguments = [beans.parameter(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
         value = run.invoke(actual, made, Arguments(arguments), None, None)
         self._escape(value)

@@ -168,15 +168,20 @@ class Registrations:
 
     # -- consumers that code makes ----------------------------------------------------------------------------
 
-    def entered(self, origin: Origin, type_name: str, name: str, at: Span) -> Registered | None:
-        """What becomes of what a method makes; None where Spring has no say in it."""
+    def entered(
+        self, origin: Origin, type_name: str, name: str, at: Span, this: Class | None = None
+    ) -> Registered | None:
+        """What becomes of what a method makes on a bean of a class; None where Spring has no say in it."""
         owner = self._world.definitions.own(origin, type_name)
         if owner is None or scope_of(origin.path) == "test":
             return None
         method = next((m for m in owner.methods(name) if m.at.line == at.line), None)
-        return self._decided(owner, method, at) if method is not None else None
+        if method is None:
+            return None
+        below = self._world.definitions.own(this.origin, this.name) if this is not None else None
+        return self._decided(owner, method, at, below or owner)
 
-    def _decided(self, owner: TypeDef, method: Method, at: Span) -> Registered | None:
+    def _decided(self, owner: TypeDef, method: Method, at: Span, this: TypeDef) -> Registered | None:
         meant = self._annotations.of(owner.placed, method.annotations)
         if any(each.simple == "Bean" for each in meant):
             made = self._context.made_by(owner.key, method.at)
@@ -187,7 +192,7 @@ class Registrations:
                 return Registered(0, live[0].open)
             why = Condition("lazy", "made only when it is asked for", at) if made else refused
             return Registered(0, refused=why or self._why_no_bean(owner, at))
-        return self._called(owner, at) if self._is_called_by_spring(owner, method) else None
+        return self._called(this, at) if self._is_called_by_spring(owner, method) else None
 
     def _is_called_by_spring(self, owner: TypeDef, method: Method) -> bool:
         """Whether Spring calls a method on the beans of its class, and normally nobody else does."""
