@@ -25,7 +25,16 @@ from linter.model.expr import (
     Unknown,
     Why,
 )
-from linter.model.facts import AnnotationUse, Attribute, ConsumerSite, Method, Setting, SubscriptionSite, Type
+from linter.model.facts import (
+    AnnotationUse,
+    Attribute,
+    Condition,
+    ConsumerSite,
+    Method,
+    Setting,
+    SubscriptionSite,
+    Type,
+)
 from linter.model.location import Span
 from linter.resolve.configuration import Entry, Environment
 from linter.resolve.definitions import Ambiguous, TypeDef
@@ -284,6 +293,8 @@ class _Reader:
             kind, *place = beans.get(composed[0], ("", None, None)) if composed else ("", None, None)
             if not base or kind == "supplier":
                 continue
+            if self.registrations is not None and len(beans) > 1 and not beans.keys() >= set(composed):
+                continue  # only where there is one function alone does the catalog give it for any name
             code = (
                 (place[0], place[1]) if isinstance(place[0], Placed) and isinstance(place[1], Span) else None
             )
@@ -464,7 +475,29 @@ class _Reader:
                 expression = Unknown(Why.EXTERNAL_CONFIG, f"{key}.destination", at)
             subscription = SubscriptionSite(at, topic, expression, kind)
             symbol = name if number == 0 else f"{name}[{number}]"
-            yield placed, ConsumerSite("stream", at, symbol, "", tuple(settings), (subscription,))
+            yield (
+                placed,
+                ConsumerSite(
+                    "stream",
+                    at,
+                    symbol,
+                    "",
+                    tuple(settings),
+                    (subscription,),
+                    conditions=self._stopped(name, at),
+                ),
+            )
+
+    def _stopped(self, name: str, at: Span) -> tuple[Condition, ...]:
+        """What keeps a binding from starting by itself."""
+        for key in (
+            f"{_STREAM}.bindings.{name}.consumer.auto-startup",
+            f"{_STREAM}.default.consumer.auto-startup",
+        ):
+            said = self._text(key).lower()
+            if said:
+                return (Condition("disabled", f"{key}=false", at),) if said == "false" else ()
+        return ()
 
     def _any(self, name: str) -> Entry | None:
         """Some key of a binding that has neither destination nor group of its own."""

@@ -640,6 +640,12 @@ class Registry:
         if not wanted and not names and method is not None:
             wanted.append(method.return_type)
         condition = Condition("missing-bean" if missing else "bean", _shown_wanted(wanted, names), each.at)
+        for candidates in wanted:
+            asked = self._find(
+                candidates, each.placed
+            )  # read, with what is below it, before it is looked for
+            if asked is not None:
+                self.world.definitions.extended.add(asked.name.rpartition(".")[2])
         present: list[bool | None] = [self._has_bean(candidates, made, owner) for candidates in wanted]
         present += [any(bean.name == name for bean in self.context.beans) for name in names]
         if missing:

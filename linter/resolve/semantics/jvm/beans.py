@@ -26,6 +26,8 @@ from linter.resolve.execute.values import (
     text,
 )
 from linter.resolve.semantics.jvm.candidates import CANDIDATES_MAX, Maker, conditional, one_of, presence
+from linter.resolve.semantics.jvm.spel import expression
+from linter.resolve.semantics.jvm.texts import is_plain_pattern
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.java import Java
@@ -58,10 +60,17 @@ def value_of(run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.
     key = Key(raw, None, "value")
     step = Step(place, f'@{annotation.name}("{raw.known or "…"}")')
     found = Text((key,), (step,))
+    separator: str | None = ""
+    spoken = expression(raw.known, step) if raw.known is not None and "#{" in raw.known else None
+    if spoken is not None:
+        found, separator = spoken
     name = ref.name.rpartition(".")[2] if ref is not None else "String"
     if name in ("List", "Set", "[]", "Collection", "Map"):
         made = run.make(None, "List", place)
-        made.items = list(parts(run, found, "", place) or []) if name != "Map" else []
+        if name != "Map" and separator is not None and (not separator or is_plain_pattern(separator)):
+            made.items = list(parts(run, found, separator, place) or [])
+        else:
+            made.items = []
         if not made.items:
             made.open = Unknown(Why.DYNAMIC, "a list of configuration", ("setting", raw.known), None, (step,))
         return made
@@ -512,6 +521,10 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
     if value is not None:
         return value_of(run, value, method.owner, param.type)
     if param.type is not None and param.type.name.rpartition(".")[2] in _TEXTUAL:
+        name = qualifier(param.annotations) or param.name
+        named = [each for each in _makers_of_text(run, param.type) if _name_of(each) == name]
+        if len(named) == 1 and named[0] is not method:
+            return made_by(java, run, named[0])
         found = Unknown(
             Why.DYNAMIC,
             f"parameter {param.name} of {method.name}",
@@ -519,6 +532,17 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
         )
         return run.with_type(found, param.type, run.frame(method.owner, None))
     return injected(java, run, param.type, param.annotations, param.name, method.owner)
+
+
+def _makers_of_text(run: Interpreter, ref: ir.TypeRef) -> list[Method]:
+    """The `@Bean` methods that return a plain value of a type."""
+    factories: list[Method] = run.heap.get("bean methods", [])
+    simple = ref.name.rpartition(".")[2]
+    return [
+        each
+        for each in factories
+        if each.decl.returns is not None and each.decl.returns.name.rpartition(".")[2] == simple
+    ]
 
 
 def instance_for(java: Java, run: Interpreter, leaf: Unknown, declared: Class) -> Guarded:
