@@ -119,6 +119,7 @@ class _Input:
 
     code: tuple[Placed, Span] | None = None
     polled: bool = False
+    open: tuple[Condition, ...] = ()
 
 
 def sites(
@@ -148,6 +149,7 @@ class _Reader:
         self.deployable = deployable
         self.environment = environment
         self.registrations = registrations
+        self._open: dict[str, tuple[Condition, ...]] = {}
         self.files = [p for p in files if p.facts.language == "java" and not is_test_resource(p.origin.path)]
         artifacts = {
             dependency.coordinate.rpartition(":")[2]
@@ -263,7 +265,9 @@ class _Reader:
 
     def _beans(self) -> dict[str, tuple[str, Placed, Span]]:
         if self.registrations is not None:
-            return {name: (kind, placed, span) for name, kind, placed, span in self.registrations.functions()}
+            found = self.registrations.functions()
+            self._open = {name: conditions for name, _, _, _, conditions in found if conditions}
+            return {name: (kind, placed, span) for name, kind, placed, span, _ in found}
         return {
             name: (kind, placed, span)
             for placed in self.files
@@ -291,8 +295,10 @@ class _Reader:
             kind, *place = beans.get(composed[0], ("", None, None)) if composed else ("", None, None)
             if not base or kind == "supplier":
                 continue
-            if self.registrations is not None and len(beans) > 1 and not beans.keys() >= set(composed):
-                continue  # only where there is one function alone does the catalog give it for any name
+            if self.registrations is not None and not beans.keys() >= set(composed):
+                # only where there is one function alone does the catalog give it for any name
+                if len(beans) > 1 or (not beans and any(map(self.registrations.is_refused, composed))):
+                    continue
             code = (
                 (place[0], place[1]) if isinstance(place[0], Placed) and isinstance(place[1], Span) else None
             )
@@ -304,7 +310,8 @@ class _Reader:
                 if keyed and self.registrations is not None and not items and not single:
                     break  # of several functions none is picked without a definition
                 if (keyed and (code or self.deployable.known)) or (bound and code):
-                    found[name] = _Input(code)
+                    opened = tuple(one for part in composed for one in self._open.get(part, ()))
+                    found[name] = _Input(code, open=opened)
                 elif index:
                     break
         return frozenset("".join(re.split(r"[|,\s]+", item)) for item in items) if items else None
@@ -482,7 +489,7 @@ class _Reader:
                     "",
                     tuple(settings),
                     (subscription,),
-                    conditions=self._stopped(name, at),
+                    conditions=(*found.open, *self._stopped(name, at)),
                 ),
             )
 

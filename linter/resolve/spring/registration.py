@@ -63,15 +63,20 @@ class Registrations:
         numbers = re.findall(r"\d+", declared[0])[:3] if declared is not None else []
         return bool(numbers) and tuple(int(number) for number in numbers) < (2, 2, 2)
 
-    def functions(self) -> tuple[tuple[str, str, Placed, Span], ...]:
-        """The beans that Spring Cloud Function knows: name, kind (consumer, function, supplier) and place."""
+    def functions(self) -> tuple[tuple[str, str, Placed, Span, tuple[Condition, ...]], ...]:
+        """The beans that Spring Cloud Function knows: name, kind (consumer, function, supplier), place, and what may
+        keep it from existing."""
         found = []
         for bean in self._context.beans:
             kind = next((kind for name, kind in _FUNCTIONS.items() if name in bean.names), "")
             if kind:
                 at = bean.method.at if bean.method is not None else bean.owner.type.at
-                found.append((bean.name, kind, bean.owner.placed, at))
+                found.append((bean.name, kind, bean.owner.placed, at, bean.open))
         return tuple(found)
+
+    def is_refused(self, name: str) -> bool:
+        """Whether a condition keeps the `@Bean` method of a name from being one."""
+        return any(refused == name for _, refused, _ in self._context.refused)
 
     def holds(self, placed: Placed, type_name: str) -> bool:
         """Whether a class is a bean, so that its annotations have effect."""
