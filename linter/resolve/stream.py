@@ -7,7 +7,7 @@ binder (2.2.7, 2021.0.1.0): a key of the other family has no effect.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -295,10 +295,8 @@ class _Reader:
             kind, *place = beans.get(composed[0], ("", None, None)) if composed else ("", None, None)
             if not base or kind == "supplier":
                 continue
-            if self.registrations is not None and not beans.keys() >= set(composed):
-                # only where there is one function alone does the catalog give it for any name
-                if len(beans) > 1 or (not beans and any(map(self.registrations.is_refused, composed))):
-                    continue
+            if not beans.keys() >= set(composed) and self._is_ghost(composed, beans):
+                continue
             code = (
                 (place[0], place[1]) if isinstance(place[0], Placed) and isinstance(place[1], Span) else None
             )
@@ -315,6 +313,12 @@ class _Reader:
                 elif index:
                     break
         return frozenset("".join(re.split(r"[|,\s]+", item)) for item in items) if items else None
+
+    def _is_ghost(self, composed: Sequence[str], beans: Mapping[str, object]) -> bool:
+        """Whether nothing is bound for names of which one has no bean. A catalog of one function gives it for any."""
+        if self.registrations is None:
+            return False
+        return len(beans) > 1 or (not beans and any(map(self.registrations.is_refused, composed)))
 
     def _alone(self) -> bool:
         """Whether a lone function bean is bound though no key names it: its keys live in a configuration centre."""
