@@ -113,6 +113,9 @@ def binder_version(text: str | None) -> tuple[Family, Anonymous]:
     return Family.NEW, Anonymous.PUSH_ONLY if number[:3] == (2, 2, 8) else Anonymous.NAMED
 
 
+_OF_SPRING = frozenset({"errorChannel", "nullChannel"})
+
+
 @dataclass(slots=True)
 class _Input:
     """An input binding: where code declares it (None: keys alone do), and whether it is polled."""
@@ -438,6 +441,8 @@ class _Reader:
             else:
                 continue
             name = self._annotated(expr, placed, type_.name)
+            if name in _OF_SPRING:
+                continue  # a channel in memory: nothing is bound to it
             if name and (not demand or self._keyed(name)):
                 found.setdefault(name, _Input((placed, use.at)))
 

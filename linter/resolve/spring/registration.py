@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from linter.model.facts import Condition, ConsumerSite, Method, TypeKind
+from linter.model.expr import Items, TypeName
+from linter.model.facts import AnnotationUse, Condition, ConsumerSite, Method, TypeKind
 from linter.model.location import Origin, Span
 from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import TypeDef
@@ -40,6 +41,35 @@ class Registered:
     ordinal: int
     conditions: tuple[Condition, ...] = ()
     refused: Condition | None = None
+
+
+def is_made_by_code(world: World, deployable: Deployable, type_name: str) -> bool:
+    """Whether a `@Bean` method or an `@Import` of the deployable makes a bean of a class, where no application is known.
+
+    Asks for files that speak of the class.
+    """
+    world.definitions.extended.add(type_name.rpartition(".")[2])
+    for placed in world.files.values():
+        if placed.facts.types and world.modules.of(placed.origin) in deployable.takes_in:
+            for type_ in placed.facts.types:
+                if any(_imports(use, type_name) for use in type_.annotations):
+                    return True
+                for method in type_.methods:
+                    if type_name in method.return_type and any(map(_is_bean, method.annotations)):
+                        return True
+    return False
+
+
+def _is_bean(use: AnnotationUse) -> bool:
+    return any(name.rpartition(".")[2] == "Bean" for name in use.candidates)
+
+
+def _imports(use: AnnotationUse, type_name: str) -> bool:
+    value = use.argument("value")
+    if value is None or not any(name.rpartition(".")[2] == "Import" for name in use.candidates):
+        return False
+    named = value.items if isinstance(value, Items) else (value,)
+    return any(isinstance(one, TypeName) and type_name in one.candidates for one in named)
 
 
 class Registrations:
