@@ -8,9 +8,11 @@ from dataclasses import replace
 from itertools import islice
 
 from linter.model.expr import Why
+from linter.model.location import Origin
 from linter.resolve.configuration import Configuration, Environment
-from linter.resolve.execute.deferred import operation_of, parts_of, performed
+from linter.resolve.execute.deferred import Setting, operation_of, parts_of, performed
 from linter.resolve.execute.values import Key, Part, Step, Text, text
+from linter.resolve.place import Placed
 from linter.resolve.values import Missing
 from linter.resolve.values import Text as EvaluatedText
 
@@ -21,12 +23,14 @@ _INDEX = re.compile(r"\[(\d+)\]")
 
 Evaluated = EvaluatedText | Missing
 Evaluate = Callable[[Environment, Text], Evaluated]
+Load = Callable[[str, Origin], Placed | None]
 
 
 class ConfiguredSettings:
     """The settings of a deployable in each of its environments."""
 
-    def __init__(self, configuration: Configuration, evaluate: Evaluate) -> None:
+    def __init__(self, configuration: Configuration, evaluate: Evaluate, load: Load) -> None:
+        self._load = load
         names = ("", *configuration.profiles, *configuration.deployments)
         self._environments = [configuration.environment(name) for name in islice(names, ENVIRONMENTS_MAX)]
         self._evaluate = evaluate
@@ -40,6 +44,12 @@ class ConfiguredSettings:
 
     def names(self, prefix: str) -> Sequence[Sequence[str]]:
         return [each.children(prefix) for each in self._environments]
+
+    def file(self, tail: str, near: Origin) -> list[Setting] | None:
+        placed = self._load(tail, near)
+        if placed is None:
+            return None
+        return [Setting(each.key, each.text, placed.at(each.at)) for each in placed.facts.config]
 
 
 def count(environment: Environment, prefix: str, evaluate: Evaluate) -> int:

@@ -47,7 +47,7 @@ from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
 from linter.resolve.spring.registration import Registered, Registrations
 from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
-from linter.resolve.values import Missing, Null
+from linter.resolve.values import FileVal, Missing, Null
 from linter.resolve.values import Text as EvaluatedText
 
 if TYPE_CHECKING:
@@ -113,7 +113,11 @@ def run_programs(
     """Executes what the deployable's files make consumers with; asks for callers that are not in sight."""
     scope = Scope(program, world.definitions, deployable)
     if configuration is not None:
-        scope.settings = ConfiguredSettings(configuration, partial(_evaluated, world, deployable))
+        scope.settings = ConfiguredSettings(
+            configuration,
+            partial(_evaluated, world, deployable),
+            partial(_loaded, world, deployable, configuration.environment("")),
+        )
     semantics = _Languages()
     lowered: list[File] = []
     for placed in files:
@@ -123,6 +127,19 @@ def run_programs(
     executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
     world.wanted |= executed.wanted
     return Programs(executed, scope, program)
+
+
+def _loaded(
+    world: World, deployable: Deployable, environment: Environment, tail: str, near: Origin
+) -> Placed | None:
+    placed = world.files.get(near)
+    if placed is None:
+        return None
+    at = Span(1, 1, 1, 1)
+    found = Evaluator(world, deployable, environment).value(
+        Call("load_file", (Literal(tail, at),), at), placed
+    )
+    return found.file if isinstance(found, FileVal) else None
 
 
 def _evaluated(

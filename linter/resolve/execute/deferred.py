@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from linter.model.location import Location
+from linter.model.location import Location, Origin
 from linter.resolve.execute.guards import choose
 from linter.resolve.execute.interpreter import Interpreter, Test
 from linter.resolve.execute.values import Guarded, Key, Text
@@ -23,6 +24,15 @@ _SIMPLE: dict[str, Callable[[str], str]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One entry of a settings file that code loads."""
+
+    key: str
+    text: str
+    at: Location
+
+
 class Settings(Protocol):
     """What the configuration of a deployable says in its environments, asked while programs run."""
 
@@ -34,6 +44,9 @@ class Settings(Protocol):
 
     def names(self, prefix: str) -> Sequence[Sequence[str]]:
         """The names directly below a key in each environment."""
+
+    def file(self, tail: str, near: Origin) -> list[Setting] | None:
+        """What stands in the settings file whose path ends so; None where none is read (yet)."""
 
 
 def later(value: Text, *operation: str | int) -> Text:

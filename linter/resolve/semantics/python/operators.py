@@ -82,6 +82,12 @@ def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -
         found = collections(run, operator, left, right)
         if found is not None:
             return found
+    if operator == "/" and isinstance(left, Unknown):
+        from linter.resolve.semantics.python import files
+
+        found_path = files.below(left, right)
+        if found_path is not None:
+            return found_path
     return unknown_from((left, right), f"a {operator} of values")
 
 

@@ -97,6 +97,11 @@ def environment(call: Call, name: str) -> Guarded:
 
 @native("os.path.join", "posixpath.join")
 def _join(call: Call) -> Guarded:
+    from linter.resolve.semantics.python import files
+
+    found = files.joined(call.values)
+    if found is not None:
+        return found
     return apply(
         lambda *given: computed(call.run, _paths.join, call.at, *given, detail="a path"), *call.values
     )
