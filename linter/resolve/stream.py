@@ -153,7 +153,7 @@ class _Reader:
         self.environment = environment
         self.registrations = registrations
         self._open: dict[str, tuple[Condition, ...]] = {}
-        self.files = [p for p in files if p.facts.language == "java" and not is_test_resource(p.origin.path)]
+        self.files = [p for p in files if p.facts.on_jvm and not is_test_resource(p.origin.path)]
         artifacts = {
             dependency.coordinate.rpartition(":")[2]
             for key in deployable.takes_in
