@@ -11,61 +11,12 @@ from linter.resolve.execute.guards import UNSET, apply
 from linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
 from linter.resolve.semantics.python.concrete import abstract
 from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from linter.resolve.semantics.python.paths import FILE, joined, path, path_of
 from linter.resolve.semantics.python.standard import METHODS
 
-_PATH = "a path of a file"
-_FILE = "io.TextIOWrapper"
-_READING = frozenset(
-    {"open", "read", "read_text", "read_bytes", "absolute", "resolve", "expanduser", "__enter__"}
-)
 _INDEX = re.compile(r"\[(\d+)\]")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _WRITING = frozenset("wax")
-
-
-def path_of(leaf: Any) -> str | None:
-    """The end of the path, as far as it is written, of a path, an open file or its content; None where nothing is."""
-    if isinstance(leaf, Text):
-        return leaf.known
-    if isinstance(leaf, Object) and leaf.type == _FILE:
-        return path_of(leaf.fields["path"])
-    return _tail(leaf.symbol) if isinstance(leaf, Unknown) else None
-
-
-def _tail(symbol: object) -> str | None:
-    """The path in the symbol of an unknown: one that was named, or what a method gives that reads it."""
-    match symbol:
-        case ("path", str(tail)):
-            return tail
-        case ("call", str(name), inner) if name in _READING:
-            return _tail(inner)
-    return None
-
-
-def path(tail: str) -> Unknown:
-    """A path of which the end is written."""
-    return Unknown(Why.DYNAMIC, _PATH, ("path", tail.replace("\\", "/").removeprefix("./")))
-
-
-def below(left: Any, right: Any) -> Unknown | None:
-    """`left / right`; None where it is no path."""
-    if not isinstance(right, Text) or right.known is None:
-        return None
-    before = path_of(left)
-    if isinstance(left, Text) and before is not None:
-        return None  # texts are not divided
-    return path(f"{before}/{right.known}" if before else right.known) if isinstance(left, Unknown) else None
-
-
-def joined(values: list[Guarded]) -> Unknown | None:
-    """`os.path.join` where only the last parts are written."""
-    written: list[str] = []
-    for value in reversed(values):
-        part = path_of(value)
-        if part is None:
-            break
-        written.insert(0, part)
-    return path("/".join(written)) if written and len(written) < len(values) else None
 
 
 @native("builtins.open", "io.open", "codecs.open")
@@ -74,7 +25,7 @@ def _open(call: Call) -> Guarded:
     if isinstance(mode, Text) and _WRITING.intersection(mode.known or ""):
         return call.unknown("a file that is written")
     found = path_of(call.get(0, "file"))
-    return call.make(_FILE, path=path(found)) if found is not None else call.unknown("known only at run time")
+    return call.make(FILE, path=path(found)) if found is not None else call.unknown("known only at run time")
 
 
 @native("pathlib.Path", "pathlib.PurePath")
@@ -218,7 +169,7 @@ def _under(holder: Any, key: Guarded) -> Any:
     return None
 
 
-METHODS[_FILE, "read"] = lambda call, leaf: leaf.fields["path"]
+METHODS[FILE, "read"] = lambda call, leaf: leaf.fields["path"]
 METHODS["configparser.ConfigParser", "read"] = _read
 METHODS["configparser.ConfigParser", "read_file"] = _read
 METHODS["configparser.ConfigParser", "get"] = _get

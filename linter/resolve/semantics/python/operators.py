@@ -22,6 +22,7 @@ from linter.resolve.execute.values import (
     Unknown,
     join,
 )
+from linter.resolve.semantics.python import paths
 from linter.resolve.semantics.python.concrete import BITS_MAX, unknown_from
 from linter.resolve.semantics.python.texts import Show, as_text, percent
 
@@ -83,9 +84,7 @@ def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -
         if found is not None:
             return found
     if operator == "/" and isinstance(left, Unknown):
-        from linter.resolve.semantics.python import files
-
-        found_path = files.below(left, right)
+        found_path = paths.below(left, right)
         if found_path is not None:
             return found_path
     return unknown_from((left, right), f"a {operator} of values")
