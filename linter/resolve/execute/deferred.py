@@ -49,6 +49,12 @@ class Settings(Protocol):
         """What stands in the settings file whose path ends so; None where none is read (yet)."""
 
 
+def settings_of(run: Interpreter) -> Settings | None:
+    """The settings of the deployable that runs; a run that asks for them is not taken over by another round."""
+    run.scope.settings_asked = True
+    return run.scope.settings
+
+
 def later(value: Text, *operation: str | int) -> Text:
     """The text that an operation makes of one that is not known yet."""
     key = Key(Text(value.parts), None, _MARK + json.dumps(operation))
@@ -90,7 +96,7 @@ def parts(
 
     `separator` is a pattern, "" for Spring's own way to make a list of a text.
     """
-    settings = run.scope.settings
+    settings = settings_of(run)
     if settings is None:
         return None
     known = settings.texts(value)
@@ -104,7 +110,7 @@ def parts(
 
 def elements(run: Interpreter, prefix: str, at: Location | None) -> list[Guarded] | None:
     """The guards of the elements of a list of configuration; None where no environment has one."""
-    settings = run.scope.settings
+    settings = settings_of(run)
     counts = settings.counts(prefix) if settings is not None else ()
     if not 0 < max(counts, default=0) <= ELEMENTS_MAX:
         return None
@@ -113,7 +119,7 @@ def elements(run: Interpreter, prefix: str, at: Location | None) -> list[Guarded
 
 def entries(run: Interpreter, prefix: str, at: Location | None) -> list[tuple[Guarded, str]] | None:
     """The names below a key of configuration, each with the guard of its presence; None where there are none."""
-    settings = run.scope.settings
+    settings = settings_of(run)
     named = settings.names(prefix) if settings is not None else ()
     every = list(dict.fromkeys(name for names in named for name in names))
     if not 0 < len(every) <= ELEMENTS_MAX:

@@ -359,7 +359,9 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
     open_to_conditions = _by_conditions(java, run, declared, name)
     if open_to_conditions is not UNSET:
         return open_to_conditions
-    candidates = [each for each in run.scope.implementations(declared) if is_component(each)]
+    candidates = [each for each in run.scope.implementations(declared, demand=False) if is_component(each)]
+    if candidates and run.certain and not declared.file.machinery:
+        run.needed.add(f"<{declared.simple}")
     if not candidates and declared.concrete:
         candidates = [declared]
     if len(candidates) > 1:
@@ -373,6 +375,7 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
         f"an injected {declared.simple}",
         ("injected", declared.name, name),
         TypeValue(declared, declared.name),
+        needs=frozenset() if declared.file.machinery else frozenset({f"<{declared.simple}"}),
     )
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from linter.model.expr import Why
-from linter.resolve.execute.deferred import Setting
+from linter.resolve.execute.deferred import Setting, settings_of
 from linter.resolve.execute.guards import UNSET, apply
 from linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
 from linter.resolve.semantics.python.concrete import abstract
@@ -67,7 +67,7 @@ def _loaded(call: Call, leaf: Any) -> Guarded:
 
 
 def _settings(call: Call, tail: str) -> list[Setting] | None:
-    settings = call.run.scope.settings
+    settings = settings_of(call.run)
     owner = call.frame.owner
     return settings.file(tail, owner.origin) if settings is not None and owner is not None else None
 
