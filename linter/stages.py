@@ -240,9 +240,7 @@ class Known:
         )
         alone = self.world.definitions.extended | own_annotations.learned_names(self.files)
         pairs = self.world.wanted | {(name, name) for name in alone}
-        callers = frozenset(
-            pair for pair in pairs if pair[1] not in _NEVER_CALLED and min(map(len, pair)) > 1
-        )
+        callers = frozenset(pair for pair in pairs if pair[1] not in _NEVER_CALLED and all(pair))
         return Wanted(types, callers, frozenset(self.world.wanted_files))
 
     def apart(self, deployable: Deployable, cluster_of: Callable[[str], str]) -> Unit:
@@ -636,7 +634,7 @@ def _left_out(group: ConsumerGroup, one: _Met) -> tuple[str, ...]:
     apart = [
         each
         for each in group.consumers
-        if not each.disabled
+        if each.takes_part
         and id(each) in cluster
         and here.get(_side(each), cluster[id(each)]) != cluster[id(each)]
         and not set(one.environments).isdisjoint(each.environments)
@@ -898,7 +896,18 @@ _FEW = 24
 
 
 def _is_used(pair: tuple[str, str], content: bytes) -> bool:
-    return pair[0].encode() in content and _use(*pair).search(content) is not None
+    owner = pair[0].encode()
+    if owner not in content or (len(owner) <= _SHORT and not _holds_word(owner, content)):
+        return False
+    return _use(*pair).search(content) is not None
+
+
+_SHORT = 2
+"""Letters of a name that nearly every file holds somewhere inside a word."""
+
+
+def _holds_word(word: bytes, content: bytes) -> bool:
+    return re.search(rb"\b" + re.escape(word) + rb"\b", content) is not None
 
 
 def mentioning(uses: Uses, paths: Iterable[str], content: Content) -> Iterator[tuple[str, bytes]]:

@@ -44,7 +44,7 @@ _NOTE = re.compile(
 )
 _PART = re.compile(r"\s*(?P<kind>subscribes|finds|problem):(?P<rest>(?:\"[^\"]*\"|[^;])*)(?:;|$)")
 _DETAILS = (
-    "namespace", "model", "mode", "type", "profile", "api", "scope", "client", "deployable", "confidence",
+    "namespace", "model", "mode", "type", "profile", "api", "scope", "client", "deployable", "confidence", "live",
 )  # fmt: skip
 _SUFFIXES = {
     "java": "java",
@@ -293,6 +293,8 @@ def _detail(name: str, consumer: Consumer, subscription: Subscription | None) ->
             return (consumer.confidence.text,)
         case "profile":
             return consumer.environments
+        case "live":
+            return ("yes" if consumer.takes_part else "no",)
         case "type":
             return (_spell(subscription.filter_type) if subscription else "",)
     raise CaseError(f"no such detail: {name}")

@@ -54,10 +54,10 @@ def predict_group(members: Sequence[Consumer], assume: Assume) -> Prediction:
     Rows of one `choice` are alternatives: every combination is predicted, up to COMBINATIONS_MAX, and the worst is
     the answer. Disabled consumers take no part.
     """
-    fixed = [one for one in members if not one.disabled and not one.choice]
+    fixed = [one for one in members if one.takes_part and not one.choice]
     choices: dict[str, list[Consumer]] = {}
     for one in members:
-        if one.choice and not one.disabled:
+        if one.choice and one.takes_part:
             choices.setdefault(one.choice, []).append(one)
     found = [
         _predict((*fixed, *chosen), assume) for chosen in islice(product(*choices.values()), COMBINATIONS_MAX)

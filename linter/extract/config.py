@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -349,40 +350,68 @@ def _pairs(node: Any, depth: int) -> list[tuple[Node, Node]]:
 
 _TRUE = re.compile(r"yes|Yes|YES|true|True|TRUE|on|On|ON")
 _FALSE = re.compile(r"no|No|NO|false|False|FALSE|off|Off|OFF")
-_OCTAL = re.compile(r"[-+]?0[0-7_]+")
-_DECIMAL = re.compile(r"[-+]?[1-9][0-9_]*")
-_FRACTION = re.compile(r"[-+]?[0-9]+\.[0-9]+")
-_BASED = re.compile(r"[-+]?0(?:x[0-9a-fA-F_]+|b[01_]+)")
+_INTEGER = re.compile(
+    r"[-+]?(?:0b_*[01][01_]*|0_*[0-7][0-7_]*|0|[1-9][0-9_]*(?::[0-5]?[0-9])*|0x_*[0-9a-fA-F][0-9a-fA-F_]*)"
+)
+_FLOAT = re.compile(
+    r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[0-9][0-9_]*[eE][-+]?[0-9]+|\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?)"
+)
+_STRING_TAG = "tag:yaml.org,2002:str"
 
 
 def _plain(node: Any) -> str:
-    """The text of a scalar as Java sees the typed value of YAML 1.1: `on` is true, `010` is 8, `1_000` is 1000."""
+    """The text of a scalar as Java sees the typed value of YAML 1.1: `on` is true, `010` is 8, `1_000` is 1000.
+
+    Mirrors SnakeYAML 1.30 to 2.2 as Spring Boot sets it up: dates stay as they are written.
+    """
     text: str = node.value
-    if node.style is not None or not text:
+    if node.style or not text:
         return text
     if _TRUE.fullmatch(text):
         return "true"
     if _FALSE.fullmatch(text):
         return "false"
     try:
-        if _DECIMAL.fullmatch(text):
-            return str(int(text.replace("_", "")))
-        if _OCTAL.fullmatch(text):
-            return str(int(text.replace("_", ""), 8))
-        if _BASED.fullmatch(text):
-            return str(int(text.replace("_", ""), 0))
-        if _FRACTION.fullmatch(text) and 1e-3 <= abs(float(text)) < 1e7:
-            return str(float(text))
+        if _INTEGER.fullmatch(text):
+            return text if node.tag == _STRING_TAG else str(_integer(text.replace("_", "")))
+        if _FLOAT.fullmatch(text):
+            return _java_double(float(text.replace("_", "")))
     except ValueError:
         return text
     return text
+
+
+def _integer(text: str) -> int:
+    sign = -1 if text.startswith("-") else 1
+    digits = text.lstrip("+-")
+    if ":" in digits:
+        found = 0
+        for part in digits.split(":"):
+            found = found * 60 + int(part)
+        return sign * found
+    if digits.startswith(("0x", "0b")):
+        return sign * int(digits, 0)
+    return sign * int(digits, 8 if digits.startswith("0") else 10)
+
+
+def _java_double(number: float) -> str:
+    """A number as `Double.toString` writes it: `12.5`, `1.0E10`."""
+    if number == 0 or 1e-3 <= abs(number) < 1e7:
+        shown = f"{Decimal(repr(number)):f}"
+        return shown if "." in shown else f"{shown}.0"
+    sign, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
+    if not isinstance(exponent, int):  # 1e999
+        return "-Infinity" if sign else "Infinity"
+    written = "".join(map(str, digits))
+    power = exponent + len(written) - 1
+    return f"{'-' if sign else ''}{written[0]}.{written[1:] or '0'}E{power}"
 
 
 def _key_text(node: Any) -> str:
     """The text of a key; a key that YAML takes for a truth value is one."""
     return (
         _plain(node)
-        if node.style is None and (_TRUE.fullmatch(node.value) or _FALSE.fullmatch(node.value))
+        if not node.style and (_TRUE.fullmatch(node.value) or _FALSE.fullmatch(node.value))
         else str(node.value)
     )
 

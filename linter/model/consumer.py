@@ -126,6 +126,11 @@ class Consumer:
         return APIS[self.api]
 
     @property
+    def takes_part(self) -> bool:
+        """Whether it is a member of its group: it is neither switched off nor left without a `start()`."""
+        return not self.disabled and all(one.kind != "never-started" for one in self.conditions)
+
+    @property
     def values(self) -> Iterator[tuple[str, Value]]:
         """Every resolved value with the name of its field."""
         yield "group", self.group
@@ -169,7 +174,7 @@ class ConsumerGroup:
         return tuple(
             c
             for c in self.consumers
-            if not c.disabled
+            if c.takes_part
             and (
                 environment in c.environments
                 or (c.id not in named and environment not in c.profiles and "" in c.environments)

@@ -233,6 +233,13 @@ class Names:
             or (name[:1].islower() and any(outer.supers for outer in chain))
         )
 
+    def is_qualified(self, parts: list[str], scope: Scope | None) -> bool:
+        """Whether a dotted name begins with a package: what looks like one, then a type, and no field of that name."""
+        packages = next((number for number, part in enumerate(parts) if not part[:1].islower()), len(parts))
+        chain = scope.chain if scope is not None else ()
+        known = any(parts[0] in outer.fields for outer in chain) or parts[0] in self.static_single
+        return 2 <= packages < len(parts) - 1 and not known and parts[packages][:1].isupper()
+
     def type_length(self, texts: list[str], scope: Scope | None) -> int:
         """How many leading parts of a dotted name are the type; the last part is a member."""
         count = 1

@@ -137,7 +137,7 @@ class Values:
 
     def _qualified(self, parts: list[str], scope: Scope | None, at: Span) -> Expr:
         """`a.b.C.D`: a field's fields, or a member of a type, told apart by declarations, then by spelling."""
-        if self.names.is_variable(parts[0], scope):
+        if self.names.is_variable(parts[0], scope) and not self.names.is_qualified(parts, scope):
             found: Expr = self._name(parts[0], scope, at)
             rest = 1
         else:

@@ -10,6 +10,7 @@ canonical form (lower case, dashes) also finds its relaxed spellings.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -492,8 +493,10 @@ class Configuration:
         for source in queue:
             if len(seen) > IMPORTS_MAX:
                 break
+            resource = self._found_as(source.placed)
             for entry, number, named in imports_of(source.entries):
                 target = replace(named, path=self.plain(named.path))
+                target = target.seen_from(resource[1]) if resource is not None else target
                 when = (*source.when, entry.profiles) if entry.profiles else source.when
                 rank = (*source.rank, -entry.document, -1 - number)
                 for placed, profile in self._named(target):
@@ -544,7 +547,11 @@ class Configuration:
             if not copies:
                 self._surroundings.wanted.add(base)
             return [(copies[0], "")] if len(copies) == 1 else []
-        found = self._resources.get(location.path.lstrip("/"), [])[:1]
+        found = [
+            placed
+            for placed in self._resources.get(posixpath.normpath(location.path).lstrip("/"), [])
+            if location.scheme != "file" or (self._found_as(placed) or (0,))[0] == 0
+        ][:1]
         if not found:
             tail = location.path.removeprefix("./").lstrip("/")
             near = [
@@ -554,13 +561,14 @@ class Configuration:
                 and self._modules.of(placed.origin) in self._deployable.takes_in
                 and f"/{placed.origin.path}".endswith(f"/{tail}")
                 and (self._tests or not is_test_resource(placed.origin.path))
+                and (self._found_as(placed) or (0,))[0] == 0
             ]
             found = near if len(near) == 1 else []
         if not found:
             self._surroundings.wanted.add(base)
         stem, _, suffix = location.path.lstrip("/").rpartition(".")
         if found:
-            self._surroundings.wanted.update(f"{_base(stem)}-{name}.{suffix}" for name in self._profiles())
+            self._surroundings.wanted.add(f"{_base(stem)}-*.{suffix}")
         variant = re.compile(re.escape(stem) + r"-([^/]+)\." + re.escape(suffix))
         variants = [
             (placed[0], match[1])
@@ -1016,19 +1024,15 @@ class Environment:
     def _best(
         self, key: str, loosely: bool, accepts: Callable[[Entry], bool] = lambda entry: True
     ) -> Entry | None:
-        active = self.active or self.default_profiles
         best: Entry | None = None
         best_rank: tuple[object, ...] = ()
         rival: Entry | None = None
         for entry in self.candidates(key, loosely=loosely):
             if not self.holds(entry) or not self.configuration.is_loaded(entry) or not accepts(entry):
                 continue
-            position = active.index(entry.file_profile) if entry.file_profile in active else len(active)
-            if entry.lifted:
-                position -= len(active) + 1
             # as written before relaxed spellings of one file
             spelt = 0 if entry.key == key else 1
-            rank = (entry.layer, entry.location, position, *entry.rank, spelt)
+            rank = (*self._rank(entry), spelt)
             if best is None or rank < best_rank:
                 best, best_rank, rival = entry, rank, None
             elif rank == best_rank and entry.at.origin != best.at.origin and entry.text != best.text:
@@ -1038,6 +1042,39 @@ class Environment:
         if best is not None and rival is not None:
             return replace(best, undecided=True)
         return best
+
+    def list_source(self, prefix: str) -> tuple[Entry, ...] | None:
+        """The entries of the one source that Spring Boot binds the list below a key from; None where there is none.
+
+        Mirrors IndexedElementsBinder, Spring Boot 2.0 to 3.4: lists of several sources are not merged.
+        """
+        self.configuration.ask(prefix)
+        stem = f"{relaxed(prefix)}["
+        own = [e for key, held in self._own.items() if key.startswith(stem) for e in held]
+        found = [
+            entry
+            for entry in (*own, *self.configuration.below(prefix))
+            if relaxed(entry.key).startswith(stem)
+            and self.holds(entry)
+            and self.configuration.is_loaded(entry)
+        ]
+        if not found:
+            return None
+        best = min(found, key=self._rank)
+        return tuple(e for e in found if self._rank(e) == self._rank(best) and e.at.origin == best.at.origin)
+
+    def lookup_among(self, entries: Sequence[Entry], key: str) -> Entry | None:
+        """The entry for a key among those of one source."""
+        wanted = relaxed(key)
+        return next((entry for entry in reversed(entries) if relaxed(entry.key) == wanted), None)
+
+    def _rank(self, entry: Entry) -> tuple[object, ...]:
+        """Where an entry stands among others, the best first."""
+        active = self.active or self.default_profiles
+        position = active.index(entry.file_profile) if entry.file_profile in active else len(active)
+        if entry.lifted:
+            position -= len(active) + 1
+        return (entry.layer, entry.location, position, *entry.rank)
 
     def filled(self, name: str) -> Entry | None:
         """What the build fills in for a `@name@` or `${name}` of a resource, None where no filter file has it."""

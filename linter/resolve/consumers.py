@@ -25,7 +25,7 @@ from linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, World
 from linter.resolve.modules import Deployable, ModuleKey
 from linter.resolve.place import Placed, scope_of
 from linter.resolve.programs import Hooked, Programs, Rows, run_programs
-from linter.resolve.spring.registration import Registered, Registrations
+from linter.resolve.spring.registration import Registered, Registrations, is_made_by_code
 from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from linter.resolve.values import Constant, FileVal, Many, Missing, Null, Text, TypeVal, Val, known, unknown
 from linter.resolve.versions import client_version
@@ -94,7 +94,7 @@ def consume(
     """The consumers of one deployable; `files` are those of the modules it takes in."""
     rows: list[Row] = []
     diagnostics: dict[tuple[str, Location], Diagnostic] = {}
-    programs = run_programs(world, world.program, deployable, files)
+    programs = run_programs(world, world.program, deployable, files, configuration)
     profiles = configuration.profiles
     if len(profiles) > PROFILES_MAX:
         first = next(iter(files))
@@ -460,7 +460,12 @@ class Builder:
     def _conditions(self) -> list[Condition]:
         """Why the consumer may not run: as Spring decided, else what the file says."""
         if self.registered is None:
-            return list(self.site.conditions)
+            found = list(self.site.conditions)
+            if any(each.kind == "not-a-bean" for each in found) and is_made_by_code(
+                self.world, self.deployable, self.site.type
+            ):
+                found = [each for each in found if each.kind != "not-a-bean"]
+            return found
         of_spring = ("not-a-bean", "profile", "property", "expression")
         kept = [each for each in self.site.conditions if each.kind not in of_spring]
         refused = [self.registered.refused] if self.registered.refused is not None else []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +21,14 @@ from linter.model.facts import Attribute, Condition, ConsumerSite
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin, Span
 from linter.model.message import say, verbatim
-from linter.resolve.configuration import Environment
+from linter.resolve.configuration import Configuration, Environment
 from linter.resolve.definitions import Distance
 from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event, frames_of
+from linter.resolve.execute.deferred import operation_of, parts_of
 from linter.resolve.execute.entries import Executed, execute
-from linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter
+from linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter, Test
 from linter.resolve.execute.needs import is_compared
 from linter.resolve.execute.program import File, Program, Scope
 from linter.resolve.execute.values import (
@@ -41,11 +43,12 @@ from linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
+from linter.resolve.listed import ConfiguredSettings, count, settled
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
 from linter.resolve.spring.registration import Registered, Registrations
 from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
-from linter.resolve.values import Missing, Null
+from linter.resolve.values import FileVal, Missing, Null
 from linter.resolve.values import Text as EvaluatedText
 
 if TYPE_CHECKING:
@@ -101,9 +104,21 @@ class _Languages(dict[str, Any]):
         return made
 
 
-def run_programs(world: World, program: Program, deployable: Deployable, files: Sequence[Placed]) -> Programs:
+def run_programs(
+    world: World,
+    program: Program,
+    deployable: Deployable,
+    files: Sequence[Placed],
+    configuration: Configuration | None = None,
+) -> Programs:
     """Executes what the deployable's files make consumers with; asks for callers that are not in sight."""
     scope = Scope(program, world.definitions, deployable)
+    if configuration is not None:
+        scope.settings = ConfiguredSettings(
+            configuration,
+            partial(_evaluated, world, deployable),
+            partial(_loaded, world, deployable, configuration.environment("")),
+        )
     semantics = _Languages()
     lowered: list[File] = []
     for placed in files:
@@ -113,6 +128,25 @@ def run_programs(world: World, program: Program, deployable: Deployable, files: 
     executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
     world.wanted |= executed.wanted
     return Programs(executed, scope, program)
+
+
+def _loaded(
+    world: World, deployable: Deployable, environment: Environment, tail: str, near: Origin
+) -> Placed | None:
+    placed = world.files.get(near)
+    if placed is None:
+        return None
+    at = Span(1, 1, 1, 1)
+    found = Evaluator(world, deployable, environment).value(
+        Call("load_file", (Literal(tail, at),), at), placed
+    )
+    return found.file if isinstance(found, FileVal) else None
+
+
+def _evaluated(
+    world: World, deployable: Deployable, environment: Environment, value: Text
+) -> EvaluatedText | Missing:
+    return Texts(world, deployable, environment).text(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +201,44 @@ class _Ways:
     assignments: list[dict[int, int]]
 
 
-class Rows:
+class Texts:
+    """Evaluates texts in one environment; `_asked` and `_undefined` are what that took since they were last cleared,
+    `_differs` whether anything was decided by the environment."""
+
+    def __init__(self, world: World, deployable: Deployable, environment: Environment) -> None:
+        self.world = world
+        self.deployable = deployable
+        self.environment = environment
+        self._asked = False
+        self._differs = False
+        self._undefined: set[str] = set()
+
+    def text(self, value: Text) -> EvaluatedText | Missing:
+        """A text with its keys looked up in this environment, and what waited for them done."""
+        found = settled(self.environment, value, lambda _, inner: self.text(inner))
+        return self._text(found) if isinstance(found, Text) else found
+
+    def _text(self, value: Text) -> EvaluatedText | Missing:
+        """A text with its keys looked up in this environment."""
+        at = value.steps[0].at if value.steps else None
+        placed = self.world.files.get(at.origin) if at is not None else None
+        if placed is None:
+            placed = next(iter(self.world.files.values()))
+        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin))
+        span = at.span if at is not None else Span(1, 1, 1, 1)
+        found = evaluator.value(_expr(value, span), placed)
+        self._asked = evaluator.asked_configuration or self._asked
+        self._undefined |= evaluator.undefined_keys
+        if isinstance(found, EvaluatedText):
+            return found
+        if isinstance(found, Missing):
+            return found
+        if isinstance(found, Null):
+            return Missing(Why.DYNAMIC, "null", found.trail)
+        return Missing(Why.DYNAMIC, "no text")
+
+
+class Rows(Texts):
     """Builds the rows of executed programs in one environment."""
 
     def __init__(
@@ -180,10 +251,8 @@ class Rows:
         diagnostics: dict[tuple[str, Location], Diagnostic],
         registrations: Registrations | None = None,
     ) -> None:
+        super().__init__(world, deployable, environment)
         self.registrations = registrations
-        self.world = world
-        self.deployable = deployable
-        self.environment = environment
         self.programs = programs
         self.builder = builder
         self.diagnostics = diagnostics
@@ -337,11 +406,17 @@ class Rows:
         test = decision.test
         if test is None:
             return None
+        if test.kind in ("part", "element", "entry"):
+            return 0 if self._is_there(test) else 1
+        if test.kind == "bean":
+            self._differs = True
+            there = self.registrations.makes(test.operands[0]) if self.registrations is not None else True
+            return None if there is None else 0 if there else 1
         if test.kind == "true":
             (operand,) = test.operands
             if not isinstance(operand, Text):
                 return None
-            value = self._text(operand)
+            value = self.text(operand)
             if isinstance(value, EvaluatedText):
                 return 0 if value.text.strip().lower() == "true" else 1
             return None
@@ -349,7 +424,7 @@ class Rows:
             (operand,) = test.operands
             if not isinstance(operand, Text):
                 return None
-            value = self._text(operand)
+            value = self.text(operand)
             if isinstance(value, EvaluatedText):
                 return 0 if value.text else 1
             return 1 if self._is_unset(operand) else None
@@ -361,25 +436,43 @@ class Rows:
         if test.kind == "present":
             (operand,) = test.operands
             if isinstance(operand, Text):
-                value = self._text(operand)
+                value = self.text(operand)
                 if isinstance(value, EvaluatedText):
                     return 0
                 if isinstance(value, Missing) and self._is_unset(operand):
                     return 1
         return None
 
+    def _is_there(self, test: Test) -> bool:
+        """Whether a list or map of configuration has an element in this environment; an unknown list has one."""
+        self._differs = True
+        if test.kind == "part":
+            whole, separator, index = test.operands
+            value = self.text(whole)
+            return bool(
+                index < (len(parts_of(value.text, separator)) if isinstance(value, EvaluatedText) else 1)
+            )
+        prefix, item = test.operands
+        if test.kind == "element":
+            return bool(item < count(self.environment, prefix, lambda _, value: self.text(value)))
+        return item in self.environment.children(prefix)
+
     def _is_unset(self, operand: Text) -> bool:
         """Whether nothing in sight sets the one variable or key a text is: code that asks takes its own default."""
         part = operand.parts[0] if len(operand.parts) == 1 else None
-        if not isinstance(part, Key) or part.key.known is None or part.variable not in ("env", "system", ""):
+        if (
+            not isinstance(part, Key)
+            or part.key.known is None
+            or part.variable not in ("env", "system", "property", "")
+        ):
             return False
-        if part.variable == "" and self.environment.configuration.centre:
+        if part.variable in ("", "property") and self.environment.configuration.centre:
             return False
         return self.environment.lookup(part.key.known) is None
 
     def _plain(self, operand: Any) -> str | None:
         if isinstance(operand, Text):
-            value = self._text(operand)
+            value = self.text(operand)
             return value.text if isinstance(value, EvaluatedText) else None
         if isinstance(operand, LibraryConstant):
             return operand.name
@@ -569,28 +662,6 @@ class Rows:
 
     # -- values ---------------------------------------------------------------------------------------------
 
-    def _text(self, value: Text) -> EvaluatedText | Missing:
-        """A text with its keys looked up in this environment."""
-        at = value.steps[0].at if value.steps else None
-        placed = self.world.files.get(at.origin) if at is not None else None
-        if placed is None:
-            placed = next(iter(self.world.files.values()))
-        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin))
-        span = at.span if at is not None else Span(1, 1, 1, 1)
-        found = evaluator.value(_expr(value, span), placed)
-        self._asked = evaluator.asked_configuration or self._asked
-        self._undefined |= evaluator.undefined_keys
-        if isinstance(found, EvaluatedText):
-            return found
-        if isinstance(found, Missing):
-            return found
-        if isinstance(found, Null):
-            return Missing(Why.DYNAMIC, "null", found.trail)
-        return Missing(Why.DYNAMIC, "no text")
-
-    _asked = False
-    _undefined: set[str] = set()  # noqa: RUF012
-
     def _value(self, value: Any, near: Origin) -> Value:
         """The public form of a plain value."""
         if isinstance(value, Text):
@@ -600,7 +671,7 @@ class Rows:
                 if "${" in known:
                     return Value(None, Why.UNDEFINED, known, trail)
                 return Value(known, None, "", trail, self._confidence(value.steps, near))
-            found = self._text(value)
+            found = self.text(value)
             if isinstance(found, Missing):
                 symbol = symbol_of(_expr(value, Span(1, 1, 1, 1)), self.environment)
                 symbol = symbol if found.why in SAME_UNKNOWN else ""
@@ -711,7 +782,9 @@ class Rows:
         evaluator.asked_configuration = True
         row = builder.assemble(evaluator, settings, subscriptions)
         process = "" if entry == "container" or " of " in entry else entry
-        row = replace(row, asked=self._asked, consumer=replace(row.consumer, process=process))
+        row = replace(
+            row, asked=self._asked or self._differs, consumer=replace(row.consumer, process=process)
+        )
         if builder.is_machinery(settings) or not builder.belongs_here(row):
             return None
         where = tuple((one.origin, one.span) for one in client.stack)
@@ -738,7 +811,8 @@ class Rows:
             if method is None:
                 continue
             at = method.owner.at(method.decl.name_at)
-            said = self.registrations.entered(at.origin, method.owner.name, method.name, at.span)
+            this = frame.this.declared if isinstance(frame.this, Object) and frame.this.bean else None
+            said = self.registrations.entered(at.origin, method.owner.name, method.name, at.span, this)
             if said is not None and (said.refused is not None or found is None):
                 found = said
         return found
@@ -918,6 +992,8 @@ def _expr(value: Text, span: Span) -> Expr:
 
 
 def _key_expr(part: Key, span: Span) -> Expr:
+    if operation_of(part) is not None:
+        return UnknownExpr(Why.DYNAMIC, "a computed text", span)
     key = _expr(part.key, span)
     default = _expr(part.default, span) if part.default is not None else None
     if part.variable in ("env", "system"):

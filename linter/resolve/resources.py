@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from linter.model.expr import Expr, Items, Literal
@@ -89,10 +90,22 @@ def filled_in(text: str, delimiters: str, known: Callable[[str], str | None]) ->
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """A file that is named: its path as written, and the configuration centre that serves it ("" for none)."""
+    """A file that is named: its path as written, and the configuration centre that serves it ("" for none).
+
+    `scheme`: `classpath` or `file` as written; without one a path that does not begin with a slash starts at the folder
+    of the file that names it.
+    """
 
     path: str
     centre: str = ""
+    scheme: str = ""
+
+    def seen_from(self, resource: str) -> Import:
+        """The same file as a file found under a name on the class path means it."""
+        folder = resource.rpartition("/")[0]
+        if self.scheme or self.centre or self.path.startswith("/") or not folder:
+            return self
+        return replace(self, path=posixpath.normpath(f"{folder}/{self.path}"))
 
 
 def imports_of(entries: Sequence[ConfigEntry]) -> Iterator[tuple[ConfigEntry, int, Import]]:
@@ -110,15 +123,16 @@ def imports_of(entries: Sequence[ConfigEntry]) -> Iterator[tuple[ConfigEntry, in
 def location(text: str) -> Import | None:
     """A resource location as Spring writes it; None for what is no file of the tree."""
     plain = text.strip().removeprefix("optional:").strip()
-    scheme, colon, rest = plain.partition(":")
-    if colon and scheme in _CENTRES:
-        return Import(rest.partition("?")[0].lstrip("/"), scheme)
-    if colon and scheme in _FILES:
+    written, colon, rest = plain.partition(":")
+    if colon and written in _CENTRES:
+        return Import(rest.partition("?")[0].lstrip("/"), written)
+    scheme = written.rstrip("*") if colon and written in _FILES else ""
+    if scheme:
         plain = rest
-    elif colon and re.fullmatch(r"[a-z][a-z0-9+.-]*", scheme):
+    elif colon and re.fullmatch(r"[a-z][a-z0-9+.-]*", written):
         return None
     plain = _HINT.sub("", plain.strip())
-    return Import(plain) if plain else None
+    return Import(plain, scheme=scheme) if plain else None
 
 
 def property_sources(type_: Type) -> Iterator[Import]:

@@ -7,7 +7,7 @@ binder (2.2.7, 2021.0.1.0): a key of the other family has no effect.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -23,7 +23,16 @@ from linter.model.expr import (
     Unknown,
     Why,
 )
-from linter.model.facts import AnnotationUse, Attribute, ConsumerSite, Method, Setting, SubscriptionSite, Type
+from linter.model.facts import (
+    AnnotationUse,
+    Attribute,
+    Condition,
+    ConsumerSite,
+    Method,
+    Setting,
+    SubscriptionSite,
+    Type,
+)
 from linter.model.location import Span
 from linter.resolve.configuration import Entry, Environment
 from linter.resolve.definitions import Ambiguous, TypeDef
@@ -104,12 +113,16 @@ def binder_version(text: str | None) -> tuple[Family, Anonymous]:
     return Family.NEW, Anonymous.PUSH_ONLY if number[:3] == (2, 2, 8) else Anonymous.NAMED
 
 
+_OF_SPRING = frozenset({"errorChannel", "nullChannel"})
+
+
 @dataclass(slots=True)
 class _Input:
     """An input binding: where code declares it (None: keys alone do), and whether it is polled."""
 
     code: tuple[Placed, Span] | None = None
     polled: bool = False
+    open: tuple[Condition, ...] = ()
 
 
 def sites(
@@ -139,6 +152,7 @@ class _Reader:
         self.deployable = deployable
         self.environment = environment
         self.registrations = registrations
+        self._open: dict[str, tuple[Condition, ...]] = {}
         self.files = [p for p in files if p.facts.on_jvm and not is_test_resource(p.origin.path)]
         artifacts = {
             dependency.coordinate.rpartition(":")[2]
@@ -254,7 +268,9 @@ class _Reader:
 
     def _beans(self) -> dict[str, tuple[str, Placed, Span]]:
         if self.registrations is not None:
-            return {name: (kind, placed, span) for name, kind, placed, span in self.registrations.functions()}
+            found = self.registrations.functions()
+            self._open = {name: conditions for name, _, _, _, conditions in found if conditions}
+            return {name: (kind, placed, span) for name, kind, placed, span, _ in found}
         return {
             name: (kind, placed, span)
             for placed in self.files
@@ -282,6 +298,8 @@ class _Reader:
             kind, *place = beans.get(composed[0], ("", None, None)) if composed else ("", None, None)
             if not base or kind == "supplier":
                 continue
+            if not beans.keys() >= set(composed) and self._is_ghost(composed, beans):
+                continue
             code = (
                 (place[0], place[1]) if isinstance(place[0], Placed) and isinstance(place[1], Span) else None
             )
@@ -293,10 +311,17 @@ class _Reader:
                 if keyed and self.registrations is not None and not items and not single:
                     break  # of several functions none is picked without a definition
                 if (keyed and (code or self.deployable.known)) or (bound and code):
-                    found[name] = _Input(code)
+                    opened = tuple(one for part in composed for one in self._open.get(part, ()))
+                    found[name] = _Input(code, open=opened)
                 elif index:
                     break
         return frozenset("".join(re.split(r"[|,\s]+", item)) for item in items) if items else None
+
+    def _is_ghost(self, composed: Sequence[str], beans: Mapping[str, object]) -> bool:
+        """Whether nothing is bound for names of which one has no bean. A catalog of one function gives it for any."""
+        if self.registrations is None:
+            return False
+        return len(beans) > 1 or (not beans and any(map(self.registrations.is_refused, composed)))
 
     def _alone(self) -> bool:
         """Whether a lone function bean is bound though no key names it: its keys live in a configuration centre."""
@@ -416,6 +441,8 @@ class _Reader:
             else:
                 continue
             name = self._annotated(expr, placed, type_.name)
+            if name in _OF_SPRING:
+                continue  # a channel in memory: nothing is bound to it
             if name and (not demand or self._keyed(name)):
                 found.setdefault(name, _Input((placed, use.at)))
 
@@ -462,7 +489,29 @@ class _Reader:
                 expression = Unknown(Why.EXTERNAL_CONFIG, f"{key}.destination", at)
             subscription = SubscriptionSite(at, topic, expression, kind)
             symbol = name if number == 0 else f"{name}[{number}]"
-            yield placed, ConsumerSite("stream", at, symbol, "", tuple(settings), (subscription,))
+            yield (
+                placed,
+                ConsumerSite(
+                    "stream",
+                    at,
+                    symbol,
+                    "",
+                    tuple(settings),
+                    (subscription,),
+                    conditions=(*found.open, *self._stopped(name, at)),
+                ),
+            )
+
+    def _stopped(self, name: str, at: Span) -> tuple[Condition, ...]:
+        """What keeps a binding from starting by itself."""
+        for key in (
+            f"{_STREAM}.bindings.{name}.consumer.auto-startup",
+            f"{_STREAM}.default.consumer.auto-startup",
+        ):
+            said = self._text(key).lower()
+            if said:
+                return (Condition("disabled", f"{key}=false", at),) if said == "false" else ()
+        return ()
 
     def _any(self, name: str) -> Entry | None:
         """Some key of a binding that has neither destination nor group of its own."""

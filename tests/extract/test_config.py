@@ -34,17 +34,40 @@ def test_yaml_keys_are_dotted_and_lists_numbered() -> None:
     }
 
 
-def test_yaml_texts_are_as_written() -> None:
+def test_yaml_texts_are_as_java_writes_their_values() -> None:
     text = "a: ${x:${y}}\nb: 0123\nc: yes\nd: '1'\ne: |\n  two\n  lines\nf: 2001-01-01\ng: !!binary aGk=\n"
     assert pairs("a.yml", text) == {
         "a": "${x:${y}}",
-        "b": "0123",
-        "c": "yes",
+        "b": "83",
+        "c": "true",
         "d": "1",
         "e": "two\nlines\n",
         "f": "2001-01-01",
         "g": "aGk=",
     }
+
+
+@pytest.mark.parametrize(
+    ("written", "seen"),
+    [
+        ("0x1F", "31"),
+        ("-0b101", "-5"),
+        ("1_000", "1000"),
+        ("089", "089"),
+        ("10:30", "630"),
+        ("12.50", "12.5"),
+        ("1e3", "1000.0"),
+        (".5", "0.5"),
+        ("123456789.5", "1.234567895E8"),
+        ("0.0001", "1.0E-4"),
+        ("1e999", "Infinity"),
+        ("5.3.3", "5.3.3"),
+        ('"0017"', "0017"),
+        ("!!str 0017", "0017"),
+    ],
+)
+def test_yaml_numbers_are_as_java_writes_them(written: str, seen: str) -> None:
+    assert pairs("a.yml", f"a: {written}") == {"a": seen}
 
 
 def test_a_place_runs_from_the_key_to_the_end_of_the_value() -> None:

@@ -23,7 +23,7 @@ def _score() -> Score:
 
 def test_no_value_is_made_up() -> None:
     score = _score()
-    assert score.starts["all"] > 600
+    assert score.starts["all"] > 1_000
     assert score.share(Kind.WRONG, Kind.PHANTOM) <= WRONG_MAX, score.table()
 
 

@@ -79,7 +79,7 @@ ENABLE_MAP = """\
 rocketmq:
   consumer:
     listeners:
-      off:
+      'off':
         topic: false
         other: true
       "[under_score]":
@@ -127,7 +127,7 @@ def test_the_enable_map_in_properties_may_bracket_names() -> None:
     ],
 )
 def test_a_property_condition_fails_by_what_is_written_alone(condition: str, out: bool) -> None:
-    environment = _environment("mq: {on: true, off: false, type: RocketMQ, late: '${LATE}'}\n")
+    environment = _environment("mq: {'on': true, 'off': false, type: RocketMQ, late: '${LATE}'}\n")
     assert (ruled_out(environment, Condition("property", condition, START)) is not None) is out
 
 

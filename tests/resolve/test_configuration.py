@@ -124,13 +124,13 @@ def test_test_resources_are_told_by_the_folder_below_src() -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("classpath:mq.yml", Import("mq.yml")),
-        ("optional:classpath:/conf/mq.yml", Import("/conf/mq.yml")),
-        ("file:./mq.yml", Import("./mq.yml")),
+        ("classpath:mq.yml", Import("mq.yml", scheme="classpath")),
+        ("optional:classpath:/conf/mq.yml", Import("/conf/mq.yml", scheme="classpath")),
+        ("file:./mq.yml", Import("./mq.yml", scheme="file")),
         ("mq[.yaml]", Import("mq")),
         ("optional:nacos:shop.yaml?group=G", Import("shop.yaml", "nacos")),
         ("configserver:http://host", None),
-        ("classpath:conf/", Import("conf/")),
+        ("classpath:conf/", Import("conf/", scheme="classpath")),
     ],
 )
 def test_an_import_is_a_file_or_belongs_to_a_centre(text: str, found: Import | None) -> None:

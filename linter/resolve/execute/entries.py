@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from linter.clients.apis import JAVA_ANNOTATIONS, JAVA_CONSUMERS, JAVA_FACTORIES, JavaConsumer
@@ -25,6 +26,9 @@ from linter.resolve.execute.needs import needs_of
 from linter.resolve.execute.program import Class, File, Method, Scope
 from linter.resolve.execute.values import Object, TypeValue, Unknown
 from linter.resolve.place import scope_of
+
+CALLERS_MAX = 1_000
+"""Methods looked at for others that lead to one method; with more the rest is not looked for."""
 
 ROOTS_MAX = 256
 """Methods entered by themselves because nothing in sight calls them, in one deployable."""
@@ -423,10 +427,11 @@ class _Execution:
             before, self.done.wanted = self.done.wanted, set()
             self.scope.met.clear()
             self.scope.below.clear()
+            self.scope.settings_asked = False
             run = self._run(entry, steps)
             kept = Kept.of(run, self.scope, self.done.wanted)
             self.done.wanted = before
-            if key is not None:
+            if key is not None and not self.scope.settings_asked:
                 program.kept[mark] = kept
         self.ran |= kept.run.ran
         self.done.wanted |= kept.wanted
@@ -646,8 +651,10 @@ class _Execution:
         if made is not None and made.declared is not None:
             found = self.scope.methods(made.declared, method.name, method.arity)
             actual = next((m for m in found if not m.abstract and m.arity == method.arity), method)
-            if actual in run.ran:
+            entered: set[int] = run.heap.setdefault(("entered", actual), set())
+            if actual in run.ran and (not entered or made.number in entered):
                 return
+            entered.add(made.number)  # inherited by several beans, it runs on each
         arguments = [beans.parameter(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
         value = run.invoke(actual, made, Arguments(arguments), None, None)
         self._escape(value)
@@ -731,10 +738,12 @@ class _Execution:
     def _rest(self) -> None:
         """What touches a client and was not reached: entered where its calls begin. The methods of one class that
         nothing calls run on one object, those that make consumers first."""
+        begun: list[Method] = []
         for _ in range(ROOTS_MAX):
             waiting = self._waiting()
             if not waiting:
                 break
+            begun.append(waiting[0])
             root = self._root(waiting[0])
             owner = root.owner
             together = [root]
@@ -761,8 +770,55 @@ class _Execution:
                     lambda run, ms=together, o=one: self._one_after_the_other(run, ms, o),  # type: ignore[misc]
                     unreached=unreached,
                 )
+        self._other_roots(begun)
         for one in self.classes:
             self._never_made(one)
+
+    def _other_roots(self, begun: list[Method]) -> None:
+        """What was reached from one place that nothing calls may be called from others: a consumer for each."""
+        together: dict[tuple[Class, bool], list[Method]] = {}
+        for method in begun:
+            for root in self._roots(method):
+                together.setdefault((root.owner, root.decl.static), []).append(root)
+        for (owner, _), methods in list(together.items())[:ROOTS_MAX]:
+            fresh = [each for each in dict.fromkeys(methods) if each not in self.ran]
+            if fresh and owner.concrete:
+                fresh.sort(key=lambda each: each.decl.at)
+                self.ran |= set(fresh)
+                for each in fresh:
+                    self.wanted(each)
+                self.start(
+                    f"{fresh[0].symbol} of {owner.name}",
+                    None,
+                    partial(self._one_by_one, fresh, owner),
+                )
+
+    def _one_by_one(self, methods: list[Method], owner: Class, run: Interpreter) -> None:
+        self._one_after_the_other(run, methods, owner)
+
+    def _roots(self, method: Method) -> list[Method]:
+        """Every outermost method of the slice that leads to one and that was not reached, by names."""
+        found: list[Method] = []
+        seen = {method}
+        stack = [method]
+        while stack and len(seen) < CALLERS_MAX:
+            current = stack.pop()
+            callers = [
+                each
+                for each in self.slice.callers.get(_called_as(current), ())
+                if each is not current
+                and each in self.slice.hot
+                and each.owner.origin in self.inside
+                and self._may_call(each, current)
+                and not self._tears_down(each)
+            ]
+            if not callers and self._callable(current) and not self._is_dead(current):
+                found.append(current)
+            for each in callers:
+                if each not in seen and scope_of(each.owner.origin.path) != "test":
+                    seen.add(each)
+                    stack.append(each)
+        return [each for each in found if each not in self.ran]
 
     def _more_callers(self) -> None:
         """One program in sight calls a method that makes a consumer: another that nobody has read yet may too."""

@@ -20,6 +20,7 @@ from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed, scope_of
 
 if TYPE_CHECKING:
+    from linter.resolve.execute.deferred import Settings
     from linter.resolve.execute.entries import Names, Slice
     from linter.resolve.execute.kept import Kept
 
@@ -338,6 +339,8 @@ class Scope:
         self._absent: dict[str, set[str]] = {}
         self.met: set[str | Class] = set()  # the types that were met since somebody emptied it
         self.below: set[str] = set()  # the types whose subtypes were asked for since
+        self.settings: Settings | None = None
+        self.settings_asked = False  # since somebody set it to False
 
     # -- names ----------------------------------------------------------------------------------------------
 

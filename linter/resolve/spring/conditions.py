@@ -6,6 +6,7 @@ it stays with the consumer as a condition of its row.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -237,11 +238,19 @@ def truth(text: str) -> bool | None:
     return _Spel(text).truth()
 
 
+_ORDERS: tuple[tuple[tuple[str, str], Callable[[float, float], bool]], ...] = (
+    ((">", "gt"), operator.gt),
+    ((">=", "ge"), operator.ge),
+    (("<", "lt"), operator.lt),
+    (("<=", "le"), operator.le),
+)
+
+
 class _Spel:
-    """Literals, `==`, `!=`, `!`, `&&`, `||` and parentheses; `T(...)` and method calls are not read."""
+    """Literals, comparisons, `!`, `&&`, `||` and parentheses; `T(...)` and method calls are not read."""
 
     def __init__(self, text: str) -> None:
-        self._tokens = re.findall(r"'(?:[^']|'')*'|==|!=|&&|\|\||[()!]|[^\s()!=&|']+", text)
+        self._tokens = re.findall(r"'(?:[^']|'')*'|[=!<>]=|&&|\|\||[()!<>]|[^\s()!=&|'<>]+", text)
         self._whole = "".join(self._tokens).replace(" ", "") == re.sub(
             r"\s+(?=(?:[^']*'[^']*')*[^']*$)", "", text
         )
@@ -284,6 +293,10 @@ class _Spel:
             if self._take(sign):
                 right = self._single()
                 return None if left is None or right is None else (left == right) is equal
+        for signs, holds in _ORDERS:
+            if self._take(*signs):
+                right = self._single()
+                return holds(left, right) if isinstance(left, float) and isinstance(right, float) else None
         return left
 
     def _single(self) -> object:

@@ -86,6 +86,18 @@ class _Configured:
     skipped: Condition | None = None
 
 
+def _opened(made: _Configured, depth: int = 0) -> tuple[Condition, ...]:
+    """What may keep a configuration class, or those that bring it in, from being one."""
+    above = (
+        _opened(made.importers[0], depth + 1) if len(made.importers) == 1 and depth < _IMPORTED_MAX else ()
+    )
+    return (*above, *made.open)
+
+
+_IMPORTED_MAX = 32
+"""Imports of imports that conditions are collected over."""
+
+
 @dataclass(slots=True)
 class Context:
     """What was registered. `refused` says why a class, or the method of a class, is no bean."""
@@ -147,12 +159,20 @@ class Registry:
         parsed = len(self._order)
         self._load(self._order)
         if self._auto:
+            self._excluded.update(self._excluded_by_configuration())
             for name, placed in sorted(self._auto_configurations(), key=lambda each: each[0]):
                 found = self._find((name.replace("$", "."),), placed)
                 if found is not None and name not in self._excluded:
                     self._parse(found, None, auto=True)
             self._load(self._order[parsed:])
         return self.context
+
+    def _excluded_by_configuration(self) -> Iterator[str]:
+        key = "spring.autoconfigure.exclude"
+        single = self.environment.lookup(key, loosely=True)
+        for entry in (single,) if single is not None else self.environment.list_source(key) or ():
+            text = self.conditions.resolved(entry.text, entry.at) or ""
+            yield from (part.strip() for part in text.split(","))
 
     def _ask_for_subclasses(self) -> None:
         """Asks for the classes that inherit bean methods: nothing else in their files may tell of them."""
@@ -165,7 +185,13 @@ class Registry:
     # -- parsing ----------------------------------------------------------------------------------------------
 
     def _parse(
-        self, type_: TypeDef, importer: _Configured | None, *, scanned: bool = False, auto: bool = False
+        self,
+        type_: TypeDef,
+        importer: _Configured | None,
+        *,
+        scanned: bool = False,
+        auto: bool = False,
+        opened: tuple[Condition, ...] = (),
     ) -> None:
         known = self._configured.get(type_.key)
         if known is not None:
@@ -181,7 +207,7 @@ class Registry:
             self._refuse(type_, outcome.failed)
             return
         open_ = outcome.open
-        made = _Configured(type_, open_, [importer] if importer else [], scanned, auto)
+        made = _Configured(type_, (*opened, *open_), [importer] if importer else [], scanned, auto)
         self._configured[type_.key] = made
         for nested in self._nested(type_):
             self._parse(nested, made)
@@ -211,7 +237,7 @@ class Registry:
             scans = [Meant("SpringBootApplication", use, type_.placed, type_.type.at)]
             self._auto = True
         for each in scans:
-            self._scan(each, type_)
+            self._scan(each, type_, made)
         for each in meant:
             if each.simple in _AUTO:
                 self._auto = True
@@ -301,7 +327,7 @@ class Registry:
             return direct
         return [each for each in meant if each.simple in _SCANNING or each.simple == "ComponentScan"][:1]
 
-    def _scan(self, each: Meant, type_: TypeDef) -> None:
+    def _scan(self, each: Meant, type_: TypeDef, made: _Configured) -> None:
         packages = list(self._packages(each, type_))
         self.context.packages += [name for name in packages if name not in self.context.packages]
         include, exclude = self._filters(each, "includeFilters"), self._filters(each, "excludeFilters")
@@ -318,17 +344,18 @@ class Registry:
                 if outcome.failed is not None:
                     self._refuse(found, outcome.failed)
                     continue
-                self._scanned(found, outcome, lazily)
+                self._scanned(found, outcome, made, lazily)
 
-    def _scanned(self, found: TypeDef, outcome: Outcome, lazily: bool) -> None:
+    def _scanned(self, found: TypeDef, outcome: Outcome, by: _Configured, lazily: bool) -> None:
         meant = self.annotations.of_type(found)
         held = self.conditions.asked(meant)
         if held.failed is not None:
             self._refuse(found, held.failed)
             return
-        bean = self._bean_of(found, meant, (*outcome.open, *held.open), lazily=lazily)
+        opened = _opened(by)
+        bean = self._bean_of(found, meant, (*opened, *outcome.open, *held.open), lazily=lazily)
         self.context.beans.append(bean)
-        self._parse(found, None, scanned=True)
+        self._parse(found, None, scanned=True, opened=opened)
 
     def _packages(self, each: Meant, type_: TypeDef) -> Iterator[str]:
         texts = each.elements("scanBasePackages") if each.simple in _SCANNING else each.elements("value")
@@ -539,7 +566,7 @@ class Registry:
             for name in packages:
                 for found in self._types_below(name):
                     if found.key not in self._configured and self._matches(found, (), (), defaults=True):
-                        self._scanned(found, HOLDS, lazily=False)
+                        self._scanned(found, HOLDS, made, lazily=False)
             self._load(self._order[start:])
             return
         type_ = self._find((one.name.replace("$", "."),), placed)
@@ -640,6 +667,12 @@ class Registry:
         if not wanted and not names and method is not None:
             wanted.append(method.return_type)
         condition = Condition("missing-bean" if missing else "bean", _shown_wanted(wanted, names), each.at)
+        for candidates in wanted:
+            asked = self._find(
+                candidates, each.placed
+            )  # read, with what is below it, before it is looked for
+            if asked is not None:
+                self.world.definitions.extended.add(asked.name.rpartition(".")[2])
         present: list[bool | None] = [self._has_bean(candidates, made, owner) for candidates in wanted]
         present += [any(bean.name == name for bean in self.context.beans) for name in names]
         if missing:

@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from linter.model.facts import Condition, ConsumerSite, Method, TypeKind
+from linter.model.expr import Items, TypeName
+from linter.model.facts import AnnotationUse, Condition, ConsumerSite, Method, TypeKind
 from linter.model.location import Origin, Span
 from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import TypeDef
 from linter.resolve.evaluate import World
+from linter.resolve.execute.program import Class
+from linter.resolve.execute.program import Method as ExecutedMethod
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed, scope_of
 from linter.resolve.spring.annotations import Annotations
@@ -40,6 +43,35 @@ class Registered:
     refused: Condition | None = None
 
 
+def is_made_by_code(world: World, deployable: Deployable, type_name: str) -> bool:
+    """Whether a `@Bean` method or an `@Import` of the deployable makes a bean of a class, where no application is known.
+
+    Asks for files that speak of the class.
+    """
+    world.definitions.extended.add(type_name.rpartition(".")[2])
+    for placed in world.files.values():
+        if placed.facts.types and world.modules.of(placed.origin) in deployable.takes_in:
+            for type_ in placed.facts.types:
+                if any(_imports(use, type_name) for use in type_.annotations):
+                    return True
+                for method in type_.methods:
+                    if type_name in method.return_type and any(map(_is_bean, method.annotations)):
+                        return True
+    return False
+
+
+def _is_bean(use: AnnotationUse) -> bool:
+    return any(name.rpartition(".")[2] == "Bean" for name in use.candidates)
+
+
+def _imports(use: AnnotationUse, type_name: str) -> bool:
+    value = use.argument("value")
+    if value is None or not any(name.rpartition(".")[2] == "Import" for name in use.candidates):
+        return False
+    named = value.items if isinstance(value, Items) else (value,)
+    return any(isinstance(one, TypeName) and type_name in one.candidates for one in named)
+
+
 class Registrations:
     """Answers for one deployable in one environment."""
 
@@ -61,15 +93,20 @@ class Registrations:
         numbers = re.findall(r"\d+", declared[0])[:3] if declared is not None else []
         return bool(numbers) and tuple(int(number) for number in numbers) < (2, 2, 2)
 
-    def functions(self) -> tuple[tuple[str, str, Placed, Span], ...]:
-        """The beans that Spring Cloud Function knows: name, kind (consumer, function, supplier) and place."""
+    def functions(self) -> tuple[tuple[str, str, Placed, Span, tuple[Condition, ...]], ...]:
+        """The beans that Spring Cloud Function knows: name, kind (consumer, function, supplier), place, and what may
+        keep it from existing."""
         found = []
         for bean in self._context.beans:
             kind = next((kind for name, kind in _FUNCTIONS.items() if name in bean.names), "")
             if kind:
                 at = bean.method.at if bean.method is not None else bean.owner.type.at
-                found.append((bean.name, kind, bean.owner.placed, at))
+                found.append((bean.name, kind, bean.owner.placed, at, bean.open))
         return tuple(found)
+
+    def is_refused(self, name: str) -> bool:
+        """Whether a condition keeps the `@Bean` method of a name from being one."""
+        return any(refused == name for _, refused, _ in self._context.refused)
 
     def holds(self, placed: Placed, type_name: str) -> bool:
         """Whether a class is a bean, so that its annotations have effect."""
@@ -166,15 +203,20 @@ class Registrations:
 
     # -- consumers that code makes ----------------------------------------------------------------------------
 
-    def entered(self, origin: Origin, type_name: str, name: str, at: Span) -> Registered | None:
-        """What becomes of what a method makes; None where Spring has no say in it."""
+    def entered(
+        self, origin: Origin, type_name: str, name: str, at: Span, this: Class | None = None
+    ) -> Registered | None:
+        """What becomes of what a method makes on a bean of a class; None where Spring has no say in it."""
         owner = self._world.definitions.own(origin, type_name)
         if owner is None or scope_of(origin.path) == "test":
             return None
         method = next((m for m in owner.methods(name) if m.at.line == at.line), None)
-        return self._decided(owner, method, at) if method is not None else None
+        if method is None:
+            return None
+        below = self._world.definitions.own(this.origin, this.name) if this is not None else None
+        return self._decided(owner, method, at, below or owner)
 
-    def _decided(self, owner: TypeDef, method: Method, at: Span) -> Registered | None:
+    def _decided(self, owner: TypeDef, method: Method, at: Span, this: TypeDef) -> Registered | None:
         meant = self._annotations.of(owner.placed, method.annotations)
         if any(each.simple == "Bean" for each in meant):
             made = self._context.made_by(owner.key, method.at)
@@ -185,7 +227,7 @@ class Registrations:
                 return Registered(0, live[0].open)
             why = Condition("lazy", "made only when it is asked for", at) if made else refused
             return Registered(0, refused=why or self._why_no_bean(owner, at))
-        return self._called(owner, at) if self._is_called_by_spring(owner, method) else None
+        return self._called(this, at) if self._is_called_by_spring(owner, method) else None
 
     def _is_called_by_spring(self, owner: TypeDef, method: Method) -> bool:
         """Whether Spring calls a method on the beans of its class, and normally nobody else does."""
@@ -204,6 +246,23 @@ class Registrations:
         """Whether a class, or one below it, is a bean; True also for what is not read here."""
         owner = self._world.definitions.own(origin, type_name)
         return owner is None or bool(self._beans_below(owner))
+
+    def makes(self, maker: Class | ExecutedMethod) -> bool | None:
+        """Whether a component's class, or a `@Bean` method, makes a bean here; None where that is open, or not asked of
+        Spring: in a test."""
+        declared = maker.owner if isinstance(maker, ExecutedMethod) else maker
+        owner = self._world.definitions.own(declared.origin, declared.name)
+        if owner is None or scope_of(declared.origin.path) == "test":
+            return True
+        if isinstance(maker, ExecutedMethod):
+            line = maker.owner.at(maker.decl.name_at).span.line
+            method = next((m for m in owner.methods(maker.name) if m.at.line == line), None)
+            beans: Sequence[Bean] = self._context.made_by(owner.key, method.at) if method is not None else ()
+        else:
+            beans = self._context.of_type(owner.key)
+        if not beans and self._context.registrars:
+            return None
+        return bool(beans) if all(not bean.open for bean in beans[:1]) else None
 
     def _beans_below(self, owner: TypeDef) -> list[Bean]:
         return [

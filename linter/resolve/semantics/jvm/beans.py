@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from linter.model import ir
 from linter.model.expr import Why
-from linter.resolve.execute.guards import UNSET
-from linter.resolve.execute.interpreter import Arguments, Interpreter
+from linter.model.location import Location
+from linter.resolve.execute.deferred import elements, entries, parts
+from linter.resolve.execute.guards import UNSET, both
+from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
 from linter.resolve.execute.program import Class, Method
 from linter.resolve.execute.values import (
+    Entry,
     Frame,
     Guarded,
     Key,
@@ -22,6 +25,9 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
+from linter.resolve.semantics.jvm.candidates import CANDIDATES_MAX, Maker, conditional, one_of, presence
+from linter.resolve.semantics.jvm.spel import expression
+from linter.resolve.semantics.jvm.texts import is_plain_pattern
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.java import Java
@@ -54,12 +60,19 @@ def value_of(run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.
     key = Key(raw, None, "value")
     step = Step(place, f'@{annotation.name}("{raw.known or "…"}")')
     found = Text((key,), (step,))
+    separator: str | None = ""
+    spoken = expression(raw.known, step) if raw.known is not None and "#{" in raw.known else None
+    if spoken is not None:
+        found, separator = spoken
     name = ref.name.rpartition(".")[2] if ref is not None else "String"
     if name in ("List", "Set", "[]", "Collection", "Map"):
         made = run.make(None, "List", place)
-        made.items = []
-        made.open = Unknown(Why.DYNAMIC, "a list of configuration", ("setting", raw.known), None, (step,))
-        made.fields["<setting>"] = found
+        if name != "Map" and separator is not None and (not separator or is_plain_pattern(separator)):
+            made.items = list(parts(run, found, separator, place) or [])
+        else:
+            made.items = []
+        if not made.items:
+            made.open = Unknown(Why.DYNAMIC, "a list of configuration", ("setting", raw.known), None, (step,))
         return made
     return found
 
@@ -71,7 +84,7 @@ def field_value(java: Java, run: Interpreter, made: Object, holder: Class, decl:
         return value_of(run, value, holder, decl.type)
     prefix = made.fields.get("<prefix>")
     if isinstance(prefix, str):
-        return _through_setter(bound(java, run, f"{prefix}.{kebab(decl.name)}", decl, holder), decl, holder)
+        return _through_setter(java, run, made, decl, holder, f"{prefix}.{kebab(decl.name)}")
     if annotated(decl.annotations, _INJECT) is not None:
         return injected(java, run, decl.type, decl.annotations, decl.name, holder)
     if made.bean:
@@ -130,6 +143,8 @@ def _assigns(method: Method, name: str) -> bool:
 
 def keeps(made: Object, declared: Class, decl: ir.FieldDecl) -> bool:
     """Whether a container's value stands over the written initialiser."""
+    if made.bean and annotated(decl.annotations, _INJECT) is not None:
+        return True
     return annotated(decl.annotations, _VALUE) is not None or isinstance(made.fields.get("<prefix>"), str)
 
 
@@ -139,11 +154,10 @@ def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Cl
     named = run.scope.named(ref.name, holder) if ref is not None else "String"
     place = holder.at(decl.at)
     if isinstance(named, Class) and named.kind != "enum":
-        made = run.make(named, named.name, place, bean=True)
-        made.fields["<prefix>"] = key
-        java._run_fields(run, made, named)
-        return made
+        return _bound_object(java, run, named, key, place)
     simple = (ref.name if ref is not None else "String").rpartition(".")[2]
+    if simple in ("List", "Set", "Map", "[]", "Collection"):
+        return _bound_many(java, run, key, decl, holder)
     default: Text | None = None
     if decl.value is not None:
         value = run.value(decl.value, run.frame(holder, None))
@@ -151,36 +165,82 @@ def bound(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Cl
             default = value
         elif isinstance(value, bool | int):
             default = java.shown(run, value)
-    if simple in ("List", "Set", "Map", "[]", "Collection"):
-        made = run.make(None, "Map" if simple == "Map" else "List", place)
-        made.items = None if simple == "Map" else []
-        made.entries = [] if simple == "Map" else None
-        made.open = Unknown(Why.DYNAMIC, key, ("setting", key))
-        made.fields["<setting>"] = text(key)
-        return made
     return Text((Key(text(key), default, "property"),), (Step(place, f"{holder.simple}.{decl.name}"),))
 
 
-def _through_setter(value: Guarded, decl: ir.FieldDecl, holder: Class) -> Guarded:
-    """A bound value where its setter only stores it; another setter may make anything of it."""
-    name = f"set{decl.name[:1].upper()}{decl.name[1:]}"
-    for method in holder.methods.get(name, ()):
-        body = [each for each in method.decl.body or () if not isinstance(each, ir.Return)]
-        stores = (
-            len(body) == 1
-            and isinstance(body[0], ir.Do)
-            and isinstance(body[0].value, ir.Assign)
-            and isinstance(body[0].value.value, ir.Name)
+def _bound_object(java: Java, run: Interpreter, named: Class, key: str, place: Location) -> Object:
+    """An object that configuration below a key fills, by its setters, its constructor or a record's components."""
+    made = run.make(named, named.name, place, bean=True)
+    made.fields["<prefix>"] = key
+    constructors = named.methods.get("<init>", [])
+    if named.kind == "record":
+        for component in named.decl.components or ():
+            made.fields[component.name] = _bound_parameter(java, run, key, component, named)
+    elif len(constructors) == 1 and constructors[0].decl.params:
+        given = [_bound_parameter(java, run, key, one, named) for one in constructors[0].decl.params]
+        java._construct(run, made, named, constructors[0], Arguments(given), run.frame(named, made), place)
+    else:
+        java._run_fields(run, made, named)
+    return made
+
+
+def _bound_many(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, holder: Class) -> Guarded:
+    """A list or map of configuration: the elements that any environment has, each where it has it."""
+    ref = decl.type
+    assert ref is not None
+    place = holder.at(decl.at)
+    simple = ref.name.rpartition(".")[2]
+    element = ref.args[-1] if ref.args else ir.TypeRef(name="String")
+    made = run.make(None, "Map" if simple == "Map" else "List", place)
+
+    def one(below: str) -> Guarded:
+        return bound(
+            java, run, below, ir.FieldDecl(name=decl.name, type=element, value=None, at=decl.at), holder
         )
-        if not stores and method.arity == 1:
-            place = holder.at(method.decl.name_at)
-            return Unknown(
-                Why.DYNAMIC,
-                f"{holder.simple}.{name}()",
-                ("set", holder.name, decl.name),
-                steps=(Step(place, f"`{name}` changes what it is given"),),
-            )
-    return value
+
+    if simple == "Map":
+        named = entries(run, key, place)
+        made.entries = [Entry(guard, text(name), one(f"{key}.{name}")) for guard, name in named or ()]
+        is_known = named is not None
+    else:
+        there = elements(run, key, place)
+        made.items = [(guard, one(f"{key}[{index}]")) for index, guard in enumerate(there or ())]
+        is_known = there is not None
+    if not is_known:
+        made.open = Unknown(Why.DYNAMIC, key, ("setting", key))
+    return made
+
+
+def _through_setter(
+    java: Java, run: Interpreter, made: Object, decl: ir.FieldDecl, holder: Class, key: str
+) -> Guarded:
+    """A bound value as its setter stores it; where nothing is configured, the setter is not called."""
+    name = f"set{decl.name[:1].upper()}{decl.name[1:]}"
+    found = bound(java, run, key, decl, holder)
+    for method in holder.methods.get(name, ()):
+        if method.arity != 1 or _only_stores(method) or not isinstance(found, Text):
+            continue
+        plain = Text((Key(text(key), None, "property"),), found.steps)
+        initial = run.value(decl.value, run.frame(holder, made)) if decl.value is not None else None
+        made.fields[decl.name] = initial
+        before = run.guard
+        frame = run.frame(holder, made)
+        there = run.guard_of(Test("present", (plain,)), frame, decl.at)
+        run.guard = both(before, there)
+        run.invoke(method, made, Arguments([plain]), None, None)
+        run.guard = before
+        return made.fields.get(decl.name)
+    return found
+
+
+def _only_stores(method: Method) -> bool:
+    body = [each for each in method.decl.body or () if not isinstance(each, ir.Return)]
+    return (
+        len(body) == 1
+        and isinstance(body[0], ir.Do)
+        and isinstance(body[0].value, ir.Assign)
+        and isinstance(body[0].value.value, ir.Name)
+    )
 
 
 def _started(java: Java, run: Interpreter, name: str, frame: Frame, at: ir.At, leaf: Any) -> Guarded:
@@ -257,17 +317,22 @@ def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, near: Class) -> Gu
             ("injected", "all", named),
             TypeValue(None, ref.name, ref.args),
         )
-    found = [
-        (each, bean(java, run, each, "")) for each in run.scope.implementations(named) if is_component(each)
+    makers: list[Maker] = [each for each in run.scope.implementations(named) if is_component(each)]
+    makers += _makers(run, named)
+    beans = [
+        made_by(java, run, each) if isinstance(each, Method) else instance(java, run, each) for each in makers
     ]
+    guarded = list(zip(presence(run, makers), makers, beans, strict=True))
     made = run.make(None, "Map" if ref.name.endswith("Map") else "List", None)
     if ref.name.endswith("Map"):
-        from linter.resolve.execute.values import Entry
-
-        made.entries = [Entry(True, text(bean_name(each)), one) for each, one in found]
+        made.entries = [Entry(guard, text(_name_of(maker)), one) for guard, maker, one in guarded]
     else:
-        made.items = [(True, one) for _, one in found]
+        made.items = [(guard, one) for guard, _, one in guarded]
     return made
+
+
+def _name_of(maker: Maker) -> str:
+    return factory_name(maker) if isinstance(maker, Method) else bean_name(maker)
 
 
 def bean_name(declared: Class) -> str:
@@ -291,6 +356,9 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
     made = _factory_bean(java, run, declared, name)
     if made is not UNSET:
         return made
+    open_to_conditions = _by_conditions(java, run, declared, name)
+    if open_to_conditions is not UNSET:
+        return open_to_conditions
     candidates = [each for each in run.scope.implementations(declared, demand=False) if is_component(each)]
     if candidates and run.certain and not declared.file.machinery:
         run.needed.add(f"<{declared.simple}")
@@ -311,8 +379,43 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
     )
 
 
+def _by_conditions(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
+    """One of several beans of a type that conditions choose from; UNSET where they are not written."""
+    makers: list[Maker] = [each for each in run.scope.implementations(declared) if is_component(each)]
+    makers += _makers(run, declared)
+    named = [each for each in makers if _name_of(each) == name]
+    primary = [each for each in makers if _is_primary(each)]
+    makers = named if len(named) == 1 else primary if len(primary) == 1 else makers
+    if not 1 < len(makers) <= CANDIDATES_MAX or not any(conditional(each) for each in makers):
+        return UNSET
+    beans = [
+        made_by(java, run, each) if isinstance(each, Method) else instance(java, run, each) for each in makers
+    ]
+    otherwise = Unknown(
+        Why.DYNAMIC,
+        f"an injected {declared.simple}",
+        ("injected", declared.name, name),
+        TypeValue(declared, declared.name),
+    )
+    return one_of(run, makers, beans, otherwise)
+
+
+def _is_primary(maker: Maker) -> bool:
+    return maker.annotation("Primary") is not None
+
+
 def _factory_bean(java: Java, run: Interpreter, wanted: Class | str, name: str) -> Guarded:
     """What a `@Bean` method of the run returns for a type."""
+    fitting = _makers(run, wanted)
+    if len(fitting) > 1:
+        fitting = [m for m in fitting if m.name == name or factory_name(m) == name] or fitting
+    if len(fitting) != 1:
+        return UNSET
+    return made_by(java, run, fitting[0])
+
+
+def _makers(run: Interpreter, wanted: Class | str) -> list[Method]:
+    """The `@Bean` methods of the run that return a type."""
     factories: list[Method] = run.heap.get("bean methods", [])
     fitting = []
     for method in factories:
@@ -326,11 +429,7 @@ def _factory_bean(java: Java, run: Interpreter, wanted: Class | str, name: str) 
             or (isinstance(named, Class) and isinstance(wanted, Class) and run.scope.is_a(named, wanted))
         ):
             fitting.append(method)
-    if len(fitting) > 1:
-        fitting = [m for m in fitting if m.name == name or factory_name(m) == name] or fitting
-    if len(fitting) != 1:
-        return UNSET
-    return made_by(java, run, fitting[0])
+    return fitting
 
 
 def factory_name(method: Method) -> str:
@@ -425,6 +524,10 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
     if value is not None:
         return value_of(run, value, method.owner, param.type)
     if param.type is not None and param.type.name.rpartition(".")[2] in _TEXTUAL:
+        name = qualifier(param.annotations) or param.name
+        named = [each for each in _makers_of_text(run, param.type) if _name_of(each) == name]
+        if len(named) == 1 and named[0] is not method:
+            return made_by(java, run, named[0])
         found = Unknown(
             Why.DYNAMIC,
             f"parameter {param.name} of {method.name}",
@@ -432,6 +535,17 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
         )
         return run.with_type(found, param.type, run.frame(method.owner, None))
     return injected(java, run, param.type, param.annotations, param.name, method.owner)
+
+
+def _makers_of_text(run: Interpreter, ref: ir.TypeRef) -> list[Method]:
+    """The `@Bean` methods that return a plain value of a type."""
+    factories: list[Method] = run.heap.get("bean methods", [])
+    simple = ref.name.rpartition(".")[2]
+    return [
+        each
+        for each in factories
+        if each.decl.returns is not None and each.decl.returns.name.rpartition(".")[2] == simple
+    ]
 
 
 def instance_for(java: Java, run: Interpreter, leaf: Unknown, declared: Class) -> Guarded:

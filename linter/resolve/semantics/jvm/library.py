@@ -13,6 +13,7 @@ from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
 from linter.resolve.execute import clients
+from linter.resolve.execute.deferred import parts
 from linter.resolve.execute.guards import UNSET, apply, both, choose, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.program import Class
@@ -55,7 +56,7 @@ from linter.resolve.semantics.jvm.collections import (
     stream_of,
 )
 from linter.resolve.semantics.jvm.operators import absent, equal, number_text, plain, raise_in
-from linter.resolve.semantics.jvm.texts import format_text, text_method
+from linter.resolve.semantics.jvm.texts import format_text, is_plain_pattern, text_method
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.java import Java
@@ -1077,6 +1078,10 @@ def method(
             return call.invoke(arguments.values[0], leaf)
         if name in ("chars", "lines", "codePoints"):
             return _text_stream(call, leaf)
+        if name == "split" and leaf.known is None and len(arguments.values) == 1:
+            taken = _split_later(run, leaf, arguments.values[0], place)
+            if taken is not None:
+                return taken
         found = (
             apply(lambda *args: text_method(java, run, leaf, name, list(args)), *arguments.values)
             if arguments.values
@@ -1126,6 +1131,23 @@ def method(
         )
         return Unknown(Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.{name}()", symbol)
     return Unknown(Why.UNSUPPORTED, name)
+
+
+def _split_later(run: Interpreter, leaf: Text, separator: Guarded, place: Location | None) -> Object | None:
+    """The array that `split` makes of a text with keys: its length differs by environment."""
+    pattern = separator.known if isinstance(separator, Text) else None
+    if (
+        not pattern
+        or any(not isinstance(part, str | Key) for part in leaf.parts)
+        or not is_plain_pattern(pattern)
+    ):
+        return None
+    found = parts(run, leaf, pattern, place)
+    if found is None:
+        return None
+    made = array(run, [], place)
+    made.items = list(found)
+    return made
 
 
 def _text_stream(call: Call, leaf: Text) -> Guarded:

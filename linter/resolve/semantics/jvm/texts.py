@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from linter.model.expr import Why
+from linter.resolve.execute.deferred import later
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import (
     TEXT_MAX,
@@ -31,8 +32,10 @@ _SPECIFIER = re.compile(r"%(\d+\$)?([-#+ 0,(]*)(\d+)?(\.\d+)?([a-zA-Z%])")
 def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[Any]) -> Any:
     """`leaf.name(args)`; a tuple stands for an array, NotImplemented for what is not computed here."""
     match name:
-        case "toString" | "intern" | "strip" | "trim" if leaf.known is None:
-            return leaf if name in ("toString", "intern") else _stripped(leaf)
+        case "toString" | "intern" if leaf.known is None:
+            return leaf
+        case "strip" | "trim" if leaf.known is None and any(isinstance(part, Gap) for part in leaf.parts):
+            return _stripped(leaf)
         case "equals" | "contentEquals" if args:
             return equal(leaf, args[0])
         case "concat" if args:
@@ -54,6 +57,8 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
             if isinstance(first, str) and len(first) >= len(args[0].known):
                 return first.startswith(args[0].known)
     known = leaf.known
+    if known is None and any(isinstance(part, Key) for part in leaf.parts):
+        return _later(leaf, name, args)
     if known is None or not all(_usable(arg) for arg in args):
         return NotImplemented
     values = [arg.known if isinstance(arg, Text) else arg for arg in args]
@@ -69,6 +74,21 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
     if isinstance(result, list):
         return tuple(text(each, leaf.steps, frame=leaf.frame) for each in result)
     return result
+
+
+_WAITING = {"toLowerCase": "lower", "toUpperCase": "upper", "trim": "trim", "strip": "trim"}
+
+
+def _later(leaf: Text, name: str, args: list[Any]) -> Any:
+    """A method of a text with keys, done in each environment."""
+    if any(isinstance(part, Gap) for part in leaf.parts):
+        return NotImplemented
+    if name in _WAITING:
+        return later(leaf, _WAITING[name])
+    known = [arg.known for arg in args if isinstance(arg, Text)]
+    if name == "replace" and len(known) == 2 and known[0] is not None and known[1] is not None:
+        return later(leaf, "replace", known[0], known[1])
+    return NotImplemented
 
 
 def _usable(arg: Any) -> bool:
@@ -179,6 +199,11 @@ def _compiled(pattern: str) -> re.Pattern[str] | None:
         return re.compile(pattern, re.ASCII)
     except re.error:
         return None
+
+
+def is_plain_pattern(pattern: str) -> bool:
+    """Whether a Java pattern means the same here and cannot take long."""
+    return _compiled(pattern) is not None and "(" not in pattern
 
 
 def _matches(pattern: str, known: str) -> Any:

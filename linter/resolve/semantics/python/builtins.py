@@ -627,7 +627,7 @@ def _callable(call: Call) -> Guarded:
     return apply(one, call.get(0))
 
 
-@native("builtins.id", "builtins.hash", "builtins.input", "builtins.eval", "builtins.exec", "builtins.open")
+@native("builtins.id", "builtins.hash", "builtins.input", "builtins.eval", "builtins.exec")
 def _dynamic(call: Call) -> Guarded:
     return call.unknown("known only at run time")
 

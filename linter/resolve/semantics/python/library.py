@@ -23,7 +23,7 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from linter.resolve.semantics.python import builtins, consumers, containers, standard
+from linter.resolve.semantics.python import builtins, consumers, containers, files, standard
 from linter.resolve.semantics.python.builtins import exception_is, is_instance
 from linter.resolve.semantics.python.concrete import unknown_from
 from linter.resolve.semantics.python.natives import FUNCTIONS, Call
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from linter.resolve.semantics.python.language import Python
 
 BUILTINS = builtins.NAMES
+_REGISTERING = (files,)
+"""Modules whose functions stand in the table once they are imported."""
+
 STANDARD = frozenset(sys.stdlib_module_names)
 """Modules that are Python's own: nobody looks for their sources."""
 

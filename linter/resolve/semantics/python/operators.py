@@ -22,6 +22,7 @@ from linter.resolve.execute.values import (
     Unknown,
     join,
 )
+from linter.resolve.semantics.python import paths
 from linter.resolve.semantics.python.concrete import BITS_MAX, unknown_from
 from linter.resolve.semantics.python.texts import Show, as_text, percent
 
@@ -82,6 +83,10 @@ def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -
         found = collections(run, operator, left, right)
         if found is not None:
             return found
+    if operator == "/" and isinstance(left, Unknown):
+        found_path = paths.below(left, right)
+        if found_path is not None:
+            return found_path
     return unknown_from((left, right), f"a {operator} of values")
 
 

@@ -28,7 +28,7 @@ from linter.resolve.execute.values import (
     join,
     text,
 )
-from linter.resolve.semantics.python import classes, containers, operators
+from linter.resolve.semantics.python import classes, containers, operators, paths
 from linter.resolve.semantics.python.concrete import computed, unknown_from
 from linter.resolve.semantics.python.functions import Code
 from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
@@ -97,6 +97,9 @@ def environment(call: Call, name: str) -> Guarded:
 
 @native("os.path.join", "posixpath.join")
 def _join(call: Call) -> Guarded:
+    found = paths.joined(call.values)
+    if found is not None:
+        return found
     return apply(
         lambda *given: computed(call.run, _paths.join, call.at, *given, detail="a path"), *call.values
     )

@@ -1,0 +1,144 @@
+"""What code does to texts whose keys only an environment knows: `split`, `trim`, `toLowerCase` wait for it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from linter.model.location import Location, Origin
+from linter.resolve.execute.guards import choose
+from linter.resolve.execute.interpreter import Interpreter, Test
+from linter.resolve.execute.values import Guarded, Key, Text
+
+_MARK = "text:"
+ELEMENTS_MAX = 64
+"""Elements of a list or map of configuration that a run follows."""
+
+_SIMPLE: dict[str, Callable[[str], str]] = {
+    "trim": str.strip,
+    "lower": str.lower,
+    "upper": str.upper,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One entry of a settings file that code loads."""
+
+    key: str
+    text: str
+    at: Location
+
+
+class Settings(Protocol):
+    """What the configuration of a deployable says in its environments, asked while programs run."""
+
+    def texts(self, value: Text) -> Sequence[str | None]:
+        """The text in each environment, None where it is not known."""
+
+    def counts(self, prefix: str) -> Sequence[int]:
+        """The length of the list below a key in each environment."""
+
+    def names(self, prefix: str) -> Sequence[Sequence[str]]:
+        """The names directly below a key in each environment."""
+
+    def file(self, tail: str, near: Origin) -> list[Setting] | None:
+        """What stands in the settings file whose path ends so; None where none is read (yet)."""
+
+
+def settings_of(run: Interpreter) -> Settings | None:
+    """The settings of the deployable that runs; a run that asks for them is not taken over by another round."""
+    run.scope.settings_asked = True
+    return run.scope.settings
+
+
+def later(value: Text, *operation: str | int) -> Text:
+    """The text that an operation makes of one that is not known yet."""
+    key = Key(Text(value.parts), None, _MARK + json.dumps(operation))
+    return Text((key,), value.steps, False, value.frame)
+
+
+def operation_of(part: Key) -> tuple[str | int, ...] | None:
+    """The operation a part of a text waits for, None where it is a key."""
+    return tuple(json.loads(part.variable[len(_MARK) :])) if part.variable.startswith(_MARK) else None
+
+
+def performed(known: str, operation: Sequence[str | int]) -> str | None:
+    """What an operation makes of a known text; None for a part that is not there."""
+    match operation:
+        case ["replace", str(old), str(new)]:
+            return known.replace(old, new)
+        case ["part", str(separator), int(index)]:
+            parts = parts_of(known, separator)
+            return parts[index] if index < len(parts) else None
+        case [str(name)] if name in _SIMPLE:
+            return _SIMPLE[name](known)
+    raise ValueError(f"no operation on texts: {operation!r}")
+
+
+def parts_of(known: str, separator: str) -> list[str]:
+    """A text taken apart as `String.split` does; without a separator as Spring makes lists: by commas, trimmed."""
+    if not separator:
+        return [part.strip() for part in known.split(",")] if known else []
+    parts = re.split(separator, known)
+    while len(parts) > 1 and not parts[-1]:
+        parts.pop()
+    return parts
+
+
+def parts(
+    run: Interpreter, value: Text, separator: str, at: Location | None
+) -> list[tuple[Guarded, Text]] | None:
+    """The parts of a text that environments know, each with the guard of its presence; None where none knows it.
+
+    `separator` is a pattern, "" for Spring's own way to make a list of a text.
+    """
+    settings = settings_of(run)
+    if settings is None:
+        return None
+    known = settings.texts(value)
+    counts = [len(parts_of(each, separator)) if each is not None else 1 for each in known]
+    if not any(each is not None for each in known) or max(counts) > ELEMENTS_MAX:
+        return None
+    plain = Text(value.parts)
+    guards = _guards(run, counts, at, lambda index: Test("part", (plain, separator, index)))
+    return [(guard, later(value, "part", separator, index)) for index, guard in enumerate(guards)]
+
+
+def elements(run: Interpreter, prefix: str, at: Location | None) -> list[Guarded] | None:
+    """The guards of the elements of a list of configuration; None where no environment has one."""
+    settings = settings_of(run)
+    counts = settings.counts(prefix) if settings is not None else ()
+    if not 0 < max(counts, default=0) <= ELEMENTS_MAX:
+        return None
+    return _guards(run, counts, at, lambda index: Test("element", (prefix, index)))
+
+
+def entries(run: Interpreter, prefix: str, at: Location | None) -> list[tuple[Guarded, str]] | None:
+    """The names below a key of configuration, each with the guard of its presence; None where there are none."""
+    settings = settings_of(run)
+    named = settings.names(prefix) if settings is not None else ()
+    every = list(dict.fromkeys(name for names in named for name in names))
+    if not 0 < len(every) <= ELEMENTS_MAX:
+        return None
+    found: list[tuple[Guarded, str]] = []
+    for name in every:
+        always = all(name in names for names in named)
+        found.append((True if always else _guard(run, Test("entry", (prefix, name)), at), name))
+    return found
+
+
+def _guards(
+    run: Interpreter, counts: Sequence[int], at: Location | None, test: Callable[[int], Test]
+) -> list[Guarded]:
+    least = min(counts)
+    return [True if index < least else _guard(run, test(index), at) for index in range(max(counts))]
+
+
+def _guard(run: Interpreter, test: Test, at: Location | None) -> Guarded:
+    number = run.decide((test.kind, test.operands), 2, "condition", at, test=test)
+    found: Guarded = choose(number, 2, 0)
+    return found

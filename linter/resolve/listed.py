@@ -1,0 +1,139 @@
+"""Lists and maps of configuration as Spring Boot binds them, in one environment and in all of a deployable's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from linter.model.expr import Why
+from linter.model.location import Origin
+from linter.resolve.configuration import Configuration, Environment
+from linter.resolve.execute.deferred import Setting, operation_of, parts_of, performed
+from linter.resolve.execute.values import Key, Part, Step, Text, text
+from linter.resolve.place import Placed
+from linter.resolve.values import Missing
+from linter.resolve.values import Text as EvaluatedText
+
+ENVIRONMENTS_MAX = 48
+"""Environments that lists are compared over; a list that differs in a further one has no more elements than here."""
+
+_INDEX = re.compile(r"\[(\d+)\]")
+
+Evaluated = EvaluatedText | Missing
+Evaluate = Callable[[Environment, Text], Evaluated]
+Load = Callable[[str, Origin], Placed | None]
+
+
+class ConfiguredSettings:
+    """The settings of a deployable in each of its environments."""
+
+    def __init__(self, configuration: Configuration, evaluate: Evaluate, load: Load) -> None:
+        self._load = load
+        names = ("", *configuration.profiles, *configuration.deployments)
+        self._environments = [configuration.environment(name) for name in islice(names, ENVIRONMENTS_MAX)]
+        self._evaluate = evaluate
+
+    def texts(self, value: Text) -> Sequence[str | None]:
+        found = [self._evaluate(each, value) for each in self._environments]
+        return [each.text if isinstance(each, EvaluatedText) else None for each in found]
+
+    def counts(self, prefix: str) -> Sequence[int]:
+        return [count(each, prefix, self._evaluate) for each in self._environments]
+
+    def names(self, prefix: str) -> Sequence[Sequence[str]]:
+        return [each.children(prefix) for each in self._environments]
+
+    def file(self, tail: str, near: Origin) -> list[Setting] | None:
+        placed = self._load(tail, near)
+        if placed is None:
+            return None
+        return [Setting(each.key, each.text, placed.at(each.at)) for each in placed.facts.config]
+
+
+def count(environment: Environment, prefix: str, evaluate: Evaluate) -> int:
+    """The length of the list below a key: of the one source that wins, or of a text with commas."""
+    listed = environment.list_source(prefix)
+    if listed is not None:
+        return len({int(match[1]) for entry in listed if (match := _INDEX.match(_below(entry.key, prefix)))})
+    if environment.lookup(prefix, loosely=True) is None:
+        return 0
+    found = evaluate(environment, _scalar(prefix))
+    return len(parts_of(found.text, "")) if isinstance(found, EvaluatedText) else 1
+
+
+def settled(environment: Environment, value: Text, evaluate: Evaluate) -> Text | Evaluated:
+    """A text in which everything that waited for its environment is done; the result itself where that is all of it."""
+    if not any(isinstance(part, Key) and _waits(part) for part in value.parts):
+        return value
+    parts: list[Part] = []
+    for part in value.parts:
+        if not isinstance(part, Key) or not _waits(part):
+            parts.append(part)
+            continue
+        found = _settled_part(environment, part, value.steps, evaluate)
+        if isinstance(found, Missing) or len(value.parts) == 1:
+            return found
+        parts.append(found.text)
+    return replace(value, parts=tuple(parts))
+
+
+def _waits(part: Key) -> bool:
+    return operation_of(part) is not None or (
+        part.variable == "property" and part.key.known is not None and "[" in part.key.known
+    )
+
+
+def _settled_part(
+    environment: Environment, part: Key, steps: tuple[Step, ...], evaluate: Evaluate
+) -> Evaluated:
+    operation = operation_of(part)
+    if operation is None:
+        return _element(environment, part, steps, evaluate)
+    inner = evaluate(environment, Text(part.key.parts, steps))
+    if isinstance(inner, Missing):
+        return inner
+    made = performed(inner.text, operation)
+    if made is None:
+        return Missing(Why.UNDEFINED, "an element that is not there", inner.trail)
+    return replace(inner, text=made)
+
+
+def _element(environment: Environment, part: Key, steps: tuple[Step, ...], evaluate: Evaluate) -> Evaluated:
+    """A key with an index: the source that wins for the whole list says it, or nothing does."""
+    key = part.key.known or ""
+    prefix, _, rest = key.partition("[")
+    listed = environment.list_source(prefix)
+    if listed is None:
+        index, bracket, tail = rest.partition("]")
+        if bracket and not tail and index.isdigit():
+            whole = evaluate(environment, _scalar(prefix, steps))
+            if isinstance(whole, Missing):
+                return whole
+            found = parts_of(whole.text, "")
+            if int(index) < len(found):
+                return replace(whole, text=found[int(index)])
+    else:
+        wanted = environment.lookup_among(listed, key)
+        if wanted is not None:
+            filtered = environment.configuration.filtered(wanted)
+            here = Step(wanted.at, f"`{key}` is configured here")
+            return evaluate(environment, Text((Key(text(filtered), None, "value"),), (here,)))
+    if part.default is not None:
+        return evaluate(environment, part.default)
+    return Missing(Why.UNDEFINED, key)
+
+
+def _scalar(prefix: str, steps: tuple[Step, ...] = ()) -> Text:
+    return Text((Key(text(prefix), None, "property"),), steps)
+
+
+def _below(key: str, prefix: str) -> str:
+    """What follows the first `prefix.count` names of a key, from its bracket on."""
+    depth = prefix.count(".")
+    position = 0
+    for _ in range(depth):
+        position = key.find(".", position) + 1
+    bracket = key.find("[", position)
+    return key[bracket:] if bracket >= 0 else ""

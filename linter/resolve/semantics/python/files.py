@@ -1,0 +1,176 @@
+"""Settings files that Python code opens and loads: where the path is known, what stands in the file is known."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from linter.model.expr import Why
+from linter.resolve.execute.deferred import Setting, settings_of
+from linter.resolve.execute.guards import UNSET, apply
+from linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
+from linter.resolve.semantics.python.concrete import abstract
+from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from linter.resolve.semantics.python.paths import FILE, joined, path, path_of
+from linter.resolve.semantics.python.standard import METHODS
+
+_INDEX = re.compile(r"\[(\d+)\]")
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_WRITING = frozenset("wax")
+
+
+@native("builtins.open", "io.open", "codecs.open")
+def _open(call: Call) -> Guarded:
+    mode = call.get(1, "mode", None)
+    if isinstance(mode, Text) and _WRITING.intersection(mode.known or ""):
+        return call.unknown("a file that is written")
+    found = path_of(call.get(0, "file"))
+    return call.make(FILE, path=path(found)) if found is not None else call.unknown("known only at run time")
+
+
+@native("pathlib.Path", "pathlib.PurePath")
+def _path(call: Call) -> Guarded:
+    if len(call.values) == 1:
+        found = path_of(call.values[0])
+        if found is not None:
+            return path(found)
+    return joined(call.values) or call.unknown("a path")
+
+
+@native(
+    "yaml.safe_load", "yaml.load", "yaml.full_load", "yaml.unsafe_load", "json.load", "tomllib.load", "tomllib.loads",
+    "tomli.load", "tomli.loads", "toml.load", "toml.loads",
+)  # fmt: skip
+def _load(call: Call) -> Guarded:
+    return apply(lambda leaf: _loaded(call, leaf), call.get(0))
+
+
+_json_loads = FUNCTIONS["json.loads"]
+
+
+@native("json.loads")
+def _loads(call: Call) -> Guarded:
+    found = call.get(0)
+    if isinstance(found, Unknown) and path_of(found) is not None:
+        return _loaded(call, found)
+    return _json_loads(call)
+
+
+def _loaded(call: Call, leaf: Any) -> Guarded:
+    tail = path_of(leaf)
+    if tail is None or isinstance(leaf, Text):
+        return call.unknown("a settings file whose path is not written")
+    found = _settings(call, tail)
+    if found is None:
+        return Unknown(Why.UNDEFINED, tail, ("settings", tail))
+    return _object(call, _nested(found), typed=not tail.endswith((".ini", ".cfg", ".properties")))
+
+
+def _settings(call: Call, tail: str) -> list[Setting] | None:
+    settings = settings_of(call.run)
+    owner = call.frame.owner
+    return settings.file(tail, owner.origin) if settings is not None and owner is not None else None
+
+
+def _nested(found: list[Setting]) -> dict[str | int, Any]:
+    """Settings by the parts of their keys; a part that is a number is a place in a list."""
+    root: dict[str | int, Any] = {}
+    for one in found:
+        parts: list[str | int] = []
+        for part in re.findall(r"\[[^\]]*\]|[^.\[\]]+", one.key):
+            index = _INDEX.fullmatch(part)
+            parts.append(int(index[1]) if index is not None else part.strip("[]"))
+        current = root
+        for part in parts[:-1]:
+            inner = current.setdefault(part, {})
+            current = inner if isinstance(inner, dict) else {}
+        if parts:
+            current[parts[-1]] = one
+    return root
+
+
+def _object(call: Call, value: Any, *, typed: bool) -> Guarded:
+    if isinstance(value, Setting):
+        return _plain(call, value, typed=typed)
+    if value and all(isinstance(key, int) for key in value):
+        made = call.run.make(None, "list", call.at)
+        made.items = [(True, _object(call, value[key], typed=typed)) for key in sorted(value)]
+        return made
+    made = call.run.make(None, "dict", call.at)
+    made.entries = [
+        Entry(True, text(str(key)), _object(call, each, typed=typed)) for key, each in value.items()
+    ]
+    return made
+
+
+def _plain(call: Call, one: Setting, *, typed: bool) -> Guarded:
+    steps = (Step(one.at, f"`{one.key}`"),)
+    if typed and one.text in ("true", "false"):
+        return one.text == "true"
+    if typed and _INTEGER.fullmatch(one.text):
+        return abstract(call.run, int(one.text), call.at, steps)
+    return text(one.text, steps)
+
+
+# -- INI files ------------------------------------------------------------------------------------------------------
+
+
+@native("configparser.ConfigParser", "configparser.RawConfigParser", "configparser.SafeConfigParser")
+def _parser(call: Call) -> Guarded:
+    made = call.make("configparser.ConfigParser")
+    made.entries = []
+    return made
+
+
+def _read(call: Call, leaf: Object) -> Guarded:
+    tail = path_of(call.get(0, "filenames"))
+    found = _settings(call, tail) if tail is not None else None
+    if found is None:
+        leaf.open = Unknown(
+            Why.UNDEFINED if tail else Why.DYNAMIC, tail or "a settings file", ("settings", tail)
+        )
+        return call.unknown("the files that were read")
+    for section, values in _nested(found).items():
+        if isinstance(values, dict):
+            assert leaf.entries is not None
+            made = _object(call, values, typed=False)
+            assert isinstance(made, Object)
+            made.type = "configparser.SectionProxy"
+            leaf.entries.append(Entry(True, text(str(section)), made))
+    return call.unknown("the files that were read")
+
+
+def _get(call: Call, leaf: Object) -> Guarded:
+    """`parser.get(section, option, fallback=…)`."""
+    fallback = call.get(4, "fallback")
+    section = _under(leaf, call.get(0, "section"))
+    found = _under(section, call.get(1, "option")) if section is not None else None
+    if found is not None:
+        return found
+    if leaf.open is not None:
+        return leaf.open
+    return fallback if fallback is not UNSET else call.throw("KeyError")
+
+
+def _option(call: Call, leaf: Object) -> Guarded:
+    """`section.get(option, fallback)`."""
+    found = _under(leaf, call.get(0, "option"))
+    return found if found is not None else call.get(1, "fallback", None)
+
+
+def _under(holder: Any, key: Guarded) -> Any:
+    known = key.known if isinstance(key, Text) else None
+    if known is None or not isinstance(holder, Object):
+        return None
+    for entry in holder.entries or ():
+        name = entry.key.known if isinstance(entry.key, Text) else None
+        if name is not None and name in (known, known.lower()):
+            return entry.value
+    return None
+
+
+METHODS[FILE, "read"] = lambda call, leaf: leaf.fields["path"]
+METHODS["configparser.ConfigParser", "read"] = _read
+METHODS["configparser.ConfigParser", "read_file"] = _read
+METHODS["configparser.ConfigParser", "get"] = _get
+METHODS["configparser.SectionProxy", "get"] = _option

@@ -1,0 +1,61 @@
+"""Paths of files in Python code, as far as their ends are written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from linter.model.expr import Why
+from linter.resolve.execute.values import Guarded, Object, Text, Unknown
+
+FILE = "io.TextIOWrapper"
+"""The kind of an open file."""
+
+_PATH = "a path of a file"
+_READING = frozenset(
+    {"open", "read", "read_text", "read_bytes", "absolute", "resolve", "expanduser", "__enter__"}
+)
+
+
+def path_of(leaf: Any) -> str | None:
+    """The end of the path, as far as it is written, of a path, an open file or its content; None where nothing is."""
+    if isinstance(leaf, Text):
+        return leaf.known
+    if isinstance(leaf, Object) and leaf.type == FILE:
+        return path_of(leaf.fields["path"])
+    return _tail(leaf.symbol) if isinstance(leaf, Unknown) else None
+
+
+def _tail(symbol: object) -> str | None:
+    """The path in the symbol of an unknown: one that was named, or what a method gives that reads it."""
+    match symbol:
+        case ("path", str(tail)):
+            return tail
+        case ("call", str(name), inner) if name in _READING:
+            return _tail(inner)
+    return None
+
+
+def path(tail: str) -> Unknown:
+    """A path of which the end is written."""
+    return Unknown(Why.DYNAMIC, _PATH, ("path", tail.replace("\\", "/").removeprefix("./")))
+
+
+def below(left: Any, right: Any) -> Unknown | None:
+    """`left / right`; None where it is no path."""
+    if not isinstance(right, Text) or right.known is None:
+        return None
+    before = path_of(left)
+    if isinstance(left, Text) and before is not None:
+        return None  # texts are not divided
+    return path(f"{before}/{right.known}" if before else right.known) if isinstance(left, Unknown) else None
+
+
+def joined(values: list[Guarded]) -> Unknown | None:
+    """`os.path.join` where only the last parts are written."""
+    written: list[str] = []
+    for value in reversed(values):
+        part = path_of(value)
+        if part is None:
+            break
+        written.insert(0, part)
+    return path("/".join(written)) if written and len(written) < len(values) else None
