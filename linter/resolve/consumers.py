@@ -1,8 +1,8 @@
 """One deployable -> its consumers, with the environments in which they differ.
 
-Every site of the deployable's modules is evaluated in every environment under every open choice. What differs by
-caller, subtype or turn of a loop is a consumer of its own; what differs by an alternative is a row that excludes
-its siblings; what differs by environment is a row of its own, rows with equal values are merged.
+Declared consumers are evaluated here in every environment, those that programs make come from `linter.resolve.programs`.
+What differs by an alternative is a row that excludes its siblings; what differs by environment is a row of its own, rows
+with equal values are merged.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from linter.resolve.values import Constant, FileVal, Many, Missing, Null, Text, 
 from linter.resolve.versions import client_version
 
 ROWS_MAX = 256
-"""Consumers one site may stand for in one environment (callers, subtypes, loops, alternatives together)."""
+"""Alternatives of one declared consumer that are told apart in one environment; of more nothing is compared."""
 
 DEMOS_MIN = 3
 """Programs with consumers in one module that make it a collection of demos."""
