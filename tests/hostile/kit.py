@@ -72,7 +72,13 @@ def run(
         done.stderr.decode("utf-8", "replace"),
         seconds,
     )
-    for never in ("Traceback", "internal error", "reading failed:", "Exception ignored"):
+    for never in (
+        "Traceback",
+        "internal error",
+        "eading failed:",
+        "his program failed:",
+        "Exception ignored",
+    ):
         assert never not in ran.all, ran.all[-3000:]
     return ran
 

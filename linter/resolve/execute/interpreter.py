@@ -225,6 +225,7 @@ class Interpreter:
         self.nesting = 0
         self.last: tuple[Frame, ir.Stmt] | None = None
         self.ended: tuple[str, Location] | None = None
+        self.failed: Exception | None = None  # a bug of ours that ended the run
         self._active: dict[Method, int] = {}
         self._frames = 0
         self._objects = 0
@@ -298,6 +299,11 @@ class Interpreter:
         for client in self.clients:
             if not any(event.action is Action.START for event in client.events):
                 client.crowded = client.crowded or why
+
+    def fail(self, error: Exception) -> None:
+        """The run ends with a bug of ours: what it would have done from here on is lost, and said to be."""
+        self.failed = error
+        self.cut(f"{type(error).__name__}: {error}")
 
     def step(self) -> None:
         self.steps += 1
@@ -437,7 +443,7 @@ class Interpreter:
 
     def _yield(self, node: ir.Yield, frame: Frame) -> None:
         value = self.value(node.value, frame)
-        if self.guard is False:
+        if self.guard is False or not frame.loops:  # a `yield` outside of a switch: no compiler takes it
             return
         frame.value = pick(self.guard, value, frame.value)
         loop = frame.loops[-1]
@@ -559,12 +565,19 @@ class Interpreter:
             self._declare(target, frame)
             self.assign(target, item, frame, at)
             loop.continued = False
+            before = self.steps
             self.run(body, frame)
+            self._turned(before)
             going = either(either(self.guard, loop.continued), skipped)
             if going is False:
                 break
         frame.loops.pop()
         self.guard = either(going, loop.broken)
+
+    def _turned(self, before: int) -> None:
+        """A turn costs a step where nothing in it does: loops in loops without statements end at the bound too."""
+        if self.steps == before:
+            self.step()
 
     def _while(self, node: ir.While, frame: Frame) -> None:
         loop = Loop()
@@ -578,6 +591,7 @@ class Interpreter:
         leaving = not endless or _may_leave(node.body)
         while going is not False:
             self.guard = going
+            before = self.steps
             if not (node.after and turn == 0):
                 holds, known = self._goes_on(node, frame, unsure)
                 if self.guard is False:
@@ -602,6 +616,7 @@ class Interpreter:
             for each in node.update:
                 self.value(each, frame)
             going = self.guard
+            self._turned(before)
             if endless and turn >= 2 and (not leaving or going is not True):
                 left = either(left, going)  # what happens twice happens for ever
                 break
@@ -731,8 +746,7 @@ class Interpreter:
         for label in case.labels:
             if self.guard is False:
                 break
-            if conditions:
-                assert not isinstance(label, ir.Pattern)
+            if conditions and not isinstance(label, ir.Pattern):
                 holds = self.guard_of(self.value(label, frame), frame, case.at)
             else:
                 holds = False

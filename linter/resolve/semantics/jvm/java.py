@@ -1244,7 +1244,8 @@ class Java:
     def literal(self, run: Interpreter, node: ir.Const, frame: Frame) -> Guarded:
         if isinstance(node.value, str):
             step = Step(run.place(frame, node.at), f'"{node.value}"')
-            return text(node.value, (step,), char=node.char, frame=frame.number)
+            char = node.char and len(node.value) == 1  # no compiler takes another one
+            return text(node.value, (step,), char=char, frame=frame.number)
         return node.value
 
     def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded:

@@ -148,7 +148,7 @@ def property_of(call: library.Call, leaf: Any) -> Guarded:
             return _numbers(call, range(len(leaf.known)))
         if name == "lastIndex" and leaf.known is not None:
             return len(leaf.known) - 1
-        if name == "code" and leaf.known:
+        if name == "code" and leaf.known and len(leaf.known) == 1:
             return ord(leaf.known)
     if isinstance(leaf, LibraryConstant) and name == "name":
         return text(leaf.name)

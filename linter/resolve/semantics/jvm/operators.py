@@ -117,7 +117,7 @@ def _number(value: Any) -> int | float | None:
         return None
     if isinstance(value, int | float):
         return value
-    if isinstance(value, Text) and value.char and value.known:
+    if isinstance(value, Text) and value.char and value.known and len(value.known) == 1:
         return ord(value.known)
     return None
 
