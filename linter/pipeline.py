@@ -116,7 +116,7 @@ def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
 
 
 class _Run:
-    """The state of one run: what was read, under which tracked names, and what went wrong."""
+    """The state of one run: what was read, and what went wrong."""
 
     def __init__(
         self, repositories: Sequence[Tree], policy: Policy, options: Options, cache: Cache | None
@@ -126,14 +126,14 @@ class _Run:
         self.options = options
         self.cache = cache
         self.placed: dict[Origin, Placed] = {}
-        self.tracked: dict[Origin, frozenset[str]] = {}
+        self.parsed: set[Origin] = set()
         self.starts: list[Origin] = []
         self.diagnostics: list[Diagnostic] = []
         self.files = 0
         self.rounds = 0
         self.timings: dict[str, float] = {}
         self._seen = hashlib.sha256()
-        self._demanded: dict[Origin, tuple[frozenset[str], bytes]] = {}
+        self._demanded: dict[Origin, bytes] = {}
         self._paths: dict[str, stages.Paths] = {}
         self._asked = stages.Demand()
         self._clock = time.perf_counter()
@@ -177,7 +177,7 @@ class _Run:
                 if seen.starts:
                     self.starts.append(origin)
                 if seen.candidate:
-                    jobs.append((origin, Job(path, content, frozenset())))
+                    jobs.append((origin, Job(path, content)))
                 elif seen.context:
                     lasting.append((repository, path))
             self.mark("read")
@@ -188,7 +188,7 @@ class _Run:
                     continue
                 content = self._content(repository, path)
                 if content is not None:
-                    jobs.append((Origin(repository.name, path), Job(path, content, frozenset())))
+                    jobs.append((Origin(repository.name, path), Job(path, content)))
                     self._see(repository.name, path, hashlib.sha256(content).hexdigest())
         self._parse(jobs)
         self.mark("parse")
@@ -214,9 +214,8 @@ class _Run:
         kept: dict[bytes, FileFacts | None] = {}
         if self.cache is not None:
             for _, job in jobs:
-                present = {name for name in job.tracked if name.encode() in job.content}
                 language = f"{language_of(job.path)}:{_kind(job.path)}"
-                keys.append(key_of(job.content, language, self.options.extractor, present))
+                keys.append(key_of(job.content, language, self.options.extractor))
             kept = self.cache.get(keys)
         fresh = [index for index in range(len(jobs)) if not keys or keys[index] not in kept]
         facts = workers.read_all(
@@ -225,9 +224,9 @@ class _Run:
         if self.cache is not None:
             self.cache.put({keys[index]: found for index, found in zip(fresh, facts, strict=True)})
         new = dict(zip(fresh, facts, strict=True))
-        for index, (origin, job) in enumerate(jobs):
+        for index, (origin, _) in enumerate(jobs):
             found = new[index] if index in new else kept[keys[index]]
-            self.tracked[origin] = job.tracked
+            self.parsed.add(origin)
             if found is not None:
                 self.placed[origin] = Placed(origin, found)
                 if found.runs and origin not in self.starts:
@@ -273,28 +272,20 @@ class _Run:
     def _recalled(self, text: str) -> list[tuple[Origin, Job]] | None:
         """The files of a kept demand; None where one of them is no longer what it was."""
         found = json.loads(text)
-        tracked = [frozenset(names) for names in found["tracked"]]
         jobs: list[tuple[Origin, Job]] = []
-        for repo, path, index, digest in found["files"]:
+        for repo, path, digest in found["files"]:
             repository = self.repositories.get(repo)
             content = None if repository is None else self._bytes(repository, path)
             if content is None or hashlib.sha256(content).hexdigest() != digest:
                 return None
-            jobs.append((Origin(repo, path), Job(path, content, tracked[index])))
+            jobs.append((Origin(repo, path), Job(path, content)))
         return jobs
 
     def _remember(self) -> None:
         if self.cache is None or not self.placed:
             return
-        tracked = {
-            names: index for index, names in enumerate(dict.fromkeys(n for n, _ in self._demanded.values()))
-        }
         kept = {
-            "tracked": [sorted(names) for names in tracked],
-            "files": [
-                (origin.repo, origin.path, tracked[names], digest.hex())
-                for origin, (names, digest) in self._demanded.items()
-            ],
+            "files": [(origin.repo, origin.path, digest.hex()) for origin, digest in self._demanded.items()]
         }
         self.cache.put_text(key_of_run(self._seen.digest(), self.options.program), json.dumps(kept))
 
@@ -312,7 +303,7 @@ class _Run:
             read = self._parse(jobs) or read
             if self.cache is not None:
                 for origin, job in jobs:
-                    self._demanded[origin] = (job.tracked, hashlib.sha256(job.content).digest())
+                    self._demanded[origin] = hashlib.sha256(job.content).digest()
         self.mark("demand")
         return read
 
@@ -320,23 +311,22 @@ class _Run:
         if not request.names:
             return
         read: dict[str, set[str]] = {name: set() for name in self.repositories}
-        for origin in self.tracked:
+        for origin in self.parsed:
             read[origin.repo].add(origin.path)
         for name, repository in self.repositories.items():
             paths = self._paths_of(repository)
             for path in stages.defining(request, paths, read[name], partial(self._bytes, repository)):
                 content = self._content(repository, path)
                 if content is not None:
-                    yield Origin(name, path), Job(path, content, request.known)
+                    yield Origin(name, path), Job(path, content)
 
     def _users(self, request: stages.Request) -> Iterable[tuple[Origin, Job]]:
-        """The files whose bytes hold one of the learned names; read again where they were read without them."""
+        """The files not read yet whose bytes hold one of the learned names."""
         uses = stages.Uses(request.learned)
         for name, repository in self.repositories.items():
-            for path, content in stages.mentioning(
-                uses, repository.files(), partial(self._bytes, repository)
-            ):
-                yield Origin(name, path), Job(path, content, request.tracked)
+            paths = (path for path in repository.files() if Origin(name, path) not in self.parsed)
+            for path, content in stages.mentioning(uses, paths, partial(self._bytes, repository)):
+                yield Origin(name, path), Job(path, content)
 
     @staticmethod
     def _bytes(repository: Tree, path: str) -> bytes | None:

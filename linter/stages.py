@@ -30,8 +30,7 @@ from linter.model.finding import (
 from linter.model.location import START, Location, Origin
 from linter.model.message import Message, say
 from linter.model.prediction import Prediction
-from linter.resolve import callers, definitions, own_annotations
-from linter.resolve.callers import Callers
+from linter.resolve import definitions, own_annotations
 from linter.resolve.configuration import Configuration, Surroundings
 from linter.resolve.consumers import Consumers as Consumers
 from linter.resolve.consumers import consume as resolve_consumers
@@ -182,7 +181,6 @@ class Known:
         world = World(
             modules,
             Definitions(placed, modules),
-            Callers(placed, modules),
             {each.origin: each for each in placed},
             by_name,
             Program(placed),
@@ -198,17 +196,14 @@ class Known:
         """Whether a deployable may hold a consumer."""
         if deployable.tests_only:
             return any(
-                placed.facts.sites or placed.facts.uses
+                placed.facts.sites or placed.facts.unit
                 for placed in self._by_module.get(deployable.key, ())
                 if scope_of(placed.origin.path) == "test"
             )
         return any(self._holds(key) for key in deployable.takes_in)
 
     def _holds(self, key: object) -> bool:
-        return any(
-            p.facts.sites or p.facts.uses or p.facts.config or p.facts.types
-            for p in self._by_module.get(key, ())
-        )
+        return any(p.facts.sites or p.facts.unit or p.facts.config for p in self._by_module.get(key, ()))
 
     def files_of(self, deployable: Deployable) -> list[Placed]:
         """The files of the modules a deployable takes in; another module's tests are not taken in."""
@@ -231,7 +226,7 @@ class Known:
             if not name.startswith(_LIBRARIES) and name.strip(".")
         )
         alone = self.world.definitions.extended | own_annotations.learned_names(self.files)
-        pairs = self.world.callers.wanted | {(name, name) for name in alone}
+        pairs = self.world.wanted | {(name, name) for name in alone}
         callers = frozenset(
             pair for pair in pairs if pair[1] not in _NEVER_CALLED and min(map(len, pair)) > 1
         )
@@ -243,12 +238,23 @@ class Known:
         As long as no other file of the run has one of them (`keys_of`), consuming these files by themselves gives
         what consuming all files of the run gives.
         """
-        return frozenset(self.world.definitions.asked | self.world.callers.asked)
+        missing = {name for name in self.world.definitions.missing if name.startswith(".")}
+        modules = {f"module:{part}" for name in missing for part in name.split(".")[-2:] if part}
+        used = {
+            f"import:{name}" if owner == "import" else f"call:{name}" for owner, name in self.world.wanted
+        }
+        return frozenset(self.world.definitions.asked | modules | used)
 
 
 def keys_of(placed: Placed) -> frozenset[str]:
     """The keys under which other files can find a file, in the spelling of `Known.asked`."""
-    return frozenset((*definitions.keys_of(placed), *callers.keys_of(placed)))
+    found = set(definitions.keys_of(placed))
+    if placed.facts.unit is not None:
+        found |= {f"call:{name}" for name, _ in placed.facts.unit.calls}
+    if placed.facts.language == "python" and placed.facts.unit is not None:
+        imports = placed.facts.unit.imports
+        found |= {f"import:{part}" for one in imports for part in (*one.path.split("."), one.member) if part}
+    return frozenset(found)
 
 
 def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], str]) -> Consumers:
@@ -719,16 +725,13 @@ def unread(origin: Origin, language: str) -> Diagnostic:
 class Request:
     """What one round reads in every repository.
 
-    First the files that may define `names` (`files` are those that are base names of settings files), under the
-    tracked names `known`; then, again, every file that mentions one of the pairs `learned` since (as in `Wanted`),
-    under `tracked`.
+    First the files that may define `names` (`files` are those that are base names of settings files), then every file
+    that mentions one of the pairs `learned` since (as in `Wanted`).
     """
 
     names: tuple[str, ...]
     files: frozenset[str]
-    known: frozenset[str]
     learned: frozenset[tuple[str, str]]
-    tracked: frozenset[str]
 
 
 class Demand:
@@ -749,12 +752,7 @@ class Demand:
             self._passes += 1
             learned = wanted.callers - before
             self._learned = before | learned
-        return Request(names, wanted.files, _tracked(before), learned, _tracked(self._learned))
-
-
-def _tracked(callers: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """The simple names `read` is to note the uses of."""
-    return frozenset(name for _, name in callers)
+        return Request(names, wanted.files, learned)
 
 
 Content = Callable[[str], "bytes | None"]
@@ -842,7 +840,8 @@ def _is_used(pair: tuple[str, str], content: bytes) -> bool:
 
 
 def mentioning(uses: Uses, paths: Iterable[str], content: Content) -> Iterator[tuple[str, bytes]]:
-    """The files of one repository that mention a name a round has learned, with their bytes."""
+    """The files of one repository, of those at `paths` that are not read yet, that mention a name a round has learned, with
+    their bytes."""
     if not uses:
         return
     for path in paths:

@@ -29,11 +29,10 @@ FILE_SECONDS_MAX = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A file to read: its path names the language, `tracked` as in `linter.extract.read`."""
+    """A file to read: its path names the language."""
 
     path: str
     content: bytes
-    tracked: frozenset[str]
 
 
 def processors() -> int:
@@ -50,7 +49,7 @@ def read_all(jobs: Sequence[Job], workers: int, isolated: bool = False) -> list[
     python = sum(1 for job in jobs if job.path.endswith(".py"))
     size = sum(len(job.content) for job in jobs)
     if workers < 2 or (size < POOL_BYTES_MIN and python < POOL_PYTHON_MIN):
-        return [read(job.path, job.content, job.tracked) for job in jobs]
+        return [read(job.path, job.content) for job in jobs]
     return _pooled(jobs, workers)
 
 
@@ -111,7 +110,7 @@ def _import_parsers(jobs: Iterable[Job]) -> None:
 
 
 def _chunk(jobs: list[Job]) -> list[FileFacts | None]:
-    return [read(job.path, job.content, job.tracked) for job in jobs]
+    return [read(job.path, job.content) for job in jobs]
 
 
 def _alone(job: Job, context: BaseContext) -> FileFacts | None:

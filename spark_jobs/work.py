@@ -159,11 +159,11 @@ def _candidates(reader: _Reader, paths: Iterable[str]) -> Iterator[Row]:
                 if seen.starts:
                     yield "start", repo, path, 0, None
                 if candidate:
-                    yield from reader.add(Job(path, content, frozenset()))
+                    yield from reader.add(Job(path, content))
         if lasting and not candidate:
             for content in reader.content(path, "lasting-diagnostic"):
                 if isinstance(content, bytes):
-                    yield from reader.add(Job(path, content, frozenset()), "lasting")
+                    yield from reader.add(Job(path, content), "lasting")
                 else:
                     yield content
     yield from reader.flush()
@@ -200,15 +200,17 @@ def _demanded(
     repository = reader.repository
     if request.names:
         for path in stages.defining(request, stages.Paths(paths), read, repository.content):
+            read.add(path)
             for content in reader.content(path):
                 if isinstance(content, bytes):
-                    yield from reader.add(Job(path, content, request.known))
+                    yield from reader.add(Job(path, content))
                 else:
                     yield content
         yield from reader.flush()
     reader.number += 1
-    for path, content in stages.mentioning(uses, paths, repository.content):
-        yield from reader.add(Job(path, content, request.tracked))
+    unread = (path for path in paths if path not in read)
+    for path, content in stages.mentioning(uses, unread, repository.content):
+        yield from reader.add(Job(path, content))
     yield from reader.flush()
 
 
@@ -268,7 +270,7 @@ def _component(
         if kind == "answers":
             answers[repo] = wire.loads(stages.Answers, text)
         elif text is not None:
-            # rows come by round: what was read later, knowing more names, replaces
+            # a file that was read twice says the same twice
             placed[Origin(repo, path)] = Placed(Origin(repo, path), wire.loads(FileFacts, text))
     known = stages.Known.of(placed.values(), (), (), answers, structure.modules)
     consumers: list[Consumer] = []

@@ -137,7 +137,9 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs) -> Result:
     """Analyse some trees under the settings of a job. Raises `CannotError`."""
     package = os.path.dirname(linter.__file__)
     folder = _cache_folder(job, inputs)
-    extractor = version_of_package(os.path.join(package, "extract")) if folder else ""
+    reading = ("clients", "extract", "languages", "model", "recognise", "text")
+    parts = [version_of_package(os.path.join(package, name)) for name in reading] if folder else []
+    extractor = ":".join(parts)
     options = Options(
         workers=inputs.jobs,
         extractor=f"{linter.__version__}:{extractor}",

@@ -26,7 +26,7 @@ _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*
 _TEST_GROUPS = re.compile(r"test|dev|lint|doc|type|ci", re.I)
 
 
-def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
+def read_file(name: str, content: bytes) -> FileFacts | None:
     """The facts of a build file; None for other names. A `setup.py` is read as data, never run."""
     lowered = name.lower()
     if not is_build_file(name):
@@ -383,11 +383,15 @@ def _setup_cfg(content: bytes) -> FileFacts:
 
 
 def _setup_py(content: bytes) -> FileFacts:
-    from linter.extract.python.guard import accept
+    from linter.languages.python.parse import parse
 
-    source = accept(content)
-    if isinstance(source, Problem):
-        return FileFacts("build", problems=(source,))
+    source = parse(content)
+    if source.tree is None:
+        if source.skipped is not None:
+            problem = Problem("skipped-file", source.skipped, say("split-or-exclude"), START)
+        else:
+            problem = Problem("parse-error", say("not-python-3"), say("file-not-read"), START)
+        return FileFacts("build", problems=(problem,))
     held: dict[str, ast.expr] = {}
     call: ast.Call | None = None
     for node in ast.walk(source.tree):

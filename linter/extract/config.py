@@ -52,7 +52,7 @@ _TAB = re.compile(r"(?m)^ *\t|[:\-?,\[{]\s*\t")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)|\\\Z", re.S)
 
 
-def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
+def read_file(name: str, content: bytes) -> FileFacts | None:
     """The facts of a settings file; None where the name belongs to no format that is read here."""
     suffix = _FACTORY_FORMATS.get(name) or name.rpartition(".")[2].lower()
     if len(content) > FILE_BYTES_MAX:

@@ -33,7 +33,7 @@ _TEMPLATE = re.compile(r"\{\{.*?\}\}")
 _FILE = re.compile(r"\.(?:ya?ml|properties|json|xml|conf|ini|toml|sh|txt)\Z")
 
 
-def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
+def read_file(name: str, content: bytes) -> FileFacts | None:
     """The facts of a Dockerfile, `.env` or YAML file; None for other names.
 
     YAML gives settings too, as `linter.extract.config` reads them; that module also calls `yaml_environment`.

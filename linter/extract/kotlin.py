@@ -17,8 +17,8 @@ _LISTENERS = frozenset(
 _STARTS = frozenset({"SpringBootApplication", "SpringCloudApplication"})
 
 
-def read_file(name: str, content: bytes, tracked: frozenset[str]) -> FileFacts:
-    """The `Reader` of `linter.extract`; nothing in a Kotlin file is tracked by name."""
+def read_file(name: str, content: bytes) -> FileFacts:
+    """The `Reader` of `linter.extract`."""
     unit = lower(content, name.rpartition(".")[0])
     single = {one.name: one.path for one in unit.imports if not one.wildcard}
     wildcards = [one.path for one in unit.imports if one.wildcard]
@@ -73,8 +73,7 @@ def _types(
             found = [f"{each}.{ref.name}" if each else ref.name for each in (prefix, package, *wildcards)]
         supers.append(tuple(found))
     methods = tuple(
-        Method(one.name, (), None, (), (), False, one.body is None, (), Span(*one.name_at))
-        for one in decl.methods
+        Method(one.name, None, (), False, one.body is None, (), Span(*one.name_at)) for one in decl.methods
     )
     kind = _KINDS.get(decl.kind, TypeKind.CLASS)
     yield Type(

@@ -209,7 +209,7 @@ def xml_suppressions(content: bytes, parsed: Parsed) -> tuple[Suppression, ...]:
     return suppressions(re.split(r"\r\n|\r|\n", _decoded(content)), list(parsed.comments))
 
 
-def read_file(name: str, content: bytes, tracked: frozenset[str] = frozenset()) -> FileFacts | None:
+def read_file(name: str, content: bytes) -> FileFacts | None:
     """The consumers a Spring bean file declares; None where it declares no beans."""
     if b"<beans" not in content and b":beans" not in content and b"<blueprint" not in content:
         if content.startswith((b"\xff\xfe", b"\xfe\xff")):

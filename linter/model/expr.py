@@ -1,16 +1,13 @@
 """Symbolic values: what a piece of source text says, before anyone knows other files.
 
-Extractors build expressions with imports already applied; `linter.resolve.evaluate` turns them into values.
+Recognition builds expressions of what is declared, with imports already applied; `linter.resolve.evaluate` turns them
+into values. What code computes is in `linter.model.ir`, and is executed.
 
-Names. A type is `com.acme.Topics.Inner` (Java) or a dotted module path, a class in it appended (Python:
-`app.config`, `app.config.Settings`). A member is `TYPE#member`. Facts are path-free, so a Python file calls
-itself `~` (`~#TOPIC`, `~.Worker#group`) and keeps leading dots of relative imports (`.config#TOPIC`).
-Configuration keys are `Config` nodes, never names.
+Names. A type is `com.acme.Topics.Inner`, a member is `TYPE#member`. Configuration keys are `Config` nodes, never names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -54,21 +51,6 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Param:
-    """A parameter of the enclosing method, constructor or function; call sites supply it."""
-
-    name: str
-    at: Span
-
-
-@dataclass(frozen=True, slots=True)
-class This:
-    """The object (`this`, `self`) or class (`cls`) the enclosing code runs on."""
-
-    at: Span
-
-
-@dataclass(frozen=True, slots=True)
 class Concat:
     parts: tuple[Expr, ...]
     at: Span
@@ -76,7 +58,7 @@ class Concat:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """Alternatives that exclude each other: a ternary, a switch, branches, several returns."""
+    """Alternatives that exclude each other: a ternary, several returns."""
 
     options: tuple[Expr, ...]
     at: Span
@@ -87,27 +69,6 @@ class Items:
     """A list, set, tuple or array written out."""
 
     items: tuple[Expr, ...]
-    at: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Entries:
-    """A map written out: key, value pairs in source order."""
-
-    entries: tuple[tuple[Expr, Expr], ...]
-    at: Span
-
-
-@dataclass(frozen=True, slots=True)
-class LoopVar:
-    """One element of `source` in a loop. Equal `loop` means the same turn, so values stay paired.
-
-    `path` picks inside the element: (0,) the first of an unpacked tuple or a map entry's key, (1,) the second.
-    """
-
-    loop: Span
-    source: Expr
-    path: tuple[int, ...]
     at: Span
 
 
@@ -139,33 +100,27 @@ class Interpolate:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A field read (`args` is None) or a method call on an object-valued expression."""
+    """A constant of what another expression names."""
 
     target: Expr
     name: str
-    args: tuple[Argument, ...] | None
     at: Span
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a function named in full: a static or inherited method, a Python function.
+    """A pure function that the evaluator knows by heart: `none` (null); of a `TypeName` its `simple_name` and
+    `qualified_name`; of texts `split` (at a separator), `trim`, `after` (without so many first characters); `load_file` (a
+    settings file by its path); `item` (of a list by number, of a settings file by key, with a default)."""
 
-    Candidates as in `Name`: `TYPE#method`. Pure functions the evaluator knows by heart are `builtin:` names:
-    `builtin:format`, `builtin:percent`, `builtin:join`, `builtin:split`, `builtin:trim`, `builtin:lower`,
-    `builtin:upper`, `builtin:replace`, `builtin:simple_name` (of a `TypeName`), `builtin:qualified_name`,
-    `builtin:str`, `builtin:keys`, `builtin:values`, `builtin:entries`, `builtin:getitem`, `builtin:filled`
-    (a map, and what was put into it afterwards).
-    """
-
-    candidates: tuple[str, ...]
-    args: tuple[Argument, ...]
+    function: str
+    args: tuple[Expr, ...]
     at: Span
 
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """An object made by a constructor call (or a Python class call), candidates as in `Name`."""
+    """An object made by a constructor call, candidates as in `Name`; an annotation inside another."""
 
     candidates: tuple[str, ...]
     args: tuple[Argument, ...]
@@ -173,24 +128,8 @@ class New:
 
 
 @dataclass(frozen=True, slots=True)
-class Created:
-    """The consumer object of the site that stands at this span of the same file."""
-
-    site: Span
-    at: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Injected:
-    """An object somebody else puts here: an injected bean, a typed parameter. Known by its type only."""
-
-    candidates: tuple[str, ...]
-    at: Span
-
-
-@dataclass(frozen=True, slots=True)
 class TypeName:
-    """A type as a value: `X.class`, `type(self)`; with no candidates the class of `this`."""
+    """A type as a value: `X.class`."""
 
     candidates: tuple[str, ...]
     at: Span
@@ -205,7 +144,7 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument; `name` is a Python keyword, else empty."""
+    """One argument; `name` is the attribute of an annotation, else empty."""
 
     value: Expr
     name: str = ""
@@ -214,55 +153,15 @@ class Argument:
 Expr = (
     Literal
     | Name
-    | Param
-    | This
     | Concat
     | OneOf
     | Items
-    | Entries
-    | LoopVar
     | Config
     | EnvVar
     | Interpolate
     | Member
     | Call
     | New
-    | Created
-    | Injected
     | TypeName
     | Unknown
 )
-
-
-def children(expr: Expr) -> tuple[Expr, ...]:
-    """The direct parts of an expression, in source order."""
-    match expr:
-        case Concat(parts=parts):
-            return parts
-        case OneOf(options=options):
-            return options
-        case Items(items=items):
-            return items
-        case Entries(entries=entries):
-            return tuple(part for entry in entries for part in entry)
-        case LoopVar(source=source):
-            return (source,)
-        case Config(key=key, default=default) | EnvVar(name=key, default=default):
-            return (key,) if default is None else (key, default)
-        case Interpolate(text=text):
-            return (text,)
-        case Member(target=target, args=args):
-            return (target, *(argument.value for argument in args or ()))
-        case Call(args=args) | New(args=args):
-            return tuple(argument.value for argument in args)
-        case _:
-            return ()
-
-
-def walk(expr: Expr) -> Iterator[Expr]:
-    """The expression and everything inside it."""
-    stack = [expr]
-    while stack:
-        current = stack.pop()
-        yield current
-        stack.extend(reversed(children(current)))

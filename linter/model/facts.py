@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from linter.model.expr import Argument, Expr
+from linter.model.expr import Expr
 from linter.model.ir import Unit
 from linter.model.location import Span
 from linter.model.message import Message
@@ -45,20 +45,13 @@ class SubscriptionSite:
     """One declared subscription of a consumer.
 
     `at` is the line a reader calls the subscription (decided per API). A None expression or type means "not
-    written": the API's default holds. `removes` marks an `unsubscribe`; `replaces_all` a setter whose map
-    replaces what was subscribed before; `table` a map-valued argument (topic -> expression) in `topic`.
-    `branches` are the decisions around it, outermost first: the span of an `if` or `switch` and which of its branches
-    this is. Two sites in different branches of one decision never happen both.
+    written": the API's default holds.
     """
 
     at: Span
     topic: Expr
     expression: Expr | None
     filter_type: Expr | None
-    removes: bool = False
-    replaces_all: bool = False
-    table: bool = False
-    branches: tuple[tuple[Span, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +66,10 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerSite:
-    """One place in source that makes a consumer object (or declares one), with what is linked to it in the file.
+    """One place that declares a consumer: an annotated class, an element of XML, keys of configuration.
 
-    `api` names a row of `linter.model.api.APIS`. `symbol` is the enclosing declaration: `com.acme.Jobs#start`
-    (method), `com.acme.Jobs#<init>` (constructor), `com.acme.OrderListener` (annotated class), `~#main`,
-    `~` (Python module level). `type` is the type whose instances run this code ("" when none): a site in an
-    abstract type stands for one consumer per concrete subtype. `broken`: recovered next to a syntax error.
+    `api` names a row of `linter.model.api.APIS`. `symbol` is the enclosing declaration (`com.acme.OrderListener` of an
+    annotated class), `type` the type whose instances it makes ("" when none). `broken`: recovered next to a syntax error.
     """
 
     api: str
@@ -89,34 +80,6 @@ class ConsumerSite:
     subscriptions: tuple[SubscriptionSite, ...]
     conditions: tuple[Condition, ...] = ()
     broken: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """A setting or subscription on a consumer made elsewhere: a field of another type, a factory's result,
-    an injected bean. `receiver` evaluates to the consumer; `symbol`/`type` as in `ConsumerSite`."""
-
-    receiver: Expr
-    what: Setting | SubscriptionSite
-    symbol: str
-    type: str
-
-
-@dataclass(frozen=True, slots=True)
-class CallSite:
-    """A call of a method, constructor or function whose name was asked for (`tracked` names of `read`).
-
-    `callee` is the simple name; `candidates` are full names (`TYPE#method`, `TYPE#<init>`) where the file can
-    tell. `super(...)` and `this(...)` calls are `<init>` calls too.
-    """
-
-    callee: str
-    candidates: tuple[str, ...]
-    receiver: Expr | None
-    args: tuple[Argument, ...]
-    at: Span
-    symbol: str
-    type: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +100,14 @@ class TypeKind(Enum):
     ENUM = "enum"
     RECORD = "record"
     ANNOTATION = "annotation"
-    MODULE = "module"  # a Python file itself, named `~`
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A constant, field, enum constant, record component, annotation attribute or module variable.
+    """A constant, field, enum constant, record component or annotation attribute.
 
-    `type` holds candidate names of the declared type (its first type argument follows for collections in
-    `element`). `value` is the initialiser; several assignments of one name give `OneOf`.
+    `type` holds candidate names of the declared type (its last type argument follows for collections in
+    `element`). `value` is the initialiser of a constant, the default of an attribute; None for what code may change.
     An enum constant's value is a `New` of its enum. `static` for class-level constants.
     """
 
@@ -161,17 +123,15 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method, constructor (`<init>`) or function, summarised: what it returns and which fields it sets.
+    """A method or constructor (`<init>`) as it is declared; its body is in the unit.
 
-    `returns` is None when nothing is returned or it is abstract (`abstract`). `assigns` are fields of `this`
-    (or, for a static setter, of the type) in source order, values over `Param`s.
+    `returns` is what its return statements say where somebody asks for that: a method that makes a bean, or one that
+    selects imports. `abstract`: without a body.
     """
 
     name: str
-    params: tuple[Field, ...]
     returns: Expr | None
     return_type: tuple[str, ...]
-    assigns: tuple[tuple[str, Expr], ...]
     static: bool
     abstract: bool
     annotations: tuple[AnnotationUse, ...]
@@ -332,18 +292,16 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """Everything one file says. `package` is Java's; `runs`: has a main method, a Spring Boot application
-    class, or Python's `if __name__ == "__main__"`. `imports` are full names or modules, for demand.
-    `functional` names Spring Cloud Function beans (bean name, kind: consumer|function|supplier, span).
-    `mentions` are simple names of types met (for finding files that may define them)."""
+    """Everything one file says, a function of its bytes alone. `package` is Java's; `runs`: has a main method, a Spring
+    Boot application class, or Python's `if __name__ == "__main__"`. `imports` are the full names a Java file imports.
+    `functional` names Spring Cloud Function beans (bean name, kind: consumer|function|supplier, span). `unit` is the
+    lowered file where it is source code: what it does is found by running that."""
 
     language: str  # java | python | config | xml | build | deploy
     package: str = ""
     imports: tuple[str, ...] = ()
     types: tuple[Type, ...] = ()
     sites: tuple[ConsumerSite, ...] = ()
-    uses: tuple[Use, ...] = ()
-    calls: tuple[CallSite, ...] = ()
     config: tuple[ConfigEntry, ...] = ()
     environment: tuple[EnvEntry, ...] = ()
     build: BuildFile | None = None

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import msgspec
 
+from linter.model.message import Message
+
 At = tuple[int, int, int, int]
 """Line, column, end line, end column: from 1, code points, end exclusive (the fields of `location.Span`)."""
 
@@ -733,7 +735,7 @@ class Unit(Record, frozen=True):
     `calls`: every called simple name with its argument count (constructors: the type's simple name; references: -1),
     once each, sorted; `names`: every other identifier that may refer to something outside, sorted. Both serve look-ups
     before anything is run (Python: -1 also where arguments are spread). `broken`: places of syntax errors. `skipped`:
-    why nothing of the file was lowered, in words ("" where it was).
+    why nothing of the file was lowered (None where it was).
     """
 
     language: str
@@ -743,7 +745,7 @@ class Unit(Record, frozen=True):
     calls: tuple[tuple[str, int], ...]
     names: tuple[str, ...]
     broken: tuple[At, ...] = ()
-    skipped: str = ""
+    skipped: Message | None = None
 
 
 _ENCODER = msgspec.msgpack.Encoder()

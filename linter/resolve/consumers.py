@@ -9,40 +9,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from linter.clients.apis import MACHINERY_PACKAGES
 from linter.model.api import APIS, Client
 from linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, TrailStep, Value
-from linter.model.expr import Expr, Interpolate, Literal, Name, Param, Why
-from linter.model.facts import Attribute, Condition, ConsumerSite, Setting, SubscriptionSite, TypeKind, Use
+from linter.model.expr import Expr, Interpolate, Literal, Name, Why
+from linter.model.facts import Attribute, Condition, ConsumerSite, SubscriptionSite
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin, Span
-from linter.model.message import say, verbatim
+from linter.model.message import say
 from linter.resolve import bindings, own_annotations
 from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
-from linter.resolve.definitions import TypeDef
-from linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, Open, World
+from linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, World
 from linter.resolve.modules import Deployable, ModuleKey
 from linter.resolve.place import Placed, scope_of
-from linter.resolve.programs import PROGRAMMATIC, Programs, Rows, run_programs
+from linter.resolve.programs import Hooked, Programs, Rows, run_programs
 from linter.resolve.spring.registration import Registered, Registrations
 from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
-from linter.resolve.values import (
-    FileVal,
-    Frame,
-    Many,
-    Mapping,
-    Missing,
-    Null,
-    Obj,
-    SiteVal,
-    Text,
-    TypeVal,
-    Val,
-    known,
-    unknown,
-)
+from linter.resolve.values import Constant, FileVal, Many, Missing, Null, Text, TypeVal, Val, known, unknown
 from linter.resolve.versions import client_version
 
 ROWS_MAX = 256
@@ -67,16 +52,6 @@ _WORDS = frozenset(
         "CONSUME_FROM_TIMESTAMP",
     ]
 )
-_CLIENTS = (
-    "org.apache.rocketmq.",
-    "com.alibaba.rocketmq.",
-    "com.aliyun.openservices.",
-    "com.aliyun.mq.",
-    "rocketmq",
-    "mq_http_sdk",
-    "pyrocketmq",
-)
-"""A file that imports none of these may call `subscribe` on anything."""
 
 _QUIET = (
     Attribute.INSTANCE_NAME,
@@ -96,16 +71,6 @@ class Consumers:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Linked:
-    """A use of a consumer in another place, and the frame its consumer was created in."""
-
-    use: Use
-    frame: Frame
-    calls: tuple[Location, ...]
-    created_in: Frame
-
-
 @dataclass(slots=True)
 class Row:
     """One consumer in one environment under one set of choices."""
@@ -121,15 +86,6 @@ class Row:
     def deployed(self) -> bool:
         """Whether its environment is a deployment file, not a profile."""
         return ":" in self.consumer.environments[0]
-
-
-@dataclass(slots=True)
-class _Sites:
-    """The sites of a deployable in one environment, with what is linked to them."""
-
-    sites: list[tuple[Placed, ConsumerSite]] = field(default_factory=list)
-    linked: dict[tuple[Origin, Span], list[_Linked]] = field(default_factory=dict)
-    open_uses: list[tuple[Placed, Use, Missing]] = field(default_factory=list)
 
 
 def consume(
@@ -156,9 +112,9 @@ def consume(
         )
     for name in ("", *profiles[:PROFILES_MAX]):
         environment = configuration.environment(name)
-        found = list(_environment_rows(world, deployable, files, environment, cluster, diagnostics, programs))
-        rows += found
-        if name == "" and profiles and not any(row.asked for row in found) and not _profiled(files):
+        made = list(_environment_rows(world, deployable, files, environment, cluster, diagnostics, programs))
+        rows += made
+        if name == "" and profiles and not any(row.asked for row in made) and not _profiled(files):
             rows = [_everywhere(row, profiles) for row in rows]
             break
     deployments = tuple(sorted(configuration.asked))
@@ -172,8 +128,8 @@ def consume(
     def is_defined(key: str) -> bool:
         return any(configuration.environment(name).lookup(key) is not None for name in names)
 
-    found_all = _demos(world, tuple(_merge(rows, is_defined)))
-    return Consumers(found_all, tuple(diagnostics.values()))
+    found = _demos(world, tuple(_merge(rows, is_defined)))
+    return Consumers(found, tuple(diagnostics.values()))
 
 
 def _demos(world: World, consumers: tuple[Consumer, ...]) -> tuple[Consumer, ...]:
@@ -224,141 +180,43 @@ def _environment_rows(
         if environment.configuration.applications
         else None
     )
-    found = _collect(world, deployable, files, environment, registrations)
-    for placed, use, missing in found.open_uses:
-        at = placed.at(use.what.at)
-        diagnostics.setdefault(
-            ("unrecognised-use", at),
-            Diagnostic(
-                "unrecognised-use",
-                say(
-                    "consumer-made-elsewhere",
-                    reason=verbatim(missing.detail) if missing.detail else say(f"why.{missing.why.value}"),
-                ),
-                at,
-                say("make-where-subscribed"),
-            ),
-        )
-    for placed, site in found.sites:
-        made = registrations.of(placed, site) if registrations is not None else None
-        for registered in made or (None,):
-            builder = _Builder(world, deployable, environment, placed, site, cluster, found, registered)
+
+    def builder_of(placed: Placed, site: ConsumerSite, registered: Registered | None = None) -> Builder:
+        return Builder(world, deployable, environment, placed, site, cluster, registered)
+
+    made = Rows(world, deployable, environment, programs, builder_of, diagnostics, registrations)
+    for placed, site in _sites(world, deployable, files, environment, registrations):
+        registered = registrations.of(placed, site) if registrations is not None else None
+        for one in registered or (None,):
+            builder = builder_of(placed, site, one)
             try:
-                rows = list(builder.rows())
+                rows = list(builder.rows(made.hooks(placed, site)))
             except _TooManyError:
                 rows = [builder.crowd()]
             yield from rows
-
-    def builder_of(placed: Placed, site: ConsumerSite, registered: Registered | None = None) -> _Builder:
-        return _Builder(world, deployable, environment, placed, site, cluster, found, registered)
-
-    yield from Rows(world, deployable, environment, programs, builder_of, diagnostics, registrations).rows()
+    yield from made.rows()
 
 
-def _collect(
+def _sites(
     world: World,
     deployable: Deployable,
     files: Sequence[Placed],
     environment: Environment,
     registrations: Registrations | None,
-) -> _Sites:
-    found = _Sites()
-    for placed in files:
-        found.sites += [(placed, site) for site in placed.facts.sites if not executes(placed, site)]
-    found.sites += own_annotations.sites(world, deployable, files)
-    found.sites += bindings.sites(world, deployable, environment, files, registrations)
-    for placed in files:
-        for use in placed.facts.uses:
-            if use.symbol.endswith("#prepareStart") and isinstance(use.receiver, Param):
-                _hook(world, deployable, placed, use, found)
-            elif placed.facts.unit is None:
-                _link(world, deployable, environment, placed, use, found)
-    return found
-
-
-def _hook(world: World, deployable: Deployable, placed: Placed, use: Use, found: _Sites) -> None:
-    """Links what a listener's superclass does to its consumer before it starts."""
-    owner = world.definitions.own(placed.origin, use.type)
-    for holder, site in found.sites:
-        if site.api != "spring-listener" or owner is None:
-            continue
-        listener = world.definitions.own(holder.origin, site.symbol)
-        if listener is None or listener.key == owner.key or listener.methods("prepareStart"):
-            continue
-        if world.definitions.is_a(listener, owner, deployable):
-            frame = _frame(world, placed, use.type, use.symbol)
-            frame.this = Obj(listener, (listener.name,), (), None, holder.at(listener.type.at))
-            found.linked.setdefault((holder.origin, site.at), []).append(_Linked(use, frame, (), frame))
-
-
-def _link(
-    world: World, deployable: Deployable, environment: Environment, placed: Placed, use: Use, found: _Sites
-) -> None:
-    """Finds the consumers a use elsewhere acts on, under every open choice."""
-    pending: list[dict[Choice, int]] = [{}]
-    done = 0
-    resolved = False
-    gap = Missing(Why.DYNAMIC, "")
-    while pending and done < ROWS_MAX:
-        choices = pending.pop()
-        evaluator = Evaluator(world, deployable, environment, choices)
-        frame = _frame(world, placed, use.type, use.symbol)
-        try:
-            if _on_own_field(use):
-                evaluator.enter(frame, use.receiver.at)
-            receiver = evaluator.value(use.receiver, frame)
-        except Fork as fork:
-            pending += [{**choices, fork.choice: index} for index in range(fork.count)]
-            continue
-        done += 1
-        if isinstance(receiver, SiteVal):
-            resolved = True
-            link = _Linked(use, frame, frame.calls, receiver.frame)
-            found.linked.setdefault((receiver.origin, receiver.site), []).append(link)
-        elif isinstance(receiver, Missing):
-            gap = receiver
-        elif isinstance(receiver, Obj):
-            gap = Missing(
-                Why.DYNAMIC,
-                f"an injected {receiver.candidates[0].rpartition('.')[2]}"
-                if receiver.candidates
-                else "an object",
-            )
-    speaks = any(imported.startswith(_CLIENTS) for imported in placed.facts.imports)
-    if not resolved and speaks and scope_of(placed.origin.path) != "test":
-        found.open_uses.append((placed, use, gap))
-
-
-def _on_own_field(use: Use) -> bool:
-    """Whether a consumer is reached through the object the code runs on, which each caller has made its own way."""
-    return isinstance(use.receiver, Name) and use.receiver.candidates[0].startswith(f"{use.type}#")
-
-
-def _frame(world: World, placed: Placed, type_name: str, symbol: str) -> Frame:
-    own = world.definitions.own(placed.origin, type_name) if type_name else None
-    this = Obj(own, (own.name,), (), None, placed.at(own.type.at)) if own else None
-    return Frame(placed, type_name, symbol, this)
-
-
-def executes(placed: Placed, site: ConsumerSite) -> bool:
-    """Whether a site is found by execution."""
-    return (
-        placed.facts.unit is not None
-        and site.api in PROGRAMMATIC
-        and placed.facts.unit.language in ("java", "kotlin", "python")
-    )
-
-
-def is_machinery(builder: _Builder) -> bool:
-    """Whether a site is a client's own code."""
-    return builder._is_machinery()
+) -> list[tuple[Placed, ConsumerSite]]:
+    """The declared consumers of a deployable."""
+    return [
+        *((placed, site) for placed in files for site in placed.facts.sites),
+        *own_annotations.sites(world, deployable, files),
+        *bindings.sites(world, deployable, environment, files, registrations),
+    ]
 
 
 class _TooManyError(Exception):
     """A site stands for more consumers than the bound."""
 
 
-class _Builder:
+class Builder:
     """Builds the rows of one site in one environment."""
 
     def __init__(
@@ -369,7 +227,6 @@ class _Builder:
         placed: Placed,
         site: ConsumerSite,
         cluster: str,
-        found: _Sites,
         registered: Registered | None,
     ) -> None:
         self.world = world
@@ -379,21 +236,19 @@ class _Builder:
         self.site = site
         self.cluster = cluster
         self.api = APIS[site.api]
-        self.linked = found.linked.get((placed.origin, site.at), [])
-        self.supplied: Location | None = None
         self.registered = registered
 
-    def rows(self) -> Iterator[Row]:
-        if not self._active() or self._is_machinery():
+    def rows(self, hooks: Sequence[Hooked]) -> Iterator[Row]:
+        """The rows of a declared consumer. `hooks`: what code does to it before it starts, as alternatives."""
+        if not self._active() or self.is_machinery(each.attribute for each in self.site.settings):
             return
-        instances = {link.created_in.calls for link in self.linked if link.created_in.calls}
-        for calls in sorted(instances) or [()]:
+        for hooked in hooks or (None,):
             pending: list[dict[Choice, int]] = [{}]
             count = 0
             while pending:
                 choices = pending.pop()
                 try:
-                    row = self._row(choices, calls)
+                    row = self._row(choices, hooked)
                 except Fork as fork:
                     pending += [{**choices, fork.choice: index} for index in reversed(range(fork.count))]
                     if len(pending) > ROWS_MAX:
@@ -402,18 +257,17 @@ class _Builder:
                 count += 1
                 if count > ROWS_MAX:
                     raise _TooManyError
-                if row is not None and self._belongs_here(row):
+                if self.belongs_here(row):
                     yield row
 
     def crowd(self) -> Row:
         """One row for a site that stands for more consumers than the bound: nothing of it is compared."""
         crowded = Value(None, Why.TOO_MANY, f"more than {ROWS_MAX} consumers")
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
-        frame = _frame(self.world, self.placed, self.site.type, self.site.symbol)
+        evaluator = Evaluator(self.world, self.deployable, self.environment)
         one = Subscription(self.placed.at(self.site.at), crowded, crowded, crowded)
-        return self._assemble(evaluator, frame, {Attribute.GROUP: crowded}, [one])
+        return self.assemble(evaluator, {Attribute.GROUP: crowded}, [one])
 
-    def _belongs_here(self, row: Row) -> bool:
+    def belongs_here(self, row: Row) -> bool:
         """Whether the deployable is the one that reports a row.
 
         Every known deployable reports what it runs; one that is not known only what no known one and no earlier one
@@ -429,12 +283,10 @@ class _Builder:
             return modules.of(place) == self.deployable.key
         return not holders or holders[0].key == self.deployable.key
 
-    def _is_machinery(self) -> bool:
-        """Whether the site is a client's or starter's own code, which makes consumers for those who use it, or a
-        listener container put together without a group, as only its own tests do."""
-        if self.site.api == "spring-listener" and not any(
-            s.attribute is Attribute.GROUP for s in self.site.settings
-        ):
+    def is_machinery(self, attributes: Iterable[Attribute]) -> bool:
+        """Whether the consumer, which sets these attributes, is made by a client's or starter's own code for those who use
+        it, or is a listener container put together without a group, as only its own tests do."""
+        if self.site.api == "spring-listener" and Attribute.GROUP not in attributes:
             return True
         return self.site.symbol.startswith(MACHINERY_PACKAGES) and scope_of(self.placed.origin.path) != "test"
 
@@ -450,188 +302,51 @@ class _Builder:
                 return False
         return True
 
-    def _row(self, choices: dict[Choice, int], calls: tuple[Location, ...]) -> Row | None:
-        evaluator = Evaluator(self.world, self.deployable, self.environment, choices)
-        frame = self._site_frame(evaluator, calls)
-        if frame is None:
-            return None
-        links = [link for link in self.linked if not calls or link.created_in.calls == calls]
-        settings = self._settings(evaluator, frame, links)
-        subscriptions = self._subscriptions(evaluator, frame, links)
-        if evaluator.unreached:
-            return None
-        return self._assemble(evaluator, frame, settings, subscriptions)
-
-    def _site_frame(self, evaluator: Evaluator, calls: tuple[Location, ...]) -> Frame | None:
-        """Where the site runs; None where only other deployables have a concrete type that runs it."""
-        frame = _frame(self.world, self.placed, self.site.type, self.site.symbol)
-        for link in self.linked:
-            if calls and link.created_in.calls == calls:
-                frame.params.update(link.created_in.params)
-                frame.this = link.created_in.this or frame.this
-                frame.calls = calls
-                return frame
-        own = self.world.definitions.own(self.placed.origin, self.site.type) if self.site.type else None
-        if own is not None and own.type.kind is not TypeKind.MODULE and self.site.at != own.type.at:
-            options: tuple[TypeDef, ...] = (own,)
-            if not self._annotated() and not self._static(own):
-                below = self.world.definitions.subtypes(own, self.deployable)
-                options = below if own.type.abstract else (own, *below)
-                if own.type.abstract and self.world.definitions.extended_elsewhere(own, self.deployable):
-                    return None
-            if len(options) > 1:
-                choice = Choice(Open.SUBTYPE, self.placed.origin, own.type.at, own.name)
-                picked = evaluator._choose(choice, len(options))
-                own = options[picked]
-            elif options:
-                own = options[0]
-            frame.this = Obj(own, (own.name,), (), None, own.placed.at(own.type.at))
-        return frame
-
-    def _static(self, own: TypeDef) -> bool:
-        """Whether the site stands in a static method, which no subtype runs as its own."""
-        name = self.site.symbol.partition("#")[2]
-        methods = [method for method in own.methods(name) if method.at <= self.site.at]
-        return bool(methods) and max(methods, key=lambda method: method.at).static
-
-    def _annotated(self) -> bool:
-        return self.site.api.startswith("spring-")
-
     # -- values -----------------------------------------------------------------------------------------------
 
-    def _settings(
-        self, evaluator: Evaluator, frame: Frame, links: Sequence[_Linked]
-    ) -> dict[Attribute, Value]:
-        written: dict[Attribute, tuple[Setting, Frame]] = {}
+    def _row(self, choices: dict[Choice, int], hooked: Hooked | None) -> Row:
+        evaluator = Evaluator(self.world, self.deployable, self.environment, choices)
+        settings: dict[Attribute, Value] = {}
         for setting in self.site.settings:
-            written[setting.attribute] = (setting, frame)
-        for link in links:
-            if isinstance(link.use.what, Setting):
-                written[link.use.what.attribute] = (link.use.what, link.frame)
-        values: dict[Attribute, Value] = {}
-        evaluator.called, evaluator.root = [], frame
-        for attribute, (setting, inside) in written.items():
-            if attribute in _QUIET:
-                values[attribute] = self._quiet(evaluator, setting.value, inside)
-            else:
-                values[attribute] = self._value(evaluator, setting.value, inside)
-                if attribute is Attribute.GROUP and values[attribute].why in SAME_UNKNOWN:
-                    symbol = symbol_of(setting.value, self.environment)
-                    values[attribute] = replace(values[attribute], symbol=symbol)
-        self.supplied = _supplier(evaluator.called)
-        return values
-
-    def _value(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
-        value = _public(evaluator.text(expr, frame))
-        if value.why is Why.UNDEFINED and (word := _word(expr)) is not None:
-            return Value(word, trail=(TrailStep(frame.at(expr.at), word),))
-        return value
-
-    def _quiet(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
-        """A value that must not multiply consumers: what is open stays unknown."""
-        copy = Frame(frame.file, frame.type, frame.symbol, frame.this, dict(frame.params), frame.calls)
-        called = list(evaluator.called)
-        try:
-            return self._value(evaluator, expr, copy)
-        except Fork as fork:
-            return Value(None, Why.DYNAMIC, f"{fork.count} possibilities")
-        finally:
-            evaluator.called = called
-
-    def _subscriptions(
-        self, evaluator: Evaluator, frame: Frame, links: Sequence[_Linked]
-    ) -> list[Subscription]:
-        found: list[Subscription] = []
-        declared = [(site, frame) for site in self.site.subscriptions]
-        declared += [
-            (link.use.what, link.frame) for link in links if isinstance(link.use.what, SubscriptionSite)
-        ]
-        for site, inside in self._taken(evaluator, declared):
-            made = self._turns(evaluator, site, inside)
-            if site.removes:
-                gone = {one.topic.text for one in made}
-                found = [one for one in found if one.topic.text not in gone]
-                continue
-            if site.replaces_all:
-                found = []
-            if self._is_hook(site):
-                again = {one.topic.text for one in made}
-                found = [one for one in found if one.topic.text is None or one.topic.text not in again]
-            found += made
-        return found
-
-    def _is_hook(self, site: SubscriptionSite) -> bool:
-        """Whether a subscription of a listener is not that of its annotation, but made by its hook afterwards."""
-        return self.site.api == "spring-listener" and site.at != self.site.at
-
-    @staticmethod
-    def _taken(
-        evaluator: Evaluator, declared: list[tuple[SubscriptionSite, Frame]]
-    ) -> list[tuple[SubscriptionSite, Frame]]:
-        """Of subscriptions in branches that exclude each other those of one branch; the others are alternatives."""
-        decisions = {
-            (inside.file.origin, span): None for site, inside in declared for span, _ in site.branches
-        }
-        for origin, span in sorted(decisions, key=lambda each: (each[0], each[1].line, each[1].column)):
-            branches = [
-                next((branch for at, branch in site.branches if at == span), None)
-                if inside.file.origin == origin
-                else None
-                for site, inside in declared
-            ]
-            known = sorted({branch for branch in branches if branch is not None})
-            if len(known) < 2:
-                continue
-            picked = known[evaluator._choose(Choice(Open.ALTERNATIVE, origin, span, "branch"), len(known))]
-            declared = [
-                each for each, branch in zip(declared, branches, strict=True) if branch in (None, picked)
-            ]
-        return declared
-
-    def _turns(self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame) -> list[Subscription]:
-        """The subscriptions one declaration makes: one, or one for each turn of the loops around it."""
-        base = evaluator.choices
-        pending: list[dict[Choice, int]] = [{}]
-        found: list[Subscription] = []
-        while pending:
-            extra = pending.pop()
-            evaluator.choices = {**base, **extra}
-            try:
-                found += self._declared(evaluator, site, frame)
-            except Fork as fork:
-                if fork.choice.kind is not Open.LOOP or self._around_creation(fork.choice):
-                    raise
-                pending += [{**extra, fork.choice: index} for index in reversed(range(fork.count))]
-                if len(pending) > ROWS_MAX:
-                    raise _TooManyError from None
-            finally:
-                evaluator.choices = base
-        return found
-
-    def _around_creation(self, choice: Choice) -> bool:
-        """Whether a loop runs around the place that makes the consumer, so that each turn makes one."""
-        loop, site = choice.span, self.site.at
-        return choice.origin == self.placed.origin and (
-            (loop.line, loop.column) <= (site.line, site.column)
-            and (site.end_line, site.end_column) <= (loop.end_line, loop.end_column)
+            quiet = setting.attribute in _QUIET
+            value = (self._quiet if quiet else self._value)(evaluator, setting.value)
+            if setting.attribute is Attribute.GROUP and value.why in SAME_UNKNOWN:
+                value = replace(value, symbol=symbol_of(setting.value, self.environment))
+            settings[setting.attribute] = value
+        subscriptions = [self._declared(evaluator, site) for site in self.site.subscriptions]
+        if hooked is None:
+            return self.assemble(evaluator, settings, subscriptions)
+        settings.update(hooked.settings)
+        row = self.assemble(evaluator, settings, hooked.after(subscriptions))
+        return replace(
+            row, alternative=(*row.alternative, *hooked.alternative), asked=row.asked or hooked.asked
         )
 
-    def _declared(self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame) -> list[Subscription]:
-        if site.table:
-            return self._table(evaluator, site, frame)
-        evaluator.called, evaluator.root = [], frame
-        topic = _name(self._value(evaluator, site.topic, frame))
+    def _value(self, evaluator: Evaluator, expr: Expr) -> Value:
+        value = _public(evaluator.text(expr, self.placed))
+        if value.why is Why.UNDEFINED and (word := _word(expr)) is not None:
+            return Value(word, trail=(TrailStep(self.placed.at(expr.at), word),))
+        return value
+
+    def _quiet(self, evaluator: Evaluator, expr: Expr) -> Value:
+        """A value that must not multiply consumers: what is open stays unknown."""
+        try:
+            return self._value(evaluator, expr)
+        except Fork as fork:
+            return Value(None, Why.DYNAMIC, f"{fork.count} possibilities")
+
+    def _declared(self, evaluator: Evaluator, site: SubscriptionSite) -> Subscription:
+        topic = _name(self._value(evaluator, site.topic))
         if site.expression is None:
             expression = Value("*", default=True)
         else:
-            expression = self._expression(evaluator, site.expression, frame)
-        kind = self._filter_type(evaluator, site.filter_type, frame)
-        line = _supplier(evaluator.called) or self._line(site.at, frame)
-        return [Subscription(line, topic, expression, kind)]
+            expression = self._expression(evaluator, site.expression)
+        kind = self._filter_type(evaluator, site.filter_type)
+        return Subscription(self.placed.at(site.at), topic, expression, kind)
 
-    def _expression(self, evaluator: Evaluator, expr: Expr, frame: Frame) -> Value:
+    def _expression(self, evaluator: Evaluator, expr: Expr) -> Value:
         """A filter expression; null, empty and `*` all mean everything, lists are joined as tags."""
-        value = evaluator.value(expr, frame)
+        value = evaluator.value(expr, self.placed)
         match value:
             case Null(trail=trail):
                 return Value("*", trail=trail)
@@ -643,7 +358,7 @@ class _Builder:
                     texts = [part.text or "" for part in parts]
                     trail = tuple(step for part in parts for step in part.trail)
                     return Value("||".join(texts) or "*", trail=trail)
-        return self._value(evaluator, expr, frame)
+        return self._value(evaluator, expr)
 
     def _when_empty(self, expr: Expr) -> str:
         """What an expression that turns out empty stands for: everything.
@@ -657,73 +372,23 @@ class _Builder:
                 return raw.text
         return "*"
 
-    def _filter_type(self, evaluator: Evaluator, expr: Expr | None, frame: Frame) -> Value:
+    def _filter_type(self, evaluator: Evaluator, expr: Expr | None) -> Value:
         if expr is None:
             return Value("TAG", default=True)
-        value = self._value(evaluator, expr, frame)
+        value = self._value(evaluator, expr)
         if value.text is None:
             return value
         text = value.text.strip().upper()
-        return replace(
-            value,
-            text={"SQL": "SQL92", "SQL92": "SQL92", "CLASS": "CLASS"}.get(
-                text, "TAG" if text in ("TAG", "") else value.text
-            ),
-        )
-
-    def _table(self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame) -> list[Subscription]:
-        evaluator.called, evaluator.root = [], frame
-        table = evaluator.value(site.topic, frame)
-        line = self._line(site.at, frame)
-        match table:
-            case Mapping(entries=entries):
-                return [self._entry(evaluator, site, frame, key, item) for key, item in entries]
-            case Missing():
-                value = unknown(table)
-            case _:
-                value = Value(None, Why.DYNAMIC, "a table of topics")
-        return [Subscription(line, value, replace(value), Value("TAG", default=True))]
-
-    def _entry(
-        self, evaluator: Evaluator, site: SubscriptionSite, frame: Frame, key: Val, item: Val
-    ) -> Subscription:
-        topic = _public(key)
-        line = _supplier(evaluator.called) or self._line(site.at, frame)
-        if not frame.calls and topic.trail and topic.trail[0].at.origin == line.origin:
-            line = topic.trail[0].at
-        kind = self._filter_type(evaluator, site.filter_type, frame)
-        if isinstance(item, Mapping):  # {"expression": …, "type": …}, a FilterExpression written out
-            values = {key.text: value for key, value in item.entries if isinstance(key, Text)}
-            expression = _public(values.get("expression", Null()))
-            if "type" in values:
-                shown = _public(values["type"])
-                kind = replace(shown, text=shown.text and ("SQL92" if "SQL" in shown.text.upper() else "TAG"))
-        else:
-            expression = _public(item)
-        if expression.why is None and expression.text in (None, ""):
-            expression = replace(expression, text="*")
-        return Subscription(line, topic, expression, kind)
-
-    def _line(self, span: Span, frame: Frame) -> Location:
-        """The outermost call that supplies values, else the declaration itself."""
-        if frame.entered:
-            return frame.outermost_call() or frame.at(span)
-        return frame.calls[0] if frame.calls else frame.at(span)
+        known = {"SQL": "SQL92", "SQL92": "SQL92", "CLASS": "CLASS"}
+        return replace(value, text=known.get(text, "TAG" if text in ("TAG", "") else value.text))
 
     # -- the row ----------------------------------------------------------------------------------------------
 
-    def _assemble(
-        self,
-        evaluator: Evaluator,
-        frame: Frame,
-        settings: dict[Attribute, Value],
-        subscriptions: list[Subscription],
+    def assemble(
+        self, evaluator: Evaluator, settings: dict[Attribute, Value], subscriptions: list[Subscription]
     ) -> Row:
-        at = self.supplied or self._line(self.site.at, frame)
-        if self.supplied:
-            subscriptions = [
-                replace(one, at=self.supplied) if self._stands_here(one) else one for one in subscriptions
-            ]
+        """The row of a consumer with these settings and subscriptions."""
+        at = self.placed.at(self.site.at)
         if not subscriptions:
             nothing = Value(None, Why.NEVER_SUBSCRIBED)
             subscriptions = [Subscription(at, nothing, NOT_APPLICABLE, NOT_APPLICABLE)]
@@ -743,15 +408,9 @@ class _Builder:
         for gate in self._gates(group, subscriptions):
             conditions.append(Condition("disabled", f"{gate.key}={gate.text}", self.site.at))
             disabled = True
-        member = tuple(
-            (choice.kind.value, choice.origin, choice.span, choice.detail, evaluator.choices.get(choice, 0))
-            for choice in sorted(evaluator.used, key=_choice_order)
-            if choice.kind is not Open.ALTERNATIVE
-        )
         alternative = tuple(
             (choice.origin, choice.span, evaluator.choices.get(choice, 0))
-            for choice in sorted(evaluator.used, key=_choice_order)
-            if choice.kind is Open.ALTERNATIVE
+            for choice in sorted(evaluator.used, key=lambda one: (one.origin, one.span))
         )
         consumer = Consumer(
             id="",
@@ -782,10 +441,9 @@ class _Builder:
         lacking = any(value.why is Why.UNDEFINED for _, value in consumer.values)
         undefined = frozenset(evaluator.undefined_keys) if lacking else frozenset()
         ordinal = self.registered.ordinal if self.registered is not None else 0
-        site_key = (self.placed.origin, self.site.at, self.site.symbol, frame.calls, ordinal)
         return Row(
             consumer,
-            (*site_key, *member),
+            (self.placed.origin, self.site.at, self.site.symbol, ordinal),
             alternative,
             undefined,
             evaluator.asked_configuration,
@@ -836,10 +494,6 @@ class _Builder:
             else f"{self.deployable.key.repo}:{name}"
         )
 
-    def _stands_here(self, one: Subscription) -> bool:
-        """Whether a subscription's line is that of its declaration in the site's own file."""
-        return any(one.at == self.placed.at(site.at) for site in self.site.subscriptions)
-
     def _namespace(self, settings: dict[Attribute, Value], name_server: Value) -> Value:
         written = settings.get(Attribute.NAMESPACE)
         if written is not None and (written.text or written.why not in (None, Why.NOT_APPLICABLE)):
@@ -857,7 +511,7 @@ class _Builder:
         if self.site.api == "spring-listener" and not written.text and written.why in (None, Why.UNDEFINED):
             key = "rocketmq.name-server"
             if self.environment.lookup(key, loosely=True) is not None:
-                evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+                evaluator = Evaluator(self.world, self.deployable, self.environment)
                 found = evaluator.lookup(key, self.placed.at(self.site.at), 0, loosely=True)
                 value = _public(found)
                 return value if value.known else Value("", default=True)
@@ -868,7 +522,7 @@ class _Builder:
         key = "rocketmq.consumer.namespace"
         if self.environment.lookup(key, loosely=True) is None:
             return None
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        evaluator = Evaluator(self.world, self.deployable, self.environment)
         found = evaluator.lookup(key, self.placed.at(self.site.at), 0, loosely=True)
         return _public(found)
 
@@ -912,15 +566,6 @@ def _name(value: Value) -> Value:
     return Value(None, Why.SET_AT_DEPLOY, "", value.trail)
 
 
-def _supplier(called: Sequence[Frame]) -> Location | None:
-    """The outermost call that supplies a value evaluated just now, None when the code here holds it all."""
-    return next((found for frame in called if (found := frame.outermost_call()) is not None), None)
-
-
-def _choice_order(choice: Choice) -> tuple[str, Origin, Span, str]:
-    return (choice.kind.value, choice.origin, choice.span, choice.detail)
-
-
 def _word(expr: Expr) -> str | None:
     """A constant of a client library's enum, recognised by its name."""
     if isinstance(expr, Name) and expr.candidates:
@@ -940,9 +585,9 @@ def _public(value: Val) -> Value:
             return unknown(value)
         case Null(trail=trail):
             return Value(None, Why.DYNAMIC, "null", trail)
-        case Obj(constant=constant, at=at) if constant:
-            return Value(constant, trail=(TrailStep(at, f"enum constant {constant}"),))
-        case Obj() | Many() | Mapping() | TypeVal() | SiteVal() | FileVal():
+        case Constant(text=text):
+            return known(text)
+        case Many() | TypeVal() | FileVal():
             return Value(None, Why.DYNAMIC, "no text")
 
 

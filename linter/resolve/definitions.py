@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
+from linter.model import ir
 from linter.model.facts import Field, Method, Type, TypeKind
 from linter.model.location import Origin
 from linter.resolve.modules import Deployable, ModuleKey, Modules
@@ -45,6 +46,24 @@ class TypeDef:
     def key(self) -> tuple[Origin, str]:
         return (self.placed.origin, self.type.name)
 
+    def says_the_same(self, other: TypeDef) -> bool:
+        """Whether two declarations of one name are copies of each other, with what their code does."""
+        return self.type == other.type and self._written == other._written
+
+    @property
+    def _written(self) -> ir.ClassDecl | None:
+        """The declaration in the lowered file, None where there is none."""
+        unit = self.placed.facts.unit
+        if unit is None:
+            return None
+        prefix = f"{unit.package}." if unit.package else ""
+        found: ir.ClassDecl | None = None
+        types = unit.types
+        for part in self.type.name.removeprefix(prefix).split("."):
+            found = next((one for one in types if one.name == part), None)
+            types = found.types if found is not None else ()
+        return found
+
     def field(self, name: str) -> Field | None:
         return next((field for field in self.type.fields if field.name == name), None)
 
@@ -70,22 +89,20 @@ class Ambiguous(Exception):
 
 
 class Definitions:
-    """The index of all types of a run (a Python module is a type too).
+    """The index of all types of a run.
 
-    `missing` collects the names that were asked for and not found (Python's with a leading dot), `extended` the
-    simple names of types whose subtypes were asked for: the next round of reading looks for both. `asked` collects
-    the keys (see `keys_of`) under which files of other repositories could have changed an answer.
+    `missing` collects the names that were asked for and not found (modules of Python, which execution looks for, with a
+    leading dot), `extended` the simple names of types whose subtypes were asked for: the next round of reading looks for
+    both. `asked` collects the keys (see `keys_of`) under which files of other repositories could have changed an answer.
     """
 
     def __init__(self, files: Iterable[Placed], modules: Modules) -> None:
         self._modules = modules
         self._types: dict[str, list[TypeDef]] = {}
         self._own: dict[tuple[Origin, str], TypeDef] = {}
-        self._python: dict[str, list[tuple[tuple[str, ...], Placed]]] = {}
         self._subtypes: dict[str, list[TypeDef]] = {}
         self._memory: dict[tuple[str, Origin, ModuleKey], Found | Ambiguous | None] = {}
         self._above: dict[tuple[tuple[Origin, str], ModuleKey], tuple[TypeDef, ...]] = {}
-        self._following: set[tuple[Origin, tuple[str, ...]]] = set()
         self.missing: set[str] = set()
         self.asked: set[str] = set()
         self.extended: set[str] = set()
@@ -93,14 +110,10 @@ class Definitions:
             for type_ in placed.facts.types:
                 found = TypeDef(placed, type_)
                 self._own[placed.origin, type_.name] = found
-                if placed.facts.language != "python":
-                    self._types.setdefault(type_.name, []).append(found)
+                self._types.setdefault(type_.name, []).append(found)
                 for candidates in type_.supers:
                     for simple in {_simple(candidate) for candidate in candidates}:
                         self._subtypes.setdefault(simple, []).append(found)
-            if placed.facts.language == "python":
-                parts = python_module(placed.origin.path)
-                self._python.setdefault(parts[-1] if parts else "", []).append((parts, placed))
 
     def own(self, origin: Origin, name: str) -> TypeDef | None:
         """A type declared in that very file."""
@@ -121,14 +134,11 @@ class Definitions:
 
     def _look_up(self, name: str, near: Placed, deployable: Deployable) -> Found | Ambiguous | None:
         try:
-            if near.facts.language == "python":
-                found = self._python_type(name, near, deployable)
-            else:
-                found = self._nearest(name, self._types.get(name, ()), near, deployable)
+            found = self._nearest(name, self._types.get(name, ()), near, deployable)
         except Ambiguous as error:
             return error
-        if found is None and not name.startswith("~"):
-            self.missing.add(f".{name}" if near.facts.language == "python" else name)
+        if found is None and near.facts.language != "python":
+            self.missing.add(name)
         return found
 
     def first(self, candidates: Iterable[str], near: Placed, deployable: Deployable) -> Found | None:
@@ -169,10 +179,6 @@ class Definitions:
             for each in self._below(type_, deployable)
             if self.runs_here(each.placed.origin, type_.placed.origin, deployable)
         )
-
-    def extended_elsewhere(self, type_: TypeDef, deployable: Deployable) -> bool:
-        """Whether concrete types below one exist, all of them in other deployables."""
-        return bool(self._below(type_, deployable)) and not self.subtypes(type_, deployable)
 
     def runs_here(self, user: Origin, used: Origin, deployable: Deployable) -> bool:
         """Whether a deployable runs one file's use of another: it takes in the user's module.
@@ -251,104 +257,15 @@ class Definitions:
             return None
         distance, first = ranked[0]
         level = [each for rank, each in ranked if rank is distance]
-        if len(level) > 1 and any(each.type != first.type for each in level[1:]):
+        if len(level) > 1 and any(not first.says_the_same(each) for each in level[1:]):
             raise Ambiguous(name, tuple(each.placed.origin for each in level))
         return Found(first, distance)
-
-    def _python_type(self, name: str, near: Placed, deployable: Deployable) -> Found | None:
-        parts = tuple(name.lstrip(".").split(".")) if name.strip(".") else ()
-        dots = len(name) - len(name.lstrip("."))
-        if name.startswith("~"):
-            return None
-        here = python_module(near.origin.path)
-        if near.origin.path.endswith("__init__.py"):
-            here = (*here, "__init__")
-        for cut in range(len(parts), -1, -1):
-            module, rest = parts[:cut], parts[cut:]
-            if dots:
-                found = self._python_exact(near.origin.repo, (*here[: len(here) - dots], *module))
-            elif module:
-                found = self._python_suffix(module, near, deployable)
-            else:
-                continue
-            if found is not None:
-                placed = found
-                inner = ".".join(("~", *rest)) if rest else "~"
-                own = self._own.get((placed.origin, inner))
-                if own is not None:
-                    return Found(own, self.distance(near, placed.origin, deployable))
-                if rest:
-                    moved = self._reexported(placed, rest, deployable)
-                    if moved is not None:
-                        return moved
-        return None
-
-    def _reexported(self, placed: Placed, rest: tuple[str, ...], deployable: Deployable) -> Found | None:
-        """A class a package's `__init__` imports from one of its modules; modules that import each other end."""
-        mark = (placed.origin, rest)
-        if mark in self._following:
-            return None
-        self._following.add(mark)
-        try:
-            return self._reexport(placed, rest, deployable)
-        finally:
-            self._following.discard(mark)
-
-    def _reexport(self, placed: Placed, rest: tuple[str, ...], deployable: Deployable) -> Found | None:
-        for imported in placed.facts.imports:
-            if imported.rpartition(".")[2] == rest[0] or imported.endswith(".*"):
-                stem = imported.removesuffix("*").rstrip(".") if imported.endswith(".*") else imported
-                target = ".".join((stem, *(rest if imported.endswith(".*") else rest[1:])))
-                if target.lstrip(".") and target != ".".join(rest):
-                    found = self._python_type(target, placed, deployable)
-                    if found is not None:
-                        return found
-                    self.missing.add(f".{target}")
-        return None
-
-    def _python_exact(self, repo: str, parts: tuple[str, ...]) -> Placed | None:
-        for known, placed in self._python.get(parts[-1] if parts else "", ()):
-            if known == parts and placed.origin.repo == repo:
-                return placed
-        return None
-
-    def _python_suffix(self, module: tuple[str, ...], near: Placed, deployable: Deployable) -> Placed | None:
-        """The file an absolute import means: the longest common folder with the importing file wins."""
-        here = near.origin.path.split("/")[:-1]
-        best: list[tuple[tuple[int, int], Placed]] = []
-        for known, placed in self._python.get(module[-1], ()):
-            if known[-len(module) :] != module or placed.origin == near.origin:
-                continue
-            base = list(known[: len(known) - len(module)])
-            shared = 0
-            for one, other in zip(base, here, strict=False):
-                if one != other:
-                    break
-                shared += 1
-            # an import root lies above the importing file, or is a source root of the project
-            above = shared == len(base)
-            if placed.origin.repo == near.origin.repo:
-                best.append(((0 if above else 1, -shared), placed))
-            elif self.distance(near, placed.origin, deployable) is Distance.DEPENDENCY:
-                best.append(((2, 0), placed))
-            elif len(module) > 1:
-                best.append(((3, 0), placed))
-        if not best or min(rank[0] for rank, _ in best) > 1:
-            self.asked.add(f"module:{module[-1]}")
-        if not best:
-            return None
-        best.sort(key=lambda pair: (pair[0], pair[1].origin))
-        level = [placed for rank, placed in best if rank == best[0][0]]
-        if len(level) > 1:
-            raise Ambiguous(".".join(module), tuple(placed.origin for placed in level))
-        return level[0]
 
 
 def keys_of(placed: Placed) -> Iterator[str]:
     """The keys under which a file is found here, in the spelling of `Definitions.asked`."""
     for type_ in placed.facts.types:
-        if placed.facts.language != "python":
-            yield f"type:{type_.name}"
+        yield f"type:{type_.name}"
         for candidates in type_.supers:
             for candidate in candidates:
                 yield f"below:{_simple(candidate)}"

@@ -7,27 +7,14 @@ does not decide them. Choices of subtypes give a consumer each, conditions give 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, product
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from linter.clients.apis import Action
-from linter.model.api import APIS
 from linter.model.consumer import NOT_APPLICABLE, Confidence, Subscription, TrailStep, Value
-from linter.model.expr import (
-    Argument,
-    Call,
-    Concat,
-    Config,
-    EnvVar,
-    Expr,
-    Interpolate,
-    Literal,
-    Member,
-    Name,
-    Why,
-)
+from linter.model.expr import Call, Concat, Config, EnvVar, Expr, Interpolate, Literal, Name, Why
 from linter.model.expr import Unknown as UnknownExpr
 from linter.model.facts import Attribute, Condition, ConsumerSite
 from linter.model.finding import Diagnostic
@@ -37,7 +24,7 @@ from linter.resolve.configuration import Environment
 from linter.resolve.definitions import Distance
 from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.execute import guards
-from linter.resolve.execute.clients import Client, Event, frames_of, stack_of
+from linter.resolve.execute.clients import Client, Event, frames_of
 from linter.resolve.execute.entries import Executed, execute
 from linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter
 from linter.resolve.execute.program import File, Program, Scope
@@ -57,41 +44,19 @@ from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
 from linter.resolve.spring.registration import Registered, Registrations
 from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
-from linter.resolve.values import Frame as EvaluatorFrame
 from linter.resolve.values import Missing, Null
 from linter.resolve.values import Text as EvaluatedText
 
 if TYPE_CHECKING:
-    from linter.resolve.consumers import Row
+    from linter.resolve.consumers import Builder, Row
+
+BuilderOf = Callable[[Placed, ConsumerSite, "Registered | None"], "Builder"]
 
 ROWS_MAX = 256
 """Consumers made at one place that are told apart; of more nothing is compared."""
 
 COMBINATIONS_MAX = 64
 """Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
-
-PROGRAMMATIC = frozenset(
-    {
-        "push",
-        "lite-pull",
-        "pull",
-        "pull-schedule",
-        "grpc-push",
-        "grpc-simple",
-        "grpc-lite",
-        "ons",
-        "ons-bean",
-        "http",
-        "py-push",
-        "py-pull",
-        "py-grpc-simple",
-        "py-grpc-push",
-        "py-grpc-lite",
-        "py-http",
-        "pyrocketmq",
-    }
-)
-"""APIs whose consumers programs make in Java: execution finds them, wherever the code stands."""
 
 WORDS = frozenset(
     {
@@ -146,19 +111,53 @@ def run_programs(world: World, program: Program, deployable: Deployable, files: 
         if file is not None and file.language in _LANGUAGES:
             lowered.append(file)
     executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
-    world.callers.wanted |= executed.wanted
+    world.wanted |= executed.wanted
     return Programs(executed, scope, program, next(iter(files)).at(START))
+
+
+@dataclass(frozen=True, slots=True)
+class Hooked:
+    """What a listener's hook (`prepareStart`) does to the consumer of its annotation, under one set of choices.
+
+    `removed` are topics it unsubscribes from; None where it clears all subscriptions. `alternative` tells the sets of
+    choices apart, `asked`: whether configuration was asked for.
+    """
+
+    settings: Mapping[Attribute, Value]
+    subscriptions: tuple[Subscription, ...]
+    removed: frozenset[str] | None
+    alternative: tuple[object, ...]
+    asked: bool
+
+    def after(self, declared: Sequence[Subscription]) -> list[Subscription]:
+        """The subscriptions of a consumer that was declared with some."""
+        if self.removed is None:
+            return list(self.subscriptions)
+        gone = self.removed | {one.topic.text for one in self.subscriptions}
+        kept = [one for one in declared if one.topic.text is None or one.topic.text not in gone]
+        return [*kept, *self.subscriptions]
 
 
 @dataclass(slots=True)
 class _Replayed:
-    """What one assignment of choices makes of a log."""
+    """What one assignment of choices makes of a log. `removed` as in `Hooked`."""
 
     settings: dict[Attribute, tuple[Any, Event]] = field(default_factory=dict)
     subscriptions: list[tuple[Any, Any, Any, Event]] = field(default_factory=list)
+    removed: frozenset[str] | None = frozenset()
     started: bool = False
     started_in: Any = None
     reads_queues: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """The ways in which a consumer may have been configured: the choices nobody decides (`free`), what may happen once the
+    others are made, and every way to make them all under which the consumer exists."""
+
+    free: list[int]
+    events: list[Event]
+    assignments: list[dict[int, int]]
 
 
 class Rows:
@@ -170,7 +169,7 @@ class Rows:
         deployable: Deployable,
         environment: Environment,
         programs: Programs,
-        builder: Any,
+        builder: BuilderOf,
         diagnostics: dict[tuple[str, Location], Diagnostic],
         registrations: Registrations | None = None,
     ) -> None:
@@ -194,7 +193,8 @@ class Rows:
                 if key not in seen:
                     seen[key] = None
                     yield row
-        for _, run, _ in self.programs.executed.runs:
+        executed = self.programs.executed
+        for run in (*(run for _, run, _ in executed.runs), *(run for run, _ in executed.hooks.values())):
             if run.failed is not None:
                 self._failed(run.failed, run.ended[1] if run.ended else self.programs.at)
             elif run.ended is not None:
@@ -237,9 +237,24 @@ class Rows:
     # -- one consumer ---------------------------------------------------------------------------------------
 
     def _client_rows(self, entry: str, run: Interpreter, client: Client, unreached: bool) -> Iterator[Row]:
-        events = [event for event in client.events if event.guard is not False]
-        if not events and not APIS[client.api]:
+        ways = self._ways(run, client)
+        if isinstance(ways, str):
+            yield self._crowd(client, entry, ways)
             return
+        made: dict[object, Row] = {}
+        for assignment in ways.assignments:
+            replayed = self._replay(client, ways.events, assignment)
+            row = self._row(entry, run, client, replayed, assignment, ways.free, unreached)
+            if row is None:
+                continue
+            made.setdefault((_identity(replace(row, alternative=())), row.member), row)
+        # ways that differ in nothing that is compared are one row; a lone one excludes nothing
+        alone = len({row.member for row in made.values()}) == len(made)
+        yield from (replace(row, alternative=()) if alone else row for row in made.values())
+
+    def _ways(self, run: Interpreter, client: Client) -> _Ways | str:
+        """Every way in which a consumer may have been configured; in words, why they are too many to be told apart."""
+        events = [event for event in client.events if event.guard is not False]
         numbers = sorted(
             {
                 number
@@ -259,30 +274,50 @@ class Rows:
         events = [event for event in events if event.guard is not False]
         free = self._relevant(guards.narrow(client.born, fixed), events, free)
         if client.crowded:
-            yield self._crowd(client, entry, client.crowded)
-            return
+            return client.crowded
         if any(run.decisions[number].kind == "overflow" for number in free):
-            yield self._crowd(client, entry, f"more than {CHOICES_MAX} choices")
-            return
+            return f"more than {CHOICES_MAX} choices"
         combinations = 1
         for number in free:
             combinations *= run.decisions[number].ways
         if combinations > COMBINATIONS_MAX:
-            yield self._crowd(client, entry, f"more than {COMBINATIONS_MAX} alternatives")
-            return
-        made: dict[object, Row] = {}
-        for ways in product(*(range(run.decisions[number].ways) for number in free)):
-            assignment = {**fixed, **dict(zip(free, ways, strict=True))}
-            if not self._consistent(run, assignment) or guards.settle(client.born, assignment) is not True:
-                continue
-            replayed = self._replay(client, events, assignment)
-            row = self._row(entry, run, client, replayed, assignment, free, unreached)
-            if row is None:
-                continue
-            made.setdefault((_identity(replace(row, alternative=())), row.member), row)
-        # ways that differ in nothing that is compared are one row; a lone one excludes nothing
-        alone = len({row.member for row in made.values()}) == len(made)
-        yield from (replace(row, alternative=()) if alone else row for row in made.values())
+            return f"more than {COMBINATIONS_MAX} alternatives"
+        every = (
+            {**fixed, **dict(zip(free, ways, strict=True))}
+            for ways in product(*(range(run.decisions[number].ways) for number in free))
+        )
+        born = [
+            one for one in every if self._consistent(run, one) and guards.settle(client.born, one) is True
+        ]
+        return _Ways(free, events, born)
+
+    # -- hooks of listeners ---------------------------------------------------------------------------------
+
+    def hooks(self, placed: Placed, site: ConsumerSite) -> list[Hooked]:
+        """What the hook of a listener does to its consumer, in each way it may go; nothing where there is no hook."""
+        prepared = self.programs.executed.hooks.get((placed.origin, site.symbol))
+        if prepared is None or site.api != "spring-listener":
+            return []
+        run, client = prepared
+        ways = self._ways(run, client)
+        if isinstance(ways, str):
+            crowded = Value(None, Why.TOO_MANY, ways)
+            return [Hooked({Attribute.GROUP: crowded}, (), frozenset(), (), False)]
+        found: dict[object, Hooked] = {}
+        for assignment in ways.assignments:
+            self._asked, self._undefined = False, set()
+            replayed = self._replay(client, ways.events, assignment)
+            near = placed.origin
+            settings = {
+                attribute: self._value(value, near) for attribute, (value, _) in replayed.settings.items()
+            }
+            subscriptions = tuple(
+                self._subscription(client, one, near, None) for one in replayed.subscriptions
+            )
+            taken = tuple((run.decisions[number].at, number, assignment[number]) for number in ways.free)
+            one = Hooked(settings, subscriptions, replayed.removed, taken, self._asked)
+            found.setdefault((tuple(settings.items()), subscriptions, replayed.removed), one)
+        return list(found.values())
 
     def _relevant(self, born: Any, events: Sequence[Event], free: list[int]) -> list[int]:
         """The choices that change what is compared: not those of attributes nobody reads."""
@@ -429,14 +464,18 @@ class Rows:
             case Action.UNSUBSCRIBE:
                 if values and (not found.started or event.frame is found.started_in):
                     gone = self._plain(values[0])
+                    if gone is not None and found.removed is not None:
+                        found.removed |= {gone}
                     found.subscriptions = [
                         one for one in found.subscriptions if gone is None or self._plain(one[0]) != gone
                     ]
             case Action.CLEAR:
                 found.subscriptions = []
+                found.removed = None
             case Action.TABLE | Action.TABLE_ALL:
                 if event.action is Action.TABLE_ALL:
                     found.subscriptions = []
+                    found.removed = None
                 found.subscriptions += self._table(client, event, first, assignment)
             case Action.TOPICS:
                 found.subscriptions = []
@@ -456,7 +495,7 @@ class Rows:
                     if plain is None or all(self._plain(one[0]) != plain for one in found.subscriptions):
                         found.subscriptions.append((values[0], _ABSENT, _ABSENT, event))
             case Action.PART_TOPIC | Action.PART_EXPRESSION | Action.PART_TYPE:
-                self._part(found, event, first)
+                self._part(client, found, event, first)
 
     def _subscribed(
         self,
@@ -522,14 +561,14 @@ class Rows:
             return event
         return Event(event.guard, event.action, event.values, at, event.frame, event.attribute, event.type)
 
-    def _part(self, found: _Replayed, event: Event, value: Any) -> None:
-        """An object with one subscription, set part by part."""
+    def _part(self, client: Client, found: _Replayed, event: Event, value: Any) -> None:
+        """An object with one subscription, set part by part: it stands where the object is made."""
         topic, expression, kind, at = (
             found.subscriptions[0] if found.subscriptions else (None, _ABSENT, _ABSENT, event)
         )
         match event.action:
             case Action.PART_TOPIC:
-                topic, at = value, event
+                topic, at = value, replace(event, at=client.at, frame=client.frame)
             case Action.PART_EXPRESSION:
                 expression = value
             case Action.PART_TYPE:
@@ -544,9 +583,9 @@ class Rows:
         placed = self.world.files.get(at.origin) if at is not None else None
         if placed is None:
             placed = next(iter(self.world.files.values()))
-        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin), {})
+        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin))
         span = at.span if at is not None else Span(1, 1, 1, 1)
-        found = evaluator.value(_expr(value, span), EvaluatorFrame(placed, "", ""))
+        found = evaluator.value(_expr(value, span), placed)
         self._asked = evaluator.asked_configuration or self._asked
         self._undefined |= evaluator.undefined_keys
         if isinstance(found, EvaluatedText):
@@ -601,9 +640,9 @@ class Rows:
         if value.name in WORDS:
             return Value(value.name)
         placed = self.world.files[near]
-        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin), {})
+        evaluator = Evaluator(self.world, self.deployable, self.environment.seen_from(placed.origin))
         name = Name((f"{value.owner}#{value.name}",), Span(1, 1, 1, 1))
-        found = evaluator.value(name, EvaluatorFrame(placed, "", ""))
+        found = evaluator.value(name, placed)
         if isinstance(found, EvaluatedText):
             return Value(found.text, None, "", found.trail, found.confidence, found.default)
         if isinstance(found, Missing):
@@ -635,8 +674,6 @@ class Rows:
         free: Sequence[int],
         unreached: bool,
     ) -> Row | None:
-        from linter.resolve import consumers
-
         self._asked, self._undefined = False, set()
         near = client.at.origin
         settings = {
@@ -648,7 +685,7 @@ class Rows:
         subscriptions = [self._subscription(client, one, near, supplied) for one in replayed.subscriptions]
         if not subscriptions and not replayed.settings and not client.events:
             return None
-        at = supplied or (subscriptions[0].at if False else self._line(client.frame, client.at, ()))
+        at = supplied or (self._line(client.frame, client.at, ()))
         if not replayed.subscriptions and replayed.reads_queues:
             nothing = Value(None, Why.NOT_APPLICABLE, "reads its queues directly")
             subscriptions = [Subscription(at, nothing, nothing, nothing)]
@@ -673,15 +710,14 @@ class Rows:
             broken=self._broken(client),
         )
         builder = self.builder(placed, site, self._registered(client))
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        evaluator = Evaluator(self.world, self.deployable, self.environment)
         evaluator.through = {place.origin for place in client.stack}
         evaluator.undefined_keys = self._undefined
         evaluator.asked_configuration = True
-        frame = EvaluatorFrame(placed, site.type, symbol)
-        row = builder._assemble(evaluator, frame, settings, subscriptions)
+        row = builder.assemble(evaluator, settings, subscriptions)
         process = "" if entry == "container" or " of " in entry else entry
         row = replace(row, asked=self._asked, consumer=replace(row.consumer, process=process))
-        if consumers.is_machinery(builder) or not builder._belongs_here(row):
+        if builder.is_machinery(settings) or not builder.belongs_here(row):
             return None
         where = tuple((one.origin, one.span) for one in client.stack)
         member = tuple(
@@ -810,12 +846,10 @@ class Rows:
         placed = self.world.files[client.at.origin]
         crowded = Value(None, Why.TOO_MANY, why)
         site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
-        builder = self.builder(placed, site)
-        evaluator = Evaluator(self.world, self.deployable, self.environment, {})
+        builder = self.builder(placed, site, None)
+        evaluator = Evaluator(self.world, self.deployable, self.environment)
         one = Subscription(client.at, crowded, crowded, crowded)
-        row = builder._assemble(
-            evaluator, EvaluatorFrame(placed, "", entry), {Attribute.GROUP: crowded}, [one]
-        )
+        row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, [one])
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
         return made
@@ -885,9 +919,8 @@ def _key_expr(part: Key, span: Span) -> Expr:
     if part.variable in ("value", "placeholders"):
         return Interpolate(key, span)
     if part.variable.startswith("file:"):
-        loaded = Call(("builtin:load",), (Argument(Literal(part.variable[5:], span)),), span)
-        arguments = (Argument(key),) if default is None else (Argument(key), Argument(default))
-        return Member(loaded, "getProperty", arguments, span)
+        loaded = Call("load_file", (Literal(part.variable[5:], span),), span)
+        return Call("item", (loaded, key) if default is None else (loaded, key, default), span)
     return Config(key, default, span)
 
 
@@ -916,6 +949,3 @@ def _identity(row: Row) -> object:
         row.alternative,
         one.scope,
     )
-
-
-_ = (islice, stack_of)

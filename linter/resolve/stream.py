@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from linter.model.expr import (
-    Argument,
     Call,
     Concat,
     Config,
     Expr,
     Items,
     Literal,
-    Member,
     Name,
     TypeName,
     Unknown,
@@ -35,7 +33,7 @@ from linter.resolve.place import Placed
 from linter.resolve.resources import is_test_resource
 from linter.resolve.spring.registration import Registrations
 from linter.resolve.starters import configured, setting
-from linter.resolve.values import Frame, Missing, Text
+from linter.resolve.values import Missing, Text
 
 DESTINATIONS_MAX = 64
 """Elements of one comma list of destinations that become members."""
@@ -432,7 +430,7 @@ class _Reader:
         if expr is None:
             return ""
         evaluator = Evaluator(self.world, self.deployable, self.environment, {})
-        value = evaluator.text(expr, Frame(placed, type_name, type_name))
+        value = evaluator.text(expr, placed)
         if isinstance(value, Text):
             return value.text
         if isinstance(expr, Name) and any(c.endswith("#INPUT") for c in expr.candidates):
@@ -486,10 +484,10 @@ class _Reader:
         if count == 1:
             yield topic
             return
-        parts = Call(("builtin:split",), (Argument(topic), Argument(Literal(",", at))), at)
+        parts = Call("split", (topic, Literal(",", at)), at)
         for number in range(min(count, DESTINATIONS_MAX)):
-            item = Call(("builtin:getitem",), (Argument(parts), Argument(Literal(str(number), at))), at)
-            yield Call(("builtin:trim",), (Argument(item),), at)
+            item = Call("item", (parts, Literal(str(number), at)), at)
+            yield Call("trim", (item,), at)
 
     def _group(
         self,
@@ -574,8 +572,7 @@ class _Reader:
             return expr, Unknown(value.why, value.detail, at)
         if not value.text.startswith("sql:"):
             return expr, None
-        cut = (Argument(Literal("4", at)),)
-        return Member(expr, "substring", cut, at), Literal("SQL92", at)
+        return Call("after", (expr, Literal("4", at)), at), Literal("SQL92", at)
 
 
 def _is(use: AnnotationUse, simple: str) -> bool:

@@ -1,15 +1,15 @@
-"""What evaluation makes of expressions: texts, objects, lists, maps, types, consumers, or a reason.
+"""What evaluation makes of expressions: texts, constants, lists, types, settings files, or a reason.
 
 Internal to `linter.resolve`; only `Value` (linter.model.consumer) leaves it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from linter.model.consumer import Confidence, TrailStep, Value
-from linter.model.expr import Argument, Expr, Why
-from linter.model.location import Location, Origin, Span
+from linter.model.expr import Why
+from linter.model.location import Location
 from linter.resolve.definitions import TypeDef
 from linter.resolve.place import Placed
 
@@ -38,31 +38,16 @@ class Null:
     trail: Trail = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Obj:
-    """An object: of a known type, made with `args` in `frame`, or bound to configuration below `prefix`.
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A constant of an enumeration; its name is what it says where a text is asked for."""
 
-    `constant` is the name of an enum constant. `candidates` name a type that no tracked file defines.
-    """
-
-    type: TypeDef | None
-    candidates: tuple[str, ...]
-    args: tuple[Argument, ...]
-    frame: Frame | None
-    at: Location
-    prefix: str | None = None
-    constant: str = ""
+    text: Text
 
 
 @dataclass(frozen=True, slots=True)
 class Many:
     items: tuple[Val, ...]
-    trail: Trail = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Mapping:
-    entries: tuple[tuple[Val, Val], ...]
     trail: Trail = ()
 
 
@@ -73,59 +58,14 @@ class TypeVal:
     at: Location
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SiteVal:
-    """A consumer object, by the site that creates it and the frame it was created in."""
-
-    origin: Origin
-    site: Span
-    frame: Frame
-
-
 @dataclass(frozen=True, slots=True)
 class FileVal:
-    """A settings file loaded by code: the keys below `prefix` of that file."""
+    """A settings file loaded by code."""
 
     file: Placed
-    prefix: str
 
 
-Val = Text | Missing | Null | Obj | Many | Mapping | TypeVal | SiteVal | FileVal
-
-Bound = tuple[Expr, "Frame"] | Val
-
-
-@dataclass(slots=True, eq=False)
-class Frame:
-    """Where code runs: its file, enclosing type and symbol, the object it runs on, and its parameters.
-
-    `calls` are the calls that evaluation followed inwards to get here, outermost first. `outer` is the frame of the
-    caller that was picked for this frame's parameters, `called_at` the place of that call, `depth` how many such calls
-    lie inwards. `entered`: the caller was picked for its object, so its call is where this code is used. Frames are
-    compared by identity.
-    """
-
-    file: Placed
-    type: str
-    symbol: str
-    this: Obj | None = None
-    params: dict[str, Bound] = field(default_factory=dict)
-    calls: tuple[Location, ...] = ()
-    outer: Frame | None = None
-    called_at: Location | None = None
-    depth: int = 0
-    entered: bool = False
-
-    def outermost_call(self) -> Location | None:
-        """The outermost call that supplies this frame's parameters, None when no caller was picked."""
-        frame, found = self, self.called_at
-        while frame.outer is not None:
-            frame = frame.outer
-            found = frame.called_at or found
-        return found
-
-    def at(self, span: Span) -> Location:
-        return Location(self.file.origin, span)
+Val = Text | Missing | Null | Constant | Many | TypeVal | FileVal
 
 
 def known(value: Text) -> Value:
@@ -143,7 +83,9 @@ def with_step(value: Val, step: TrailStep, confidence: Confidence = Confidence.H
     match value:
         case Text():
             return replace(value, trail=(step, *value.trail), confidence=min(value.confidence, confidence))
-        case Missing() | Null() | Many() | Mapping():
+        case Missing() | Null() | Many():
             return replace(value, trail=(step, *value.trail))
+        case Constant(text=text):
+            return Constant(replace(text, confidence=min(text.confidence, confidence)))
         case _:
             return value

@@ -41,9 +41,9 @@ _SCHEMA = (
 _SECONDS_PER_DAY = 86_400
 
 
-def key_of(content: bytes, language: str, extractor: str, tracked: Iterable[str] = ()) -> bytes:
-    """The key of what `extractor` (a version) reads in a file of that content, with those tracked names."""
-    head = "\0".join((str(SCHEMA_VERSION), extractor, language, *sorted(tracked)))
+def key_of(content: bytes, language: str, extractor: str) -> bytes:
+    """The key of what `extractor` (a version) reads in a file of that content."""
+    head = "\0".join((str(SCHEMA_VERSION), extractor, language))
     return hashlib.sha256(hashlib.sha256(content).digest() + head.encode("utf-8", "surrogatepass")).digest()
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
 
 from hypothesis import strategies as st
 
-from linter.model.expr import Expr, walk
-from linter.model.facts import FileFacts, Setting
+from linter.model.expr import Expr
+from linter.model.facts import FileFacts
 from linter.model.location import Span
 
 Read = Callable[[bytes], FileFacts | None]
@@ -142,8 +143,15 @@ def spans(facts: FileFacts) -> Iterator[Span]:
     """Every place that the facts of a file name."""
 
     def inside(expr: Expr | None) -> Iterator[Span]:
-        if expr is not None:
-            yield from (part.at for part in walk(expr))
+        stack: list[object] = [expr]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, Span):
+                yield part
+            elif isinstance(part, tuple):
+                stack.extend(part)
+            elif is_dataclass(part):
+                stack.extend(getattr(part, each.name) for each in fields(part))
 
     for site in facts.sites:
         yield site.at
@@ -153,9 +161,6 @@ def spans(facts: FileFacts) -> Iterator[Span]:
             yield subscription.at
             yield from inside(subscription.topic)
             yield from inside(subscription.expression)
-    for use in facts.uses:
-        yield use.what.at
-        yield from inside(use.what.value if isinstance(use.what, Setting) else use.what.topic)
     for type_ in facts.types:
         for field in type_.fields:
             yield field.at
@@ -163,7 +168,6 @@ def spans(facts: FileFacts) -> Iterator[Span]:
     yield from (entry.at for entry in facts.config)
     yield from (entry.at for entry in facts.environment)
     yield from (problem.at for problem in facts.problems)
-    yield from (call.at for call in facts.calls)
     if facts.build is not None:
         yield from (row.at for row in (*facts.build.dependencies, *facts.build.managed))
 

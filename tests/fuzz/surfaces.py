@@ -53,7 +53,7 @@ def reading(name: str) -> Callable[[bytes], object]:
 
     def take(content: bytes) -> None:
         is_candidate(None, content)
-        facts = read(name, content, frozenset({"subscribe", "Topics"}))
+        facts = read(name, content)
         if facts is None:
             return
         for problem in facts.problems:

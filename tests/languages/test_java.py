@@ -75,8 +75,11 @@ def test_encodings(encoding: str) -> None:
     assert str(field.value.value) in text
 
 
-def test_a_file_above_the_limit_is_broken_at_its_start() -> None:
-    assert lower(b"class A { } " + b" " * CONTENT_MAX) == ir.Unit("java", "", (), (), (), (), ((1, 1, 1, 1),))
+def test_a_file_above_the_limit_is_skipped_for_a_reason() -> None:
+    unit = lower(b"class A { } " + b" " * CONTENT_MAX)
+    assert (unit.types, unit.broken) == ((), ((1, 1, 1, 1),))
+    assert unit.skipped is not None
+    assert unit.skipped.value("most") == str(CONTENT_MAX)
 
 
 # -- depth and growth -------------------------------------------------------------------------------------------------

@@ -15,8 +15,9 @@ import pytest
 import rules
 from linter.pipeline import Options, Result, analyse
 from linter.report import listing
-from linter.resolve import builtins
-from linter.resolve.execute.interpreter import DEPTH_MAX, LOOP_MAX
+from linter.resolve import texts
+from linter.resolve.evaluate import DEPTH_MAX
+from linter.resolve.execute.interpreter import LOOP_MAX
 from linter.resolve.programs import ROWS_MAX
 from linter.resolve.values import Missing, Text
 from linter.sources.checkout import Repository
@@ -215,10 +216,10 @@ def test_names_of_profiles_that_grow_with_every_step_end(seen: Analyse) -> None:
 
 
 def test_a_long_text_is_a_text_up_to_the_bound() -> None:
-    half = Text("a" * (builtins.TEXT_MAX // 2))
-    whole = builtins.merged([half, half], half.text * 2)
+    half = Text("a" * (texts.TEXT_MAX // 2))
+    whole = texts.merged([half, half], half.text * 2)
     assert isinstance(whole, Text)
-    assert isinstance(builtins.merged([whole, half], whole.text + "a"), Missing)
+    assert isinstance(texts.merged([whole, half], whole.text + "a"), Missing)
 
 
 NESTED: dict[str, str] = {

@@ -107,7 +107,9 @@ def test_a_second_try_reads_each_file_in_a_process_to_lose_with_the_same_facts(t
     alone = [row for row in work.read_candidates(parts, Setup(), alone=True) if row[0] != "worker"]
     assert plain == alone
     facts = [row[4] for row in plain if row[0] == "file"]
-    assert len(wire.loads(FileFacts, str(facts[0])).sites) == 1
+    unit = wire.loads(FileFacts, str(facts[0])).unit
+    assert unit is not None
+    assert ("PushConsumer", 1) in unit.calls
 
 
 def test_a_repository_that_cannot_be_opened_is_one_diagnostic(tmp_path: Path) -> None:

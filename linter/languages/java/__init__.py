@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from linter.languages import trees
+from linter.languages.java.comments import comments as comments
 from linter.languages.java.declarations import Declarations
 from linter.languages.java.escapes import translate
 from linter.languages.java.syntax import GRAMMAR
 from linter.languages.text import CONTENT_MAX, Places, decode
 from linter.model import ir
+from linter.model.message import say
 
 START: ir.At = (1, 1, 1, 1)
 
 
 def lower(content: bytes) -> ir.Unit:
-    """The lowered file. Total: syntax errors are `broken` places; a file above `CONTENT_MAX`, or one that the parser
-    gives up, is an empty unit that is broken at its start."""
-    data = b"" if len(content) > CONTENT_MAX else decode(content)[0]
+    """The lowered file. Total: syntax errors are `broken` places; a file above `CONTENT_MAX` is `skipped`, and one that
+    the parser gives up is an empty unit that is broken at its start."""
+    if len(content) > CONTENT_MAX:
+        reason = say("too-many-bytes", count=len(content), most=CONTENT_MAX)
+        return ir.Unit("java", "", (), (), (), (), (START,), reason)
+    data = decode(content)[0]
     written, marks = data, None
     if b"\\u" in data:
         data, marks = translate(data)

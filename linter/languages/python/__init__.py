@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from linter.languages.python.comments import comments as comments
 from linter.languages.python.parse import parse
 from linter.languages.python.statements import Statements
 from linter.model import ir

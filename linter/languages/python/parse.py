@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from linter.languages.python.text import Text, decode
 from linter.model.ir import At
+from linter.model.message import Message, say
 
 SOURCE_BYTES_MAX = 1024 * 1024
 """Larger files are left out: they are data or generated, and syntax trees take hundreds of times the source."""
@@ -28,13 +29,13 @@ class Source:
     tree: ast.Module | None
     broken: tuple[At, ...] = ()
     replaced: dict[tuple[int, int], At] | None = None
-    skipped: str = ""
+    skipped: Message | None = None
 
 
 def parse(content: bytes) -> Source:
     """The tree of a file, as far as it can be read. Never raises."""
     if len(content) > SOURCE_BYTES_MAX:
-        reason = f"a Python file of {len(content)} bytes; at most {SOURCE_BYTES_MAX} are read"
+        reason = say("too-many-bytes", count=len(content), most=SOURCE_BYTES_MAX)
         return Source(Text(""), None, skipped=reason)
     text = Text(decode(content))
     tree = tree_of(text.whole)

@@ -9,14 +9,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES, MACHINERY_PACKAGES
+from linter.clients.apis import (
+    JAVA_ANNOTATIONS,
+    JAVA_CONSUMERS,
+    JAVA_FACTORIES,
+    MACHINERY_PACKAGES,
+    JavaConsumer,
+)
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
-from linter.resolve.execute.clients import Client
+from linter.resolve.execute.clients import Client, java_view, make_java
 from linter.resolve.execute.guards import Overgrown, either, leaves
 from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Semantics
 from linter.resolve.execute.program import Class, File, Method, Scope
@@ -67,6 +74,12 @@ _STARTS = frozenset(
         "init",
     }
 )
+HOOK = "prepareStart"
+"""The method by which a listener changes the consumer that the library makes for its annotation."""
+
+_LISTENERS = tuple(
+    name.rpartition(".")[2] for row in JAVA_ANNOTATIONS if row.api == "spring-listener" for name in row.types
+)
 _TESTS = ("Test", "ParameterizedTest", "RepeatedTest", "Before", "BeforeEach", "BeforeClass", "BeforeAll")
 
 
@@ -74,11 +87,13 @@ _TESTS = ("Test", "ParameterizedTest", "RepeatedTest", "Before", "BeforeEach", "
 class Executed:
     """What the runs of one deployable did.
 
-    `runs` are the interpreters with a name of their entry; `unreached` are the methods that were entered although
-    nothing calls them, so what they make may never be started.
+    `runs` are the interpreters with a name of their entry, and whether nothing calls it, so that what it makes may never be
+    started. `hooks`: by file and full name of an annotated listener the run of its `prepareStart`, with the consumer that
+    the library hands to it. `wanted` are pairs of simple names (type, member) whose callers are not in sight.
     """
 
     runs: list[tuple[str, Interpreter, bool]] = field(default_factory=list)
+    hooks: dict[tuple[Origin, str], tuple[Interpreter, Client]] = field(default_factory=dict)
     wanted: set[tuple[str, str]] = field(default_factory=set)
     closed: bool = (
         False  # a program with a `main` of its own: what it does not reach is not run by a framework
@@ -263,6 +278,7 @@ class _Execution:
         self.closed = False
 
     def run(self) -> Executed:
+        self._hooks()
         if self.active:
             self._mains()
             self._container()
@@ -287,22 +303,30 @@ class _Execution:
         steps: int = STEPS_MAX,
     ) -> Interpreter:
         """One run: the entry, then what it handed to threads and libraries."""
+        from linter.resolve.semantics.jvm import library
+
         run = Interpreter(self.scope, self.semantics)
         run.total = run.limit = steps
         run.hot = self.slice.hot
         run.hot_names = self.slice.names
         run.heap["bean methods"] = self._bean_methods()
-        from linter.resolve.semantics.jvm import library
-
-        limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
-        try:
+        with self._bounded(run):
             entry(run)
             run.guard, run.raised = True, []
             library.drain(run)
             self._unused_functions(run)
+        self.done.runs.append((name, run, unreached))
+        return run
+
+    @contextmanager
+    def _bounded(self, run: Interpreter) -> Iterator[None]:
+        """A run that ends at its bounds, and says so."""
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+        try:
+            yield
         except Exhausted:
-            run.cut(f"more than {steps:,} steps")
+            run.cut(f"more than {run.total:,} steps")
         except Overgrown:
             run.cut("more alternatives than can be told apart")
         except RecursionError:
@@ -311,9 +335,7 @@ class _Execution:
             run.fail(error)
         finally:
             sys.setrecursionlimit(limit)
-        self.ran |= run.ran
-        self.done.runs.append((name, run, unreached))
-        return run
+            self.ran |= run.ran
 
     def _unused_functions(self, run: Interpreter) -> None:
         """A lambda that makes a consumer and that nothing ran: its consumer is listed as never started."""
@@ -342,6 +364,38 @@ class _Execution:
                 if method.annotation("Bean") is not None
             ]
         return self._beans
+
+    # -- hooks of listeners ---------------------------------------------------------------------------------
+
+    def _hooks(self) -> None:
+        """Runs what an annotated listener does to its consumer before the library starts it."""
+        for one in self.classes:
+            if not one.concrete or one.annotation(*_LISTENERS) is None:
+                continue
+            for method in self.scope.methods(one, HOOK, 1):
+                row = self._handed(method)
+                if row is not None and not method.abstract:
+                    self._hook(one, method, row)
+
+    def _handed(self, method: Method) -> JavaConsumer | None:
+        """The kind of consumer that a method takes."""
+        ref = method.decl.params[0].type
+        named = self.scope.named(ref.name, method.owner) if ref is not None else ""
+        return java_view(named) if isinstance(named, str) else None
+
+    def _hook(self, one: Class, method: Method, row: JavaConsumer) -> None:
+        from linter.resolve.semantics.jvm import beans
+
+        run = Interpreter(self.scope, self.semantics)
+        run.heap["bean methods"] = self._bean_methods()
+        at = method.owner.at(method.decl.name_at)
+        consumer = run.make(None, row.types[0], at)
+        client = make_java(run, row, consumer, at, run.frame(method.owner, None))
+        with self._bounded(run):
+            made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
+            run.guard, run.raised = True, []
+            run.invoke(method, made, Arguments([consumer]), None, None)
+        self.done.hooks[one.origin, one.name] = (run, client)
 
     # -- programs -------------------------------------------------------------------------------------------
 
@@ -432,6 +486,7 @@ class _Execution:
                         and self._callable(method)
                         and method.annotation("Bean") is None
                         and not method.decl.private
+                        and method.name != HOOK
                         and not self._tears_down(method)
                     ):
                         self.wanted(method)

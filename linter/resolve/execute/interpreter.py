@@ -59,6 +59,12 @@ UNSURE_RECURSION_MAX = 2
 STEPS_MAX = 40_000
 """Statements and calls run for one entry."""
 
+WORK_PER_STEP = 32
+"""Elements that a library copies, compares or prints at the cost of one statement."""
+
+ELEMENTS_MAX = 4_096
+"""Elements of one collection."""
+
 LOOP_MAX = 256
 """Turns of one loop."""
 
@@ -309,6 +315,22 @@ class Interpreter:
         self.steps += 1
         if self.steps > self.limit:
             raise Exhausted if self.limit >= self.total else Overdrawn
+
+    def work(self, count: int) -> None:
+        """What a library does to many elements or characters counts too: `WORK_PER_STEP` of them are a step."""
+        self.steps += count // WORK_PER_STEP
+        if self.steps > self.limit:
+            raise Exhausted if self.limit >= self.total else Overdrawn
+
+    def bound(self, held: Object) -> None:
+        """A collection that has grown holds `ELEMENTS_MAX` elements at most; that there are more is said of it."""
+        for parts in (held.items, held.entries):
+            count = len(parts or ())
+            if parts is not None and count > ELEMENTS_MAX:
+                del parts[ELEMENTS_MAX:]
+                held.open = Unknown(Why.TOO_MANY, f"more than {ELEMENTS_MAX:,} elements")
+                self.note(held.open.detail, held.at)
+            self.work(count)
 
     def place(self, frame: Frame, at: ir.At) -> Location:
         assert frame.owner is not None
@@ -1313,6 +1335,8 @@ class Interpreter:
         self.depth += 1
         nesting, self.nesting = self.nesting, 0
         try:
+            if not body:
+                self.step()
             self.run(body, frame)
         finally:
             self.nesting = nesting
@@ -1355,6 +1379,8 @@ class Interpreter:
         self.bind(leaf.params, arguments, frame, leaf.defaults)
         self.depth += 1
         try:
+            if not leaf.body:
+                self.step()
             self.run(leaf.body, frame)
         finally:
             self.depth -= 1

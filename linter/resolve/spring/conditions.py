@@ -19,7 +19,7 @@ from linter.resolve.evaluate import Evaluator, Fork, World
 from linter.resolve.modules import Deployable
 from linter.resolve.place import Placed
 from linter.resolve.spring.annotations import Meant
-from linter.resolve.values import Frame, Missing, Text
+from linter.resolve.values import Missing, Text
 
 BEAN_CONDITIONS = frozenset({
     "ConditionalOnBean", "ConditionalOnMissingBean", "ConditionalOnSingleCandidate",
@@ -203,7 +203,7 @@ class Conditions:
             return expr.text
         evaluator = Evaluator(self.world, self.deployable, self.environment, {})
         try:
-            found = evaluator.text(expr, Frame(placed, "", ""))
+            found = evaluator.text(expr, placed)
         except Fork:
             return None
         return found.text if isinstance(found, Text) else None

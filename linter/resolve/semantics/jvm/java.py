@@ -1191,10 +1191,12 @@ class Java:
 
         def build(rest: list[Guarded]) -> Guarded:
             first = rest[0]
-            if not isinstance(first, int) or first > library.ARRAY_MAX:
+            run.step()
+            if not isinstance(first, int) or not 0 <= first <= library.ARRAY_MAX:
                 made = library.array(run, [], run.place(frame, at))
                 made.open = Unknown(Why.DYNAMIC, "an array")
                 return made
+            run.work(first)
             items = [build(rest[1:]) if len(rest) > 1 else zero for _ in range(first)]
             return library.array(run, items, run.place(frame, at))
 

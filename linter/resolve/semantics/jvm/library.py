@@ -555,7 +555,7 @@ def _opaque(leaf: Any) -> Text:
 @_static("String", "format")
 @_static("MessageFormatter", "format")
 def _format(call: Call) -> Guarded:
-    values = call.args
+    values: list[Guarded] = call.args
     if values and not isinstance(values[0], Text) and len(values) > 1:
         values = values[1:]  # a locale first
     if (
@@ -635,7 +635,7 @@ def join_items(
 @_static("List|Set|Arrays|Collections|Stream|Lists|Sets|ImmutableList|ImmutableSet|EnumSet|CollUtil|ListUtil|IntStream",
          "of", "asList", "newArrayList", "newHashSet", "toList", "newLinkedList")  # fmt: skip
 def _list_of(call: Call) -> Guarded:
-    values = call.args
+    values: list[Guarded] = call.args
     kind = "Stream" if _owner_is_stream(call) else "List"
     made = new_list(call.run, kind, call.place)
     if (
@@ -1787,7 +1787,9 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
     if simple in ("StringBuilder", "StringBuffer"):
         held = leaf.fields.get("text")
         return held if isinstance(held, Text) else None
+    run.step()  # lists in lists are printed once for each way that leads to them
     if leaf.items is not None and leaf.type != "[]" and simple != "StringJoiner":
+        run.work(len(leaf.items))
         parts = [text("[")]
         for index, (guard, item) in enumerate(leaf.items):
             if guard is not True or not plain(item):
@@ -1797,6 +1799,7 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
             parts.append(java.shown(run, item))
         return join([*parts, text("]")])
     if leaf.entries is not None:
+        run.work(len(leaf.entries))
         parts = [text("{")]
         for index, entry in enumerate(leaf.entries):
             if entry.guard is not True or not plain(entry.key) or not plain(entry.value):

@@ -1,0 +1,166 @@
+"""The Spring applications that the methods of a file start, and what they set on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from linter.model import ir
+from linter.model.facts import Application
+from linter.model.location import Span
+from linter.recognise.names import Names, Scope
+from linter.recognise.values import dotted
+from linter.recognise.walk import PARTS
+
+_APPLICATIONS = frozenset({"SpringApplication", "SpringApplicationBuilder"})
+_UNDECIDED = (
+    ir.If, ir.Switch, ir.SwitchValue, ir.ForEach, ir.While, ir.Catch, ir.Conditional, ir.Lambda,
+)  # fmt: skip
+"""What stands inside these may not happen."""
+_DEFAULTS = frozenset({"setDefaultProperties", "properties"})
+_PROFILES = frozenset({"setAdditionalProfiles", "profiles", "additionalProfiles"})
+_LAZY = frozenset({"setLazyInitialization", "lazyInitialization"})
+
+_Setting = tuple[str, str, str | None]
+
+
+def applications(unit: ir.Unit, names: Names) -> tuple[Application, ...]:
+    """One for each method that starts a Spring application."""
+    if _APPLICATIONS.isdisjoint((*unit.names, *(name for name, _ in unit.calls))):
+        return ()
+    found = []
+    for scope in names.scopes:
+        for method in scope.decl.methods:
+            made = _Method(names, scope, method).application(f"{scope.name}#{method.name}")
+            if made is not None:
+                found.append(made)
+    return tuple(found)
+
+
+class _Method:
+    """One method of a file that mentions Spring's application class."""
+
+    def __init__(self, names: Names, scope: Scope, method: ir.MethodDecl) -> None:
+        self.names = names
+        self.scope = scope
+        self.method = method
+        self.sources: list[tuple[str, ...]] = []
+        self.settings: list[_Setting] = []
+        self.starts = False
+
+    def application(self, symbol: str) -> Application | None:
+        for node, certain in self._calls():
+            if isinstance(node, ir.New):
+                self._created(node)
+            else:
+                self._called(node, certain)
+        if not self.starts:
+            return None
+        sources = tuple(dict.fromkeys(self.sources))
+        return Application(sources, tuple(self.settings), symbol, Span(*self.method.at))
+
+    def _calls(self) -> Iterator[tuple[ir.Call | ir.New, bool]]:
+        """Every call and creation in the order of evaluation, and whether it surely happens."""
+        stack: list[tuple[Any, bool, bool]] = [(self.method.body or (), True, False)]
+        while stack:
+            node, certain, done = stack.pop()
+            if done:
+                yield node, certain
+            elif type(node) is tuple:
+                stack += [(child, certain, False) for child in reversed(node)]
+            elif isinstance(node, ir.Record):
+                certain = certain and not isinstance(node, _UNDECIDED)
+                if isinstance(node, ir.Call | ir.New):
+                    stack.append((node, certain, True))
+                stack += [(getattr(node, name), certain, False) for name in reversed(PARTS[type(node)])]
+
+    def _created(self, node: ir.New) -> None:
+        if node.type.name.rpartition(".")[2] not in _APPLICATIONS:
+            return
+        self.starts = True
+        for each in node.args:
+            self._source(each.value)
+
+    def _called(self, node: ir.Call, certain: bool) -> None:
+        name, given = node.name, [each.value for each in node.args]
+        owner = dotted(node.target)[-1:] if node.target is not None else []
+        if name == "run" and owner == ["SpringApplication"]:
+            self.starts = True
+            if given:
+                self._source(given[0])
+            self._command_line(given[1:])
+        elif name == "run":
+            self._command_line(given)
+        elif name in ("sources", "child", "setSources", "addPrimarySources"):
+            for each in given:
+                self._source(each)
+        elif name == "setProperty" and owner == ["System"] and len(given) == 2:
+            self._pair("system", given, certain)
+        elif name in _PROFILES:
+            for each in given:
+                self.settings.append(("profiles", "", _text(each) if certain else None))
+        elif name in _LAZY and given:
+            self._pair_of("default", "spring.main.lazy-initialization", _text(given[0]), certain)
+        elif name in _DEFAULTS:
+            self._defaults(given, certain)
+
+    def _source(self, node: ir.Expr) -> None:
+        """The classes an argument names: `X.class`, an array of them."""
+        if isinstance(node, ir.TypeLiteral):
+            self.sources.append(self.names.types(node.type.name, self.scope)[0])
+        elif isinstance(node, ir.Sequence):
+            for child in node.items:
+                self._source(child)
+        elif isinstance(node, ir.Call) and node.name == "lookupClass" and not node.args:
+            self.sources.append((self.scope.name,))
+
+    def _command_line(self, given: list[ir.Expr]) -> None:
+        for each in given:
+            for inner in each.items if isinstance(each, ir.Sequence) else (each,):
+                text = _text(inner)
+                if text is not None and text.startswith("--"):
+                    key, _, value = text[2:].partition("=")
+                    self.settings.append(("argument", key, value))
+
+    def _pair(self, kind: str, given: list[ir.Expr], certain: bool) -> None:
+        key = _text(given[0])
+        if key is not None:
+            self._pair_of(kind, key, _text(given[1]), certain)
+
+    def _pair_of(self, kind: str, key: str, text: str | None, certain: bool) -> None:
+        self.settings.append((kind, key, text if certain else None))
+
+    def _defaults(self, given: list[ir.Expr], certain: bool) -> None:
+        """`key=value` texts, maps written out, and a variable that is filled in the same method."""
+        for each in given:
+            text = _text(each)
+            if text is not None:
+                key, _, value = re.sub(r"^([^=:]*):", r"\1=", text).partition("=")
+                self._pair_of("default", key.strip(), value.strip(), certain)
+            elif isinstance(each, ir.Call):
+                inner = [one.value for one in each.args]
+                for position in range(0, len(inner) - 1, 2):
+                    self._pair("default", inner[position : position + 2], certain)
+            elif isinstance(each, ir.Name):
+                self._filled(each.name)
+
+    def _filled(self, name: str) -> None:
+        for node, certain in self._calls():
+            if (
+                not isinstance(node, ir.Call)
+                or node.name not in ("put", "setProperty")
+                or len(node.args) != 2
+            ):
+                continue
+            if isinstance(node.target, ir.Name) and node.target.name == name:
+                self._pair("default", [one.value for one in node.args], certain)
+
+
+def _text(node: ir.Expr) -> str | None:
+    """The text of a literal; None for anything else."""
+    if not isinstance(node, ir.Const) or node.value is None or isinstance(node.value, float):
+        return None
+    if isinstance(node.value, bool):
+        return "true" if node.value else "false"
+    return str(node.value)

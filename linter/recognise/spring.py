@@ -1,0 +1,198 @@
+"""Spring's side of a file: annotated listeners, the conditions around them, and functional beans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from linter.clients.apis import JAVA_ANNOTATIONS, V5_ONLY_ATTRIBUTES, JavaAnnotation
+from linter.model import ir
+from linter.model.expr import Expr, Interpolate, Items, Literal, Unknown, Why
+from linter.model.facts import (
+    AnnotationUse,
+    Attribute,
+    Condition,
+    ConsumerSite,
+    Setting,
+    SubscriptionSite,
+    Type,
+    TypeKind,
+)
+from linter.model.location import Span
+from linter.recognise.names import Names, Scope
+from linter.recognise.walk import nodes
+
+_BY_TYPE: dict[str, JavaAnnotation] = {name: row for row in JAVA_ANNOTATIONS for name in row.types}
+_SIMPLE = frozenset(name.rpartition(".")[2] for name in _BY_TYPE)
+_ENUMS = frozenset({Attribute.MESSAGE_MODEL, Attribute.CONSUME_MODE, Attribute.CONSUME_FROM})
+_STEREOTYPES = frozenset({
+    "Component", "Service", "Configuration", "Controller", "RestController", "Repository", "Named",
+    "SpringBootApplication", "ManagedBean", "ControllerAdvice", "RestControllerAdvice", "TestConfiguration",
+    "AutoConfiguration", "TestComponent", "SpringCloudApplication", "JobHandler", "FeignClient",
+})  # fmt: skip
+_PLAIN = frozenset({
+    "Slf4j", "Log4j2", "Log", "Log4j", "CommonsLog", "RequiredArgsConstructor", "AllArgsConstructor",
+    "NoArgsConstructor", "Data", "Getter", "Setter", "ToString", "EqualsAndHashCode", "SuppressWarnings",
+    "Deprecated", "Order", "Lazy", "Scope", "Primary", "Profile", "RefreshScope", "ConditionalOnProperty",
+    "ConditionalOnExpression", "ConditionalOnClass", "ConditionalOnBean", "ConditionalOnMissingBean",
+    "RocketMQMessageListener", "EnableConfigurationProperties", "DependsOn", "Transactional", "Validated",
+    "Generated", "Conditional", "Async", "Tag", "Api",
+})  # fmt: skip
+"""Annotations that surely make no bean; any other may be a stereotype of the project's own."""
+
+_FUNCTIONS = {"Consumer": "consumer", "Function": "function", "Supplier": "supplier"}
+
+Functional = tuple[str, str, Span]
+"""Name, kind (consumer, function, supplier) and place of a bean."""
+
+
+class Spring:
+    """Reads the types of one file, which are given with the scopes they were read from."""
+
+    def __init__(self, unit: ir.Unit, names: Names, types: Iterable[Type]) -> None:
+        self.unit = unit
+        self.declared = tuple(zip(names.scopes, types, strict=True))
+        self.types = {type_.name: type_ for type_ in reversed([each for _, each in self.declared])}
+
+    # -- annotated listeners ----------------------------------------------------------------------------------
+
+    def sites(self) -> Iterator[ConsumerSite]:
+        """A site for every annotation of a type that declares a consumer."""
+        for scope, type_ in self.declared:
+            for use in type_.annotations:
+                row = _row(use)
+                if row is not None:
+                    yield self._site(scope, type_, use, row)
+
+    def _site(self, scope: Scope, type_: Type, use: AnnotationUse, row: JavaAnnotation) -> ConsumerSite:
+        written = dict(use.args)
+        settings = []
+        for name, attribute in row.attributes.items():
+            value = _text(written, name, row, use.at, enum=attribute in _ENUMS)
+            if value is not None:
+                settings.append(Setting(attribute, value, use.at))
+        topic = _text(written, row.topic, row, use.at) or Unknown(Why.UNDEFINED, row.topic, use.at)
+        expressions = (_text(written, name, row, use.at) for name in row.expression)
+        expression = next((found for found in expressions if found is not None), None)
+        kind = _text(written, row.filter_type, row, use.at, enum=not row.api.endswith("-v5"))
+        return ConsumerSite(
+            row.api,
+            use.at,
+            type_.name,
+            type_.name,
+            tuple(settings),
+            (SubscriptionSite(use.at, topic, expression, kind),),
+            tuple(self._conditions(scope, type_, use, row)),
+            any(place[0] <= use.at.end_line and use.at.line <= place[2] for place in self.unit.broken),
+        )
+
+    # -- conditions -------------------------------------------------------------------------------------------
+
+    def _conditions(
+        self, scope: Scope, type_: Type, use: AnnotationUse, row: JavaAnnotation
+    ) -> Iterator[Condition]:
+        """Why a listener may not exist: no bean, a profile, a property; on its type, or on one around it."""
+        if not row.is_bean and not self._is_bean(scope, type_):
+            yield Condition("not-a-bean", "", use.at)
+        for outer in scope.chain:
+            yield from _conditions_on(self.types[outer.name].annotations)
+
+    def _is_bean(self, scope: Scope, type_: Type) -> bool:
+        """Whether a type is, or may be, a bean: a stereotype, an annotation that may be one, or made in this file."""
+        names = {each.name.rpartition(".")[2] for each in scope.decl.annotations}
+        if names & _STEREOTYPES or names - _PLAIN - _SIMPLE:
+            return True
+        if type_.abstract:
+            return True  # its subclasses decide
+        return self._is_mentioned(scope.simple)
+
+    def _is_mentioned(self, simple: str) -> bool:
+        """Whether the file makes an object of a type or hands its class on: a `@Bean`, an `@Import`, a test."""
+        return any(
+            isinstance(node, ir.New | ir.TypeLiteral) and node.type.name.rpartition(".")[2] == simple
+            for node in nodes(self.unit.types)
+        )
+
+    # -- functional beans -------------------------------------------------------------------------------------
+
+    def functional(self) -> Iterator[Functional]:
+        """Beans that Spring Cloud Function binds."""
+        for _, type_ in self.declared:
+            for method in type_.methods:
+                kind = _function(method.return_type)
+                for use in method.annotations if kind else ():
+                    if _simple(use) == "Bean":
+                        name = _first(use.argument("value") or use.argument("name")) or method.name
+                        yield name, kind, method.at
+            kind = next((found for names in type_.supers if (found := _function(names))), "")
+            for use in type_.annotations if kind and type_.kind is TypeKind.CLASS else ():
+                if _simple(use) in ("Component", "Service"):
+                    simple = type_.name.rpartition(".")[2]
+                    name = _first(use.argument("value")) or simple[:1].lower() + simple[1:]
+                    yield name, kind, type_.at
+
+
+def _row(use: AnnotationUse) -> JavaAnnotation | None:
+    """The kind of listener an annotation declares, where two libraries share its name by the attributes it has."""
+    rows = list({row.api: row for name in use.candidates if (row := _BY_TYPE.get(name))}.values())
+    if len(rows) > 1:
+        v5 = any(name in V5_ONLY_ATTRIBUTES for name, _ in use.args)
+        rows = [row for row in rows if row.api.endswith("-v5") == v5]
+    return rows[0] if rows else None
+
+
+def _text(
+    written: dict[str, Expr], name: str, row: JavaAnnotation, at: Span, *, enum: bool = False
+) -> Expr | None:
+    """A written attribute with its placeholders to be resolved, else the library's own default text."""
+    value = written.get(name)
+    if value is None:
+        default = row.defaults.get(name)
+        return Interpolate(Literal(default, at), at) if default is not None else None
+    return value if enum else Interpolate(value, value.at)
+
+
+def _conditions_on(annotations: Iterable[AnnotationUse]) -> Iterator[Condition]:
+    for use in annotations:
+        match _simple(use):
+            case "Profile":
+                yield Condition("profile", _texts(use.argument("value")), use.at)
+            case "ConditionalOnProperty":
+                yield Condition("property", _property(use), use.at)
+            case "ConditionalOnExpression":
+                yield Condition("expression", _texts(use.argument("value")), use.at)
+
+
+def _simple(use: AnnotationUse) -> str:
+    return use.candidates[0].rpartition(".")[2] if use.candidates else ""
+
+
+def _function(candidates: tuple[str, ...]) -> str:
+    for candidate in candidates:
+        package, _, simple = candidate.rpartition(".")
+        if package == "java.util.function" and simple in _FUNCTIONS:
+            return _FUNCTIONS[simple]
+    return ""
+
+
+def _first(expr: Expr | None) -> str:
+    if isinstance(expr, Items) and expr.items:
+        expr = expr.items[0]
+    return expr.text if isinstance(expr, Literal) else ""
+
+
+def _texts(expr: Expr | None) -> str:
+    """The literal texts of an attribute, joined by commas; `?` for one that is not literal."""
+    if expr is None:
+        return ""
+    items = expr.items if isinstance(expr, Items) else (expr,)
+    return ",".join(item.text if isinstance(item, Literal) else "?" for item in items)
+
+
+def _property(use: AnnotationUse) -> str:
+    """`prefix.name=value` of a `@ConditionalOnProperty`; without `=value` any value but false will do."""
+    prefix = _texts(use.argument("prefix"))
+    prefix = prefix + "." if prefix and not prefix.endswith(".") else prefix
+    names = _texts(use.argument("name") or use.argument("value")).split(",")
+    wanted = _texts(use.argument("havingValue"))
+    text = ",".join(f"{prefix}{name}{'=' + wanted if wanted else ''}" for name in names)
+    return text + (" or missing" if _texts(use.argument("matchIfMissing")) == "true" else "")

@@ -1,0 +1,202 @@
+"""The types a file declares -> `Type` facts: constants, annotations, and what methods say of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from linter.model import ir
+from linter.model.expr import Argument, Expr, Items, New, OneOf
+from linter.model.facts import AnnotationUse, Field, Method, Type, TypeKind
+from linter.model.location import Span
+from linter.recognise.names import Names, Scope
+from linter.recognise.values import Values
+
+RETURNS_MAX = 16
+"""Return statements of one method that are read."""
+
+_SILENT = frozenset({"Override", "SuppressWarnings"})
+"""Annotations that nobody asks about, and that stand at most methods."""
+
+_RETURNING = frozenset({"selectImports"})
+"""Methods, other than those of beans, whose written results are asked for."""
+
+
+class Types:
+    """Reads the declarations of one file of a language of the JVM."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.values = Values(names)
+
+    def all(self) -> tuple[Type, ...]:
+        return tuple(self._type(scope) for scope in self.names.scopes)
+
+    def _type(self, scope: Scope) -> Type:
+        decl = scope.decl
+        return Type(
+            scope.name,
+            scope.kind,
+            scope.supers,
+            self.annotations(decl.annotations, scope),
+            tuple(self._fields(scope)),
+            tuple(self._method(method, scope) for method in decl.methods),
+            scope.kind is TypeKind.INTERFACE or (scope.kind is TypeKind.CLASS and decl.abstract),
+            Span(*decl.name_at),
+            _is_inner(scope),
+        )
+
+    # -- annotations ------------------------------------------------------------------------------------------
+
+    def annotations(self, written: Iterable[ir.Annotation], scope: Scope) -> tuple[AnnotationUse, ...]:
+        """The annotations of a declaration inside a type (or of the type itself)."""
+        return tuple(
+            self._annotation(each, scope) for each in written if each.name.rpartition(".")[2] not in _SILENT
+        )
+
+    def _annotation(self, written: ir.Annotation, scope: Scope) -> AnnotationUse:
+        args = tuple((one.name or "value", self.attribute(one.value, scope)) for one in written.args)
+        return AnnotationUse(self.names.types(written.name, scope)[0], args, Span(*written.at))
+
+    def attribute(self, node: ir.Expr, scope: Scope) -> Expr:
+        """The value of an annotation's attribute; an annotation inside is a `New` with its arguments by name."""
+        if isinstance(node, ir.New):
+            args = tuple(Argument(self.attribute(one.value, scope), one.name or "value") for one in node.args)
+            return New(self.names.of_type(node.type, scope), args, Span(*node.at))
+        if isinstance(node, ir.Sequence):
+            return Items(tuple(self.attribute(item, scope) for item in node.items), Span(*node.at))
+        return self.values.of(node, scope)
+
+    # -- fields -----------------------------------------------------------------------------------------------
+
+    def _fields(self, scope: Scope) -> Iterator[Field]:
+        decl = scope.decl
+        for component in decl.components or ():
+            if component.property:
+                yield self._field(
+                    component.name, component.type, None, scope, component.at, component.annotations
+                )
+        for constant in decl.constants:
+            args = tuple(Argument(self.values.of(one.value, scope), one.name) for one in constant.args)
+            at = _named(constant.name, constant.at)
+            value = New((scope.name,), args, at)
+            yield Field(constant.name, (scope.name,), (), value, True, True, (), at)
+        constants = scope.kind in (TypeKind.INTERFACE, TypeKind.ANNOTATION)
+        for one in decl.fields:
+            written = one.value
+            value_of: Expr | None = None
+            if written is not None and (constants or one.static or one.final):
+                value_of = self._constant(written, scope)
+            yield self._field(
+                one.name,
+                one.type,
+                value_of,
+                scope,
+                one.at,
+                one.annotations,
+                static=scope.kind is TypeKind.INTERFACE or one.static,
+                final=constants or one.final,
+            )
+
+    def _constant(self, written: ir.Expr, scope: Scope) -> Expr | None:
+        if isinstance(written, ir.Const) and written.value is None:
+            return None
+        if scope.kind is TypeKind.ANNOTATION:
+            return self.attribute(written, scope)
+        return self.values.of(written, scope)
+
+    def _field(
+        self,
+        name: str,
+        ref: ir.TypeRef | None,
+        value: Expr | None,
+        scope: Scope,
+        at: ir.At,
+        annotations: tuple[ir.Annotation, ...],
+        *,
+        static: bool = False,
+        final: bool = False,
+    ) -> Field:
+        return Field(
+            name,
+            self.names.of_type(ref, scope),
+            self.names.element_of(ref, scope),
+            value,
+            static,
+            final,
+            self.annotations(annotations, scope),
+            _named(name, at),
+        )
+
+    # -- methods ----------------------------------------------------------------------------------------------
+
+    def _method(self, method: ir.MethodDecl, scope: Scope) -> Method:
+        annotations = self.annotations(method.annotations, scope)
+        simple = {each.name.rpartition(".")[2] for each in method.annotations}
+        asked = method.name in _RETURNING or not simple.isdisjoint(("Bean",))
+        return Method(
+            method.name,
+            self._returns(method, scope) if asked else None,
+            self.names.of_type(method.returns, scope),
+            method.static,
+            method.body is None,
+            annotations,
+            Span(*method.name_at),
+        )
+
+    def _returns(self, method: ir.MethodDecl, scope: Scope) -> Expr | None:
+        """What the return statements of a method say, a local by what was assigned to it."""
+        locals_: dict[str, list[ir.Expr]] = {}
+        returned: list[ir.Expr] = []
+        for one in statements(method.body or ()):
+            if isinstance(one, ir.Let) and one.value is not None:
+                locals_.setdefault(one.name, []).append(one.value)
+            elif isinstance(one, ir.Do) and isinstance(one.value, ir.Assign):
+                if isinstance(one.value.target, ir.Name):
+                    locals_.setdefault(one.value.target.name, []).append(one.value.value)
+            elif isinstance(one, ir.Return) and one.value is not None:
+                returned.append(one.value)
+        options: dict[Expr, None] = {}
+        for node in returned[:RETURNS_MAX]:
+            meant = locals_.get(node.name, [node]) if isinstance(node, ir.Name) else [node]
+            options.update(dict.fromkeys(self.values.of(each, scope) for each in meant[:RETURNS_MAX]))
+        if len(options) > 1:
+            return OneOf(tuple(options), Span(*method.at))
+        return next(iter(options), None)
+
+
+def statements(body: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
+    """The statements of a body and of what is nested in it, in source order; not those of lambdas and classes."""
+    stack = list(body)[::-1]
+    while stack:
+        one = stack.pop()
+        yield one
+        inner: list[ir.Stmt] = []
+        match one:
+            case ir.If(then=then, otherwise=otherwise):
+                inner = [*then, *otherwise]
+            case ir.ForEach(body=nested, otherwise=otherwise) | ir.While(body=nested, otherwise=otherwise):
+                inner = [*nested, *otherwise]
+            case ir.Switch(cases=cases):
+                inner = [each for case in cases for each in case.body]
+            case ir.Try(body=nested, catches=catches, otherwise=otherwise, final=final):
+                caught = [each for handler in catches for each in handler.body]
+                inner = [*nested, *caught, *otherwise, *final]
+            case ir.With(body=nested) | ir.Block(body=nested):
+                inner = list(nested)
+        stack.extend(reversed(inner))
+
+
+def _is_inner(scope: Scope) -> bool:
+    """Whether a nested class is not static, written or implied."""
+    outer = scope.parent
+    return (
+        outer is not None
+        and scope.decl.kind == "class"
+        and outer.kind not in (TypeKind.INTERFACE, TypeKind.ANNOTATION)
+        and not scope.decl.static
+    )
+
+
+def _named(name: str, at: ir.At) -> Span:
+    """The place of the name a declaration begins with."""
+    return Span(at[0], at[1], at[0], at[1] + len(name))
