@@ -14,7 +14,9 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LEFT_OUT = ("tests/hook", "tests/adopt/test_ci.py", "tests/oracle", "tests/spark", "tests/cli/test_scan.py")
+LEFT_OUT = (
+    "tests/hook", "tests/adopt/test_ci.py", "tests/oracle", "tests/spark", "tests/cli/test_scan.py", "tests/test_imports.py",
+)  # fmt: skip
 TOOLS = ("hypothesis", "jsonschema", "pytest", "pytest-xdist")
 
 

@@ -80,10 +80,6 @@ class Live:
     def subscription(self, topic: str) -> Subscription | None:
         return next((one for one in self.subscriptions if one.topic == topic), None)
 
-    @property
-    def reads_retry(self) -> bool:
-        return self.member.kind is ClientKind.PUSH and self.member.model is MessageModel.CLUSTERING
-
 
 @dataclass(frozen=True, slots=True)
 class Presence:

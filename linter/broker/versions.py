@@ -47,8 +47,6 @@ def _parse(text: str) -> Version:
     return Version(major, minor, patch)
 
 
-OLDEST_COMPARED: Final = Version(4, 4, 0)
-"""Versions before this one were not compared with the table; it answers for them as for this one."""
 LATEST: Final = Version(5, 3, 3)
 """The newest version the table was compared with; the default wherever a version may be left out."""
 

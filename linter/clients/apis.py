@@ -337,30 +337,6 @@ JAVA_ANNOTATIONS: tuple[JavaAnnotation, ...] = (
     ),
 )
 
-JAVA_MACHINERY = frozenset(
-    [
-        *(
-            f"{root}.client.consumer.{name}"
-            for root in CLASSIC_ROOTS
-            for name in (
-                "DefaultMQPushConsumer",
-                "DefaultMQPullConsumer",
-                "DefaultLitePullConsumer",
-                "MQPullConsumerScheduleService",
-            )
-        ),
-        f"{_SPRING}.support.DefaultRocketMQListenerContainer",
-        f"{_SPRING}.support.RocketMQMessageListenerContainerRegistrar",
-        f"{_SPRING}.support.RocketMQUtil",
-        f"{_SPRING}.autoconfigure.ListenerContainerConfiguration",
-        f"{_SPRING}.autoconfigure.ExtConsumerResetConfiguration",
-        f"{_SPRING}.autoconfigure.RocketMQAutoConfiguration",
-        "org.apache.rocketmq.client.support.DefaultListenerContainer",
-        "org.apache.rocketmq.client.autoconfigure.ExtConsumerResetConfiguration",
-        "org.apache.rocketmq.client.autoconfigure.RocketMQAutoConfiguration",
-    ]
-)
-"""Classes behind the rows of these tables: what they make inside is the consumer of the row, not one more."""
 
 MACHINERY_PACKAGES = (
     "org.apache.rocketmq.client.MQHelper",

@@ -15,7 +15,6 @@ Reader = Callable[[str, bytes], FileFacts | None]
 """(base name, content) -> facts, or None where the file holds nothing for us."""
 
 _READERS: dict[str, str] = {
-    "kotlin": "linter.extract.kotlin",
     "config": "linter.extract.config",
     "xml": "linter.extract.xml",
     "build": "linter.extract.build",

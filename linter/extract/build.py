@@ -8,14 +8,15 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from linter.extract import toml, xml
+from linter.extract import gradle, toml, xml
 from linter.extract.config import decode
+from linter.extract.parts import build_file, table
 from linter.extract.prefilter import is_build_file
 from linter.extract.xml import Element
-from linter.model.facts import BuildFile, Dependency, FileFacts, Problem, ResourceFolder
+from linter.model.facts import Dependency, FileFacts, Problem, ResourceFolder
 from linter.model.location import START, Span
 from linter.model.message import say
 
@@ -38,8 +39,6 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
     if lowered == "pom.xml":
         return _pom(content)
     if lowered.endswith((".gradle", ".gradle.kts", ".versions.toml")):
-        from linter.extract import gradle
-
         return gradle.read_file(lowered, content)
     if lowered in ("pyproject.toml", "pipfile"):
         return _pyproject(content)
@@ -48,28 +47,6 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
     if lowered == "setup.py":
         return _setup_py(content)
     return _requirements(content, test=_TEST_GROUPS.search(lowered.replace("requirements", "")) is not None)
-
-
-def build_file(
-    kind: str,
-    *,
-    coordinate: str = "",
-    version: str = "",
-    parent: Dependency | None = None,
-    parent_path: str = "",
-    modules: Iterable[str] = (),
-    dependencies: Iterable[Dependency] = (),
-    managed: Iterable[Dependency] = (),
-    properties: Iterable[tuple[str, str]] = (),
-    runs: bool = False,
-    aggregates: bool = False,
-    at: Span = START,
-) -> BuildFile:
-    """A `BuildFile` with everything not said left empty."""
-    return BuildFile(
-        kind, coordinate, version, parent, parent_path, tuple(modules), tuple(dependencies), tuple(managed),
-        tuple(properties), runs, aggregates, at,
-    )  # fmt: skip
 
 
 # -- Maven ---------------------------------------------------------------------------------------------------
@@ -277,26 +254,26 @@ def _pyproject(content: bytes) -> FileFacts:
     if isinstance(data, Problem):
         return FileFacts("build", problems=(data,))
     lines = text.splitlines()
-    project = _table(data, "project")
-    poetry = _table(data, "tool", "poetry")
+    project = table(data, "project")
+    poetry = table(data, "tool", "poetry")
     dependencies = [
         *_named(_texts(project.get("dependencies")), lines),
-        *_versions(_table(poetry, "dependencies"), lines),
-        *_versions(_table(poetry, "dev-dependencies"), lines, test=True),
-        *_versions(_table(data, "packages"), lines),
-        *_versions(_table(data, "dev-packages"), lines, test=True),
+        *_versions(table(poetry, "dependencies"), lines),
+        *_versions(table(poetry, "dev-dependencies"), lines, test=True),
+        *_versions(table(data, "packages"), lines),
+        *_versions(table(data, "dev-packages"), lines, test=True),
     ]
-    for groups in (_table(project, "optional-dependencies"), _table(data, "dependency-groups")):
+    for groups in (table(project, "optional-dependencies"), table(data, "dependency-groups")):
         for name, group in groups.items():
             dependencies += _named(_texts(group), lines, _TEST_GROUPS.search(name) is not None)
-    for name, group in _table(poetry, "group").items():
+    for name, group in table(poetry, "group").items():
         if isinstance(group, dict):
             test = _TEST_GROUPS.search(name) is not None
-            dependencies += _versions(_table(group, "dependencies"), lines, test=test)
+            dependencies += _versions(table(group, "dependencies"), lines, test=test)
     named = project.get("name") or poetry.get("name") or ""
     version = project.get("version") or poetry.get("version") or ""
     runs = any(
-        _table(owner, key)
+        table(owner, key)
         for owner, key in ((project, "scripts"), (project, "gui-scripts"), (poetry, "scripts"))
     )
     build = build_file(
@@ -308,13 +285,6 @@ def _pyproject(content: bytes) -> FileFacts:
         at=Span(1, 1, max(len(lines), 1), 1),
     )
     return FileFacts("build", build=build)
-
-
-def _table(data: object, *path: str) -> dict[str, object]:
-    current = data
-    for key in path:
-        current = current.get(key) if isinstance(current, dict) else None
-    return current if isinstance(current, dict) else {}
 
 
 def _texts(value: object) -> list[str]:

@@ -3,7 +3,7 @@
 Keys are dotted, lists numbered (`key[0]`); a key in Spring's brackets (`"[a_b]"`) is what stands inside; texts are
 as written, placeholders untouched. YAML is read as nodes: aliases cost nothing, tags have no effect, nothing is
 constructed. `@x@`, Maven's placeholder, is no YAML at the start of a value and is read as text in its place.
-Compose, Kubernetes and Helm files are settings files too; `linter.extract.deploy` reads what they set.
+Compose, Kubernetes and Helm files are settings files too; `linter.extract.environment` reads what they set.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from linter.extract import toml
+from linter.extract.environment import yaml_environment
+from linter.extract.masks import FORBIDDEN, mask, masked_maven, node_span, unmask
+from linter.extract.mounted import mounted
 from linter.extract.prefilter import UTF16_MARKS
 from linter.extract.suppressions import MARK, suppressions
 from linter.model.facts import ConfigEntry, FileFacts, Problem, Suppression
@@ -43,11 +46,8 @@ TABS_CHARS_MAX = 128 * 1024
 _FACTORY_FORMATS = {"spring.factories": "properties"}
 _PROFILE_KEYS = ("spring.config.activate.on-profile", "spring.profiles")
 _INDEX = re.compile(r"\[\d+\]$")
-_MAVEN = re.compile(r"@([A-Za-z0-9._-]+)@")
 _BRACKETS = re.compile(r"[\[\]{}]")
 _INDENTED = re.compile(r"(?m)^([ ]*)(?=[^\s#])")
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_MAVEN_STAND_IN = "\ue000"
 _TAB = re.compile(r"(?m)^ *\t|[:\-?,\[{]\s*\t")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)|\\\Z", re.S)
 
@@ -116,9 +116,6 @@ def comments_of(text: str, content: bytes, marks: str = "#") -> tuple[Suppressio
 
 
 def _yaml_file(content: bytes) -> FileFacts:
-    from linter.extract.deploy import yaml_environment
-    from linter.extract.mounted import mounted
-
     text = decode(content)
     refused = _refused_bytes(content) or _refused_tab(text)
     if refused is not None:
@@ -131,7 +128,7 @@ def _yaml_file(content: bytes) -> FileFacts:
         entries += _document(root, index)
         environment += yaml_environment(root)
         if lines:
-            entries += mounted(root, lines)
+            entries += mounted(root, lines, settings)
         if len(entries) > ENTRIES_MAX:
             problems.append(_too_many(len(entries)))
             entries = entries[:ENTRIES_MAX]
@@ -195,7 +192,7 @@ def compose(text: str) -> tuple[list[Node], list[Problem]]:
             if mark is not None
             else START
         )
-        reason = (error.problem or "not YAML").replace(_MAVEN_STAND_IN, "@")
+        reason = unmask(error.problem or "not YAML")
         problems.append(
             Problem(
                 "parse-error", say("does-not-parse", language="YAML", reason=reason), say("rest-not-read"), at
@@ -230,7 +227,7 @@ def _refused_bytes(content: bytes) -> Problem | None:
             text = content.removeprefix(b"\xef\xbb\xbf").decode()
         except UnicodeDecodeError as error:
             return _refused(say("yaml.not-utf8"), content[: error.start].decode("latin-1"), error.start)
-    found = _FORBIDDEN.search(text)
+    found = FORBIDDEN.search(text)
     if found is None:
         return None
     return _refused(say("yaml.character", code=f"U+{ord(found[0]):04X}"), text, found.start())
@@ -246,7 +243,7 @@ def _refused_tab(text: str) -> Problem | None:
     import yaml
 
     try:
-        for _ in yaml.scan(_MAVEN.sub(_stand_in, text), Loader=yaml.SafeLoader):
+        for _ in yaml.scan(masked_maven(text), Loader=yaml.SafeLoader):
             pass
     except yaml.scanner.ScannerError as error:
         mark = error.problem_mark
@@ -255,34 +252,6 @@ def _refused_tab(text: str) -> Problem | None:
     except (yaml.YAMLError, ValueError, RecursionError):
         pass  # another mistake: composing the text says so
     return None
-
-
-def _stand_in(match: re.Match[str]) -> str:
-    return f"{_MAVEN_STAND_IN}{match[1]}{_MAVEN_STAND_IN}"
-
-
-def mask(text: str) -> str:
-    """Make texts readable that real files hold and YAML forbids, without moving a column.
-
-    Maven's `@x@` (a reserved indicator at the start of a value), tabs used as indentation or before comments, template
-    lines of Helm (`{{ … }}` alone on a line becomes a comment), characters YAML does not allow.
-    """
-    masked = text
-    if "@" in text:
-        masked = _MAVEN.sub(_stand_in, text)
-    if "\t" in masked:
-        masked = re.sub(r"(?m)^[ \t]+|[ \t]+$|(?<=:)[ \t]+", lambda match: " " * len(match[0]), masked)
-    if "{{" in masked:
-        masked = re.sub(
-            r"(?m)^(\s*)\{\{.*\}\}[ ]*$",
-            lambda match: match[1] + "#" * (len(match[0]) - len(match[1])),
-            masked,
-        )
-    return _FORBIDDEN.sub("\ufffd", masked)
-
-
-def unmask(text: str) -> str:
-    return text.replace(_MAVEN_STAND_IN, "@")
 
 
 def _bounds(text: str) -> Problem | None:
@@ -321,11 +290,6 @@ def _bounds(text: str) -> Problem | None:
             START,
         )
     return None
-
-
-def node_span(node: Node) -> Span:
-    start, end = node.start_mark, node.end_mark
-    return Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
 
 
 def _document(root: Node, index: int) -> list[ConfigEntry]:

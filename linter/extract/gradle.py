@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from linter.extract import toml
-from linter.extract.build import build_file
 from linter.extract.config import decode
+from linter.extract.parts import build_file, table
 from linter.model.facts import Dependency, FileFacts, Problem
 from linter.model.location import START, Span
 from linter.model.message import say
@@ -429,18 +429,16 @@ def _add(target: list[Dependency], text: str, at: Span, test: bool) -> None:
 
 def _catalogue(text: str) -> FileFacts:
     """`libs.versions.toml`: coordinates and versions as `managed`, aliases as properties `libs.<alias>`."""
-    from linter.extract.build import _table
-
     data = toml.load(text)
     if isinstance(data, Problem):
         return FileFacts("build", problems=(data,))
-    versions = {name: _version(value) for name, value in _table(data, "versions").items()}
+    versions = {name: _version(value) for name, value in table(data, "versions").items()}
     properties: dict[str, str] = {
         f"libs.versions.{_alias(name)}": version for name, version in versions.items()
     }
     managed = []
     lines = text.splitlines()
-    for alias, value in _table(data, "libraries").items():
+    for alias, value in table(data, "libraries").items():
         coordinate = version = ""
         if isinstance(value, str):
             group, _, rest = value.partition(":")
@@ -468,7 +466,7 @@ def _catalogue(text: str) -> FileFacts:
             at = Span(number, 1, number, len(lines[number - 1]) + 1 if lines else 1)
             managed.append(Dependency(coordinate, version, at))
             properties[f"libs.{_alias(alias)}"] = coordinate
-    for alias, members in _table(data, "bundles").items():
+    for alias, members in table(data, "bundles").items():
         if isinstance(members, list):
             held = [properties.get(f"libs.{_alias(str(member))}", "") for member in members]
             properties[f"libs.bundles.{_alias(alias)}"] = ",".join(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from linter.extract.masks import node_span, unmask
 from linter.model.facts import ConfigEntry
 from linter.model.location import Span
 
@@ -16,15 +17,18 @@ if TYPE_CHECKING:
 _SPRING_FILE = re.compile(r"(?:application|bootstrap)(?:-[^/]+)?\.(?:ya?ml|properties)")
 
 
-def mounted(root: Node, lines: Sequence[str]) -> Iterator[ConfigEntry]:
-    """The keys of the Spring files a ConfigMap document holds; `lines` are those of the whole manifest.
+Settings = Callable[[str, str], list[ConfigEntry]]
+"""Name and text of a file -> what it sets."""
+
+
+def mounted(root: Node, lines: Sequence[str], settings: Settings) -> Iterator[ConfigEntry]:
+    """The keys of the Spring files a ConfigMap document holds, as `settings` reads them; `lines` are those of the whole
+    manifest.
 
     A block scalar keeps its lines, so every key has its own place; in any other style all keys stand where the
     inner file does. What does not parse gives nothing: the file is data to Kubernetes.
     """
     import yaml
-
-    from linter.extract import config
 
     if not isinstance(root, yaml.MappingNode):
         return
@@ -41,9 +45,9 @@ def mounted(root: Node, lines: Sequence[str]) -> Iterator[ConfigEntry]:
             continue
         if not _SPRING_FILE.fullmatch(key.value):
             continue
-        text = config.unmask(value.value)
-        whole = config.node_span(value)
-        for entry in config.settings(key.value, text):
+        text = unmask(value.value)
+        whole = node_span(value)
+        for entry in settings(key.value, text):
             yield replace(entry, at=_shifted(entry.at, value, lines, whole), file=key.value)
 
 

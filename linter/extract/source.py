@@ -14,7 +14,11 @@ from linter.model.location import START, Span
 from linter.model.message import say
 from linter.recognise import facts as recognised
 
-LANGUAGES = {"java": "linter.languages.java", "python": "linter.languages.python"}
+LANGUAGES = {
+    "java": "linter.languages.java",
+    "kotlin": "linter.languages.kotlin",
+    "python": "linter.languages.python",
+}
 """Language -> the package that lowers its files (`lower`) and finds their comments (`comments`); imported when first
 used, for parsers are heavy."""
 
@@ -26,8 +30,10 @@ def reader(language: str) -> Callable[[str, bytes], FileFacts]:
     """The `linter.extract.Reader` of a language."""
     module = import_module(LANGUAGES[language])
 
-    def read_file(_name: str, content: bytes) -> FileFacts:
-        facts = recognised(module.lower(content))
+    def read_file(name: str, content: bytes) -> FileFacts:
+        # a Kotlin file's name is that of the class the JVM has for what it declares outside of classes
+        stem = (name.rpartition(".")[0],) if language == "kotlin" else ()
+        facts = recognised(module.lower(content, *stem))
         facts = replace(facts, problems=(*_decoding(language, content), *facts.problems))
         if MARK not in content or facts.unit is None or facts.unit.skipped:
             return facts

@@ -502,7 +502,7 @@ class _BeanFile:
             constant = target if target is not None and target.tag == "constant" else None
         if constant is not None:
             owner, _, member = constant.attributes.get("static-field", "").rpartition(".")
-            return Name((f"{owner}#{member}",), constant.at, exact=True)
+            return Name((f"{owner}#{member}",), constant.at)
         if element.child("null") is not None:
             return Unknown(Why.UNDEFINED, "null", element.at)
         if element.text.strip():
@@ -523,7 +523,7 @@ class _BeanFile:
             )
             owner, _, member = field_name.rpartition(".")
             if member:
-                return Name((f"{owner}#{member}",), at, exact=True)
+                return Name((f"{owner}#{member}",), at)
         return Unknown(Why.UNSUPPORTED, f"a bean of {class_name}", at)
 
 

@@ -55,6 +55,22 @@ def broken(root: Node) -> list[Node]:
     return found
 
 
+def comments(grammar: Grammar, kinds: frozenset[int], data: bytes) -> list[tuple[ir.At, str]]:
+    """The place and text of each comment in a text; none where the parser gives it up."""
+    tree = parse(grammar.parser, data)
+    found: list[tuple[ir.At, str]] = []
+    places = Places(data)
+    stack = [tree.root_node] if tree is not None else []
+    while stack:
+        node = stack.pop()
+        if node.kind_id in kinds:
+            text = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+            found.append((places.between(node.start_byte, node.end_byte), text))
+        else:
+            stack.extend(reversed(node.children))
+    return found
+
+
 class Grammar:
     """A grammar's node kinds, signs and fields by number. All raise `LookupError` for what the grammar does not have."""
 

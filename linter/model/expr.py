@@ -3,7 +3,8 @@
 Recognition builds expressions of what is declared, with imports already applied; `linter.resolve.evaluate` turns them
 into values. What code computes is in `linter.model.ir`, and is executed.
 
-Names. A type is `com.acme.Topics.Inner`, a member is `TYPE#member`. Configuration keys are `Config` nodes, never names.
+Names. A type is `com.acme.Topics.Inner`, a member is `TYPE#member`, what a Kotlin file declares outside of types
+`PACKAGE.*#member`. Configuration keys are `Config` nodes, never names.
 """
 
 from __future__ import annotations
@@ -40,14 +41,10 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A reference to a constant, field, property or type; candidates nearest first, the first defined wins.
-
-    `exact` means the language leaves no doubt (a single-type import, a name of this file).
-    """
+    """A reference to a constant, field, property or type; candidates nearest first, the first defined wins."""
 
     candidates: tuple[str, ...]
     at: Span
-    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)

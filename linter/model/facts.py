@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from linter.model.expr import Expr
+from linter.model.expr import Expr, Items
 from linter.model.ir import Unit
 from linter.model.location import Span
 from linter.model.message import Message
@@ -84,7 +85,10 @@ class ConsumerSite:
 
 @dataclass(frozen=True, slots=True)
 class AnnotationUse:
-    """An annotation or decorator: candidate full names and its written arguments ("value" for the lone one)."""
+    """An annotation or decorator: candidate full names and its written arguments ("value" for the lone one).
+
+    Several that Kotlin gives by position are one list "value" that stands where the annotation does.
+    """
 
     candidates: tuple[str, ...]
     args: tuple[tuple[str, Expr], ...]
@@ -93,6 +97,18 @@ class AnnotationUse:
     def argument(self, name: str) -> Expr | None:
         return next((value for key, value in self.args if key == name), None)
 
+    def declared_as(self, names: Sequence[str]) -> AnnotationUse:
+        """The same use of an annotation that declares these attributes: what is given by position has a name too."""
+        written = self.argument("value")
+        several = isinstance(written, Items) and written.at == self.at
+        if written is None or not names or (not several and "value" in names):
+            return self
+        given = written.items if isinstance(written, Items) and several and len(names) > 1 else (written,)
+        if len(given) > len(names):  # the last takes any number
+            given = (*given[: len(names) - 1], Items(given[len(names) - 1 :], self.at))
+        rest = (each for each in self.args if each[0] != "value")
+        return AnnotationUse(self.candidates, (*zip(names[: len(given)], given, strict=True), *rest), self.at)
+
 
 class TypeKind(Enum):
     CLASS = "class"
@@ -100,6 +116,7 @@ class TypeKind(Enum):
     ENUM = "enum"
     RECORD = "record"
     ANNOTATION = "annotation"
+    MODULE = "module"  # the class that the JVM has for what a Kotlin file declares outside of classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,12 +309,13 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """Everything one file says, a function of its bytes alone. `package` is Java's; `runs`: has a main method, a Spring
-    Boot application class, or Python's `if __name__ == "__main__"`. `imports` are the full names a Java file imports.
-    `functional` names Spring Cloud Function beans (bean name, kind: consumer|function|supplier, span). `unit` is the
-    lowered file where it is source code: what it does is found by running that."""
+    """Everything one file says, a function of its bytes alone. `package` is that of a language of the JVM, `imports` are the
+    full names its file imports; `runs`: has a main method, a Spring Boot application class, or Python's
+    `if __name__ == "__main__"`. `functional` names Spring Cloud Function beans (bean name, kind:
+    consumer|function|supplier, span). `unit` is the lowered file where it is source code: what it does is found by running
+    that."""
 
-    language: str  # java | python | config | xml | build | deploy
+    language: str  # java | kotlin | python | config | xml | build | deploy
     package: str = ""
     imports: tuple[str, ...] = ()
     types: tuple[Type, ...] = ()
@@ -312,3 +330,8 @@ class FileFacts:
     applications: tuple[Application, ...] = ()
     beans: tuple[XmlBean, ...] = ()
     unit: Unit | None = None
+
+    @property
+    def on_jvm(self) -> bool:
+        """Whether it is source code of a language of the JVM."""
+        return self.language in ("java", "kotlin")

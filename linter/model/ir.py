@@ -166,7 +166,7 @@ class Call(Node, frozen=True, tag="()"):
     """A call `target.name(args)`; `target` None: unqualified. `at` spans the whole call, `name_at` the name alone.
 
     With `name` "" the value of `target` itself is called (Python `f(x)(y)`, Kotlin `f(x)(y)`). An explicit constructor
-    call is name `<init>` with target `This` or `Super`. `safe`: Kotlin `?.`.
+    call is name `<init>` with target `This` or `Super`. `safe`: Kotlin `?.`. `types`: type arguments as written (Kotlin).
     """
 
     target: Expr | None
@@ -175,6 +175,7 @@ class Call(Node, frozen=True, tag="()"):
     at: At
     name_at: At
     safe: bool = False
+    types: tuple[TypeRef, ...] = ()
 
 
 class New(Node, frozen=True, tag="new"):

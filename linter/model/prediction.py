@@ -78,11 +78,6 @@ class Share:
     def is_possible(self) -> bool:
         return self.high > 0
 
-    @property
-    def is_certain(self) -> bool:
-        """Whether some of the messages are concerned in every case, under the assumptions that were made."""
-        return self.low > 0
-
 
 NONE = Share(ZERO, ZERO)
 ALL = Share(ONE, ONE)

@@ -14,6 +14,10 @@ from linter.recognise.values import dotted
 from linter.recognise.walk import PARTS
 
 _APPLICATIONS = frozenset({"SpringApplication", "SpringApplicationBuilder"})
+_RUN = "runApplication"
+"""Kotlin's function that starts an application, of the type in its brackets."""
+_AT_ONCE = frozenset({_RUN, "apply", "also"})
+"""Functions of Kotlin that run the lambda they are given, once."""
 _UNDECIDED = (
     ir.If, ir.Switch, ir.SwitchValue, ir.ForEach, ir.While, ir.Catch, ir.Conditional, ir.Lambda,
 )  # fmt: skip
@@ -27,7 +31,7 @@ _Setting = tuple[str, str, str | None]
 
 def applications(unit: ir.Unit, names: Names) -> tuple[Application, ...]:
     """One for each method that starts a Spring application."""
-    if _APPLICATIONS.isdisjoint((*unit.names, *(name for name, _ in unit.calls))):
+    if not {*_APPLICATIONS, _RUN} & {*unit.names, *(name for name, _ in unit.calls)}:
         return ()
     found = []
     for scope in names.scopes:
@@ -73,6 +77,13 @@ class _Method:
                 certain = certain and not isinstance(node, _UNDECIDED)
                 if isinstance(node, ir.Call | ir.New):
                     stack.append((node, certain, True))
+                if isinstance(node, ir.Call) and node.name in _AT_ONCE and self.names.kotlin:
+                    values = [one.value for one in node.args]
+                    inner = [
+                        one.body if isinstance(one, ir.Lambda) else one for one in (node.target, *values)
+                    ]
+                    stack += [(one, certain, False) for one in reversed(inner)]
+                    continue
                 stack += [(getattr(node, name), certain, False) for name in reversed(PARTS[type(node)])]
 
     def _created(self, node: ir.New) -> None:
@@ -85,7 +96,15 @@ class _Method:
     def _called(self, node: ir.Call, certain: bool) -> None:
         name, given = node.name, [each.value for each in node.args]
         owner = dotted(node.target)[-1:] if node.target is not None else []
-        if name == "run" and owner == ["SpringApplication"]:
+        if self.names.kotlin and node.target is None and name in _APPLICATIONS:
+            self.starts = True
+            for each in given:
+                self._source(each)
+        elif self.names.kotlin and name == _RUN:
+            self.starts = True
+            self.sources += [self.names.of_type(ref, self.scope) for ref in node.types]
+            self._command_line(given)
+        elif name == "run" and owner == ["SpringApplication"]:
             self.starts = True
             if given:
                 self._source(given[0])
@@ -108,7 +127,7 @@ class _Method:
     def _source(self, node: ir.Expr) -> None:
         """The classes an argument names: `X.class`, an array of them."""
         if isinstance(node, ir.TypeLiteral):
-            self.sources.append(self.names.types(node.type.name, self.scope)[0])
+            self.sources.append(self.names.types(node.type.name, self.scope))
         elif isinstance(node, ir.Sequence):
             for child in node.items:
                 self._source(child)
@@ -139,7 +158,11 @@ class _Method:
                 key, _, value = re.sub(r"^([^=:]*):", r"\1=", text).partition("=")
                 self._pair_of("default", key.strip(), value.strip(), certain)
             elif isinstance(each, ir.Call):
-                inner = [one.value for one in each.args]
+                inner = [
+                    part
+                    for one in each.args
+                    for part in (_pair(one.value) if self.names.kotlin else (one.value,))
+                ]
                 for position in range(0, len(inner) - 1, 2):
                     self._pair("default", inner[position : position + 2], certain)
             elif isinstance(each, ir.Name):
@@ -155,6 +178,13 @@ class _Method:
                 continue
             if isinstance(node.target, ir.Name) and node.target.name == name:
                 self._pair("default", [one.value for one in node.args], certain)
+
+
+def _pair(node: ir.Expr) -> tuple[ir.Expr, ...]:
+    """The key and the value of `key to value`."""
+    if isinstance(node, ir.Call) and node.name == "to" and node.target is not None and len(node.args) == 1:
+        return node.target, node.args[0].value
+    return (node, node)
 
 
 def _text(node: ir.Expr) -> str | None:

@@ -15,9 +15,12 @@ KINDS = {
     "annotation": TypeKind.ANNOTATION,
     "object": TypeKind.CLASS,
     "companion": TypeKind.CLASS,
-    "module": TypeKind.CLASS,
+    "module": TypeKind.MODULE,
 }
 """Kinds of declared types that others can name. A Kotlin file's top level is the class that the JVM has for it."""
+
+_STATIC = ("object", "companion", "module")
+"""Kinds of types of Kotlin whose members need no object."""
 
 _LANG = frozenset({
     "String", "Object", "Integer", "Long", "Boolean", "Double", "Float", "Short", "Byte", "Character", "Number",
@@ -26,7 +29,7 @@ _LANG = frozenset({
 })  # fmt: skip
 
 _PRIMITIVES = frozenset({
-    "void", "boolean", "byte", "short", "char", "int", "long", "float", "double", "?", "? super", "->", "",
+    "void", "boolean", "byte", "short", "char", "int", "long", "float", "double", "?", "? super", "",
 })  # fmt: skip
 
 
@@ -50,6 +53,11 @@ class Scope:
         return KINDS[self.decl.kind]
 
     @property
+    def static(self) -> bool:
+        """Whether the members are those of a single object (Kotlin)."""
+        return self.decl.kind in _STATIC
+
+    @property
     def chain(self) -> tuple[Scope, ...]:
         """This type and those around it, innermost first."""
         found: list[Scope] = []
@@ -65,6 +73,7 @@ class Names:
 
     def __init__(self, unit: ir.Unit) -> None:
         self.package = unit.package
+        self.kotlin = unit.language == "kotlin"
         self.single: dict[str, str] = {}
         self.wildcards: list[str] = []
         self.static_single: dict[str, list[str]] = {}
@@ -108,6 +117,7 @@ class Names:
             *(one.name for one in decl.fields),
             *(one.name for one in decl.constants),
             *(one.name for one in decl.components or () if one.property),
+            *(one.name for inner in companions(decl) for one in inner.fields),
         )
         scope = Scope(f"{before}.{decl.name}" if before else decl.name, decl, outer, fields=frozenset(fields))
         self.scopes.append(scope)
@@ -122,32 +132,34 @@ class Names:
         """Candidate full names of a type as written, an array's being its element's; empty for primitives."""
         while ref is not None and ref.name == "[]":
             ref = ref.args[0] if ref.args else None
+        if ref is not None and ref.name == "->":
+            return (_function_type(ref),)
         if ref is None or ref.name in _PRIMITIVES:
             return ()
-        return self.types(ref.name, scope)[0]
+        return self.types(ref.name, scope)
 
     def element_of(self, ref: ir.TypeRef | None, scope: Scope | None) -> tuple[str, ...]:
         """Candidates of what a collection or array type holds: its last type argument (a map's values)."""
         return self.of_type(ref.args[-1], scope) if ref is not None and ref.args else ()
 
-    def types(self, text: str, scope: Scope | None) -> tuple[tuple[str, ...], bool]:
-        """Candidate full names of a type as written, nearest first, and whether there is no doubt."""
+    def types(self, text: str, scope: Scope | None) -> tuple[str, ...]:
+        """Candidate full names of a type as written, nearest first; one where there is no doubt."""
         head, dot, rest = text.partition(".")
         tail = dot + rest
         chain = scope.chain if scope is not None else ()
         for outer in chain:
             if outer.simple == head:
-                return (outer.name + tail,), True
+                return (outer.name + tail,)
             if head in outer.nested:
-                return (outer.nested[head].name + tail,), True
+                return (outer.nested[head].name + tail,)
         if head in self.top:
-            return (self.top[head].name + tail,), True
+            return (self.top[head].name + tail,)
         if head in self.single:
-            return (self.single[head] + tail,), True
+            return (self.single[head] + tail,)
         if dot and head[:1].islower():
-            return (text,), True
+            return (text,)
         if head in _LANG:
-            return (f"java.lang.{text}",), True
+            return (f"java.lang.{text}",)
         found = [f"{self.package}.{text}" if self.package else text]
         found += [f"{name}.{text}" for name in self.wildcards]
         # a member type that an enclosing type inherits: first by the language, last by how often it is met
@@ -158,37 +170,55 @@ class Names:
             for name in names
             if not name.startswith("java.") and not name.endswith(f".{head}")
         ]
-        return tuple(dict.fromkeys(found)), False
+        return tuple(dict.fromkeys(found))
 
     # -- members ----------------------------------------------------------------------------------------------
 
-    def members(self, name: str, scope: Scope | None) -> tuple[tuple[str, ...], bool]:
+    def members(self, name: str, scope: Scope | None) -> tuple[str, ...]:
         """Candidates `TYPE#name` of a bare field or constant: own class, enclosing ones, static imports, wildcards.
 
-        A type that does not declare it but has supertypes stays a candidate: it may inherit it.
+        A type that does not declare it but has supertypes stays a candidate: it may inherit it. In Kotlin also what files
+        declare outside of types: `PACKAGE.*#name`.
         """
         found: list[str] = []
         for outer in scope.chain if scope is not None else ():
             if name in outer.fields:
                 found.append(f"{outer.name}#{name}")
-                return tuple(found), len(found) == 1
+                return tuple(found)
             if outer.supers:
                 found.append(f"{outer.name}#{name}")
+        if self.kotlin:
+            return self._outside(name, found)
         found += self.static_single.get(name, ())
         if not (name in self.static_single and len(found) == 1):
             found += [f"{owner}#{name}" for owner in self.static_wildcards]
         if not found and scope is not None:
             found.append(f"{scope.name}#{name}")
-        return tuple(dict.fromkeys(found)), name in self.static_single and len(found) == 1
+        return tuple(dict.fromkeys(found))
+
+    def _outside(self, name: str, found: list[str]) -> tuple[str, ...]:
+        """Candidates of a name that no type around a place of a Kotlin file declares, behind those that may inherit it."""
+        own = [scope.name for scope in self.scopes if scope.kind is TypeKind.MODULE and name in scope.fields]
+        if own and not found:
+            return (f"{own[0]}#{name}",)
+        found += [f"{owner}#{name}" for owner in own]
+        if name in self.single:
+            owner, _, member = self.single[name].rpartition(".")
+            found += [f"{owner}#{member}", f"{owner}.*#{member}" if owner else f"*#{member}"]
+        else:
+            found.append(f"{self.package}.*#{name}" if self.package else f"*#{name}")
+            for owner in self.wildcards:
+                found += [f"{owner}#{name}", f"{owner}.*#{name}"]
+        return tuple(dict.fromkeys(found))
 
     # -- what a name is ---------------------------------------------------------------------------------------
 
     def is_type(self, name: str, scope: Scope | None) -> bool:
-        """Whether a bare name means a type: declared or imported, else by its spelling."""
+        """Whether a bare name means a type: declared or imported, else by its spelling. A Kotlin import does not tell."""
         chain = scope.chain if scope is not None else ()
         if any(name in outer.fields for outer in chain):
             return False
-        if self._is_declared(name, chain):
+        if self._is_declared(name, chain) and not (self.kotlin and self.single.get(name)):
             return True
         if name in self.static_single:
             return False
@@ -211,7 +241,7 @@ class Names:
             count += 1
         while count < len(texts) - 1:
             following = texts[count]
-            known = [self.by_name.get(name) for name in self.types(".".join(texts[:count]), scope)[0]]
+            known = [self.by_name.get(name) for name in self.types(".".join(texts[:count]), scope)]
             if any(found is not None and following in found.fields for found in known):
                 break
             constant_after = all(part.upper() == part for part in texts[count : count + 2])
@@ -227,3 +257,16 @@ class Names:
             or name in self.top
             or any(name in outer.nested or outer.simple == name for outer in chain)
         )
+
+
+def companions(decl: ir.ClassDecl) -> list[ir.ClassDecl]:
+    """The companion of a Kotlin class: what it holds is reached through the class too."""
+    return [inner for inner in decl.types if inner.kind == "companion"]
+
+
+def _function_type(ref: ir.TypeRef) -> str:
+    """What Spring takes a function type of Kotlin for: the interface of Java that says the same."""
+    *given, result = ref.args or (ir.TypeRef("Unit"),)
+    if not given:
+        return "java.util.function.Supplier"
+    return "java.util.function.Consumer" if result.name == "Unit" else "java.util.function.Function"

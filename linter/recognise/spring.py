@@ -108,7 +108,9 @@ class Spring:
     def _is_mentioned(self, simple: str) -> bool:
         """Whether the file makes an object of a type or hands its class on: a `@Bean`, an `@Import`, a test."""
         return any(
-            isinstance(node, ir.New | ir.TypeLiteral) and node.type.name.rpartition(".")[2] == simple
+            node.type.name.rpartition(".")[2] == simple
+            if isinstance(node, ir.New | ir.TypeLiteral)
+            else self.unit.language == "kotlin" and isinstance(node, ir.Call) and node.name == simple
             for node in nodes(self.unit.types)
         )
 

@@ -54,8 +54,18 @@ class Types:
         )
 
     def _annotation(self, written: ir.Annotation, scope: Scope) -> AnnotationUse:
-        args = tuple((one.name or "value", self.attribute(one.value, scope)) for one in written.args)
-        return AnnotationUse(self.names.types(written.name, scope)[0], args, Span(*written.at))
+        args: dict[str, Expr] = {}
+        last = ""
+        for one in written.args:
+            value = self.attribute(one.value, scope)
+            if one.name or not last:
+                last = one.name or "value"
+                args[last] = value
+            else:  # Kotlin's way to write the elements of an array
+                before = args[last]
+                listed = before.items if isinstance(before, Items) else (before,)
+                args[last] = Items((*listed, value), Span(*written.at))
+        return AnnotationUse(self.names.types(written.name, scope), tuple(args.items()), Span(*written.at))
 
     def attribute(self, node: ir.Expr, scope: Scope) -> Expr:
         """The value of an annotation's attribute; an annotation inside is a `New` with its arguments by name."""
@@ -72,30 +82,42 @@ class Types:
         decl = scope.decl
         for component in decl.components or ():
             if component.property:
+                default = component.default if scope.kind is TypeKind.ANNOTATION else None
                 yield self._field(
-                    component.name, component.type, None, scope, component.at, component.annotations
+                    component.name,
+                    component.type,
+                    None if default is None else self.attribute(default, scope),
+                    scope,
+                    component.at,
+                    component.annotations,
                 )
         for constant in decl.constants:
             args = tuple(Argument(self.values.of(one.value, scope), one.name) for one in constant.args)
             at = _named(constant.name, constant.at)
             value = New((scope.name,), args, at)
             yield Field(constant.name, (scope.name,), (), value, True, True, (), at)
-        constants = scope.kind in (TypeKind.INTERFACE, TypeKind.ANNOTATION)
-        for one in decl.fields:
-            written = one.value
-            value_of: Expr | None = None
-            if written is not None and (constants or one.static or one.final):
-                value_of = self._constant(written, scope)
-            yield self._field(
-                one.name,
-                one.type,
-                value_of,
-                scope,
-                one.at,
-                one.annotations,
-                static=scope.kind is TypeKind.INTERFACE or one.static,
-                final=constants or one.final,
-            )
+        for field in decl.fields:
+            yield self._declared(field, scope)
+        for inner in scope.nested.values():
+            if inner.decl.kind == "companion":
+                yield from (self._declared(field, inner) for field in inner.decl.fields)
+
+    def _declared(self, field: ir.FieldDecl, scope: Scope) -> Field:
+        constants = scope.kind in (TypeKind.INTERFACE, TypeKind.ANNOTATION) and not self.names.kotlin
+        value: Expr | None = None
+        if field.value is not None and (constants or field.static or field.final):
+            value = self._constant(field.value, scope)
+        static = field.static or scope.static or (constants and scope.kind is TypeKind.INTERFACE)
+        return self._field(
+            field.name,
+            field.type,
+            value,
+            scope,
+            field.at,
+            field.annotations,
+            static=static,
+            final=constants or field.final,
+        )
 
     def _constant(self, written: ir.Expr, scope: Scope) -> Expr | None:
         if isinstance(written, ir.Const) and written.value is None:
@@ -133,11 +155,15 @@ class Types:
         annotations = self.annotations(method.annotations, scope)
         simple = {each.name.rpartition(".")[2] for each in method.annotations}
         asked = method.name in _RETURNING or not simple.isdisjoint(("Bean",))
+        returns = self._returns(method, scope) if asked else None
+        declared = self.names.of_type(method.returns, scope)
+        if method.returns is None and isinstance(returns, New):
+            declared = returns.candidates  # a Kotlin function's type need not be written
         return Method(
             method.name,
-            self._returns(method, scope) if asked else None,
-            self.names.of_type(method.returns, scope),
-            method.static,
+            returns,
+            declared,
+            method.static or scope.static,
             method.body is None,
             annotations,
             Span(*method.name_at),

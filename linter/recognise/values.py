@@ -84,6 +84,13 @@ class Values:
                 called in _CLASS_NAMES and not node.args
             ):
                 return Call(_CLASS_NAMES[called], (self.of(of, scope, depth + 1),), at)
+            case ir.Call(target=None, name="arrayOf", args=args) if self.names.kotlin:
+                return Items(tuple(self.of(one.value, scope, depth + 1) for one in args), at)
+            case ir.Call(target=None, name=called, args=args) if (
+                self.names.kotlin and called and self.names.is_type(called, scope)
+            ):
+                given = (Argument(self.of(one.value, scope, depth + 1), one.name) for one in args)
+                return New(self.names.types(called, scope), tuple(given), at)
             case ir.Call(name=called):
                 return Unknown(Why.DYNAMIC, f"a call of `{called}`", at)
             case ir.Opaque(what=what):
@@ -111,16 +118,15 @@ class Values:
 
     def _name(self, name: str, scope: Scope | None, at: Span) -> Expr:
         if self.names.is_type(name, scope):
-            candidates, exact = self.names.types(name, scope)
-            return Name(candidates, at, exact)
-        candidates, exact = self.names.members(name, scope)
-        return _library_constant(candidates, at) or Name(candidates, at, exact)
+            return Name(self.names.types(name, scope), at)
+        candidates = self.names.members(name, scope)
+        return _library_constant(candidates, at) or Name(candidates, at)
 
     def _attribute(
         self, node: ir.Expr, target: ir.Expr, name: str, scope: Scope | None, at: Span, depth: int
     ) -> Expr:
         if isinstance(target, ir.This) and scope is not None:
-            owners = self.names.types(target.type, scope)[0] if target.type else (scope.name,)
+            owners = self.names.types(target.type, scope) if target.type else (scope.name,)
             return Name(tuple(f"{owner}#{name}" for owner in owners), at)
         if isinstance(target, ir.Super) and scope is not None:
             return Name(tuple(f"{one}#{name}" for names in scope.supers for one in names), at)
@@ -136,11 +142,11 @@ class Values:
             rest = 1
         else:
             rest = self.names.type_length(parts, scope)
-            candidates, exact = self.names.types(".".join(parts[:rest]), scope)
+            candidates = self.names.types(".".join(parts[:rest]), scope)
             if rest == len(parts):
-                return Name(candidates, at, exact)
+                return Name(candidates, at)
             members = tuple(f"{candidate}#{parts[rest]}" for candidate in candidates)
-            found = _library_constant(members, at) or Name(members, at, exact)
+            found = _library_constant(members, at) or Name(members, at)
             rest += 1
         for part in parts[rest:]:
             found = Member(found, part, at)

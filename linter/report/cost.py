@@ -26,7 +26,6 @@ LABELS_NAMED_MAX: Final = 4
 CLAUSES_MAX: Final = 4
 """Clauses about one topic; a table says the rest."""
 WINNERS_NAMED_MAX: Final = 2
-TOPICS_NAMED_MAX: Final = 4
 
 EVERY_MESSAGE: Final = "*"
 """The label the model gives where messages of a topic are not told apart."""

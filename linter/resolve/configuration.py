@@ -236,7 +236,7 @@ class Configuration:
             for bean in placed.facts.beans:
                 for text in bean.profiles:
                     found.update(re.split(r"[,;\s]+", text))
-            for type_ in placed.facts.types if placed.facts.language == "java" else ():
+            for type_ in placed.facts.types if placed.facts.on_jvm else ():
                 for use in (*type_.annotations, *(a for method in type_.methods for a in method.annotations)):
                     if use.candidates and use.candidates[0].rpartition(".")[2] == "Profile":
                         for text in literals(use.argument("value")):
@@ -261,7 +261,7 @@ class Configuration:
             if facts.build is not None and facts.build.filters:
                 self._fill(placed, facts.build.filters)
             if not facts.config:
-                if facts.language == "java" and (self._tests or scope_of(path) != "test"):
+                if facts.on_jvm and (self._tests or scope_of(path) != "test"):
                     types += [(placed, type_) for type_ in facts.types if type_.annotations]
                 continue
             module = self._modules.of(placed.origin)

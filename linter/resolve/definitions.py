@@ -100,6 +100,7 @@ class Definitions:
         self._modules = modules
         self._types: dict[str, list[TypeDef]] = {}
         self._own: dict[tuple[Origin, str], TypeDef] = {}
+        self._outside: dict[str, list[TypeDef]] = {}  # a Kotlin name outside of types -> the files' classes
         self._subtypes: dict[str, list[TypeDef]] = {}
         self._memory: dict[tuple[str, Origin, ModuleKey], Found | Ambiguous | None] = {}
         self._above: dict[tuple[tuple[Origin, str], ModuleKey], tuple[TypeDef, ...]] = {}
@@ -111,6 +112,8 @@ class Definitions:
                 found = TypeDef(placed, type_)
                 self._own[placed.origin, type_.name] = found
                 self._types.setdefault(type_.name, []).append(found)
+                for name in _outside(placed, type_):
+                    self._outside.setdefault(name, []).append(found)
                 for candidates in type_.supers:
                     for simple in {_simple(candidate) for candidate in candidates}:
                         self._subtypes.setdefault(simple, []).append(found)
@@ -138,6 +141,13 @@ class Definitions:
         except Ambiguous as error:
             return error
         if found is None and near.facts.language != "python":
+            self.missing.add(name)
+        return found
+
+    def outside(self, name: str, near: Placed, deployable: Deployable) -> Found | None:
+        """The class of the Kotlin file that declares a full name outside of types. Raises `Ambiguous`."""
+        found = self._nearest(name, self._outside.get(name, ()), near, deployable)
+        if found is None:
             self.missing.add(name)
         return found
 
@@ -266,11 +276,20 @@ def keys_of(placed: Placed) -> Iterator[str]:
     """The keys under which a file is found here, in the spelling of `Definitions.asked`."""
     for type_ in placed.facts.types:
         yield f"type:{type_.name}"
+        for name in _outside(placed, type_):
+            yield f"type:{name}"
         for candidates in type_.supers:
             for candidate in candidates:
                 yield f"below:{_simple(candidate)}"
     if placed.facts.language == "python":
         yield f"module:{(python_module(placed.origin.path) or ('',))[-1]}"
+
+
+def _outside(placed: Placed, type_: Type) -> Iterator[str]:
+    """The full names by which Kotlin calls what a file declares outside of types."""
+    if type_.kind is TypeKind.MODULE:
+        package = placed.facts.package
+        yield from (f"{package}.{field.name}" if package else field.name for field in type_.fields)
 
 
 def _simple(name: str) -> str:

@@ -9,7 +9,7 @@ under each choice.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from linter.model.consumer import Confidence, TrailStep
@@ -364,8 +364,18 @@ class Evaluator:
     # -- names ----------------------------------------------------------------------------------------------
 
     def _find(self, candidates: Sequence[str], near: Placed) -> Found | Missing | None:
+        return self._defined(lambda: self.world.definitions.first(candidates, near, self.deployable))
+
+    def _holder(self, type_name: str, member: str, near: Placed) -> Found | Missing | None:
+        """The type that a name stands in: `TYPE`, or `PACKAGE.*` for what stands outside of types."""
+        if not type_name.endswith("*"):
+            return self._find((type_name,), near)
+        name = f"{type_name[:-1]}{member}"
+        return self._defined(lambda: self.world.definitions.outside(name, near, self.deployable))
+
+    def _defined(self, look_up: Callable[[], Found | None]) -> Found | Missing | None:
         try:
-            return self.world.definitions.first(candidates, near, self.deployable)
+            return look_up()
         except Ambiguous as error:
             places = ", ".join(f"{place.repo}/{place.path}" for place in error.places[:3])
             return Missing(Why.AMBIGUOUS, f"{error.name} in {places}")
@@ -374,7 +384,7 @@ class Evaluator:
         gap: Missing | None = None
         for candidate in name.candidates:
             type_name, _, member = candidate.partition("#")
-            found = self._find((type_name,), near)
+            found = self._holder(type_name, member, near)
             if isinstance(found, Missing):
                 return self._answered(name, near) or replace(found, trail=_here(name, near))
             if found is None:
@@ -517,7 +527,7 @@ class Evaluator:
             if f"/{placed.origin.path}".endswith(f"/{tail.removeprefix('../')}")
         ]
         here = near.origin.path.split("/")[:-1]
-        if near.facts.language == "java":
+        if near.facts.on_jvm:
             order = {key: index for index, key in enumerate(self.deployable.takes_in)}
             ranked = [(order[key], p) for p in named if (key := self.world.modules.of(p.origin)) in order]
             tested = scope_of(near.origin.path) == "test"
@@ -539,6 +549,8 @@ def _short(name: str) -> str:
     """The part of a full name a reader would say."""
     plain = name.partition("#")
     tail = plain[0].rpartition(".")[2]
+    if tail == "*":
+        return plain[2]
     return f"{tail}.{plain[2]}" if plain[2] else tail
 
 

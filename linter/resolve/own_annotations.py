@@ -58,7 +58,7 @@ def sites(world: World, deployable: Deployable, files: Sequence[Placed]) -> list
     """A site for every use of an own annotation in the files of a deployable."""
     found: list[tuple[Placed, ConsumerSite]] = []
     for placed in files:
-        if placed.facts.language != "java":
+        if not placed.facts.on_jvm:
             continue
         for type_ in placed.facts.types:
             uses = [(use, type_.name) for use in type_.annotations]
@@ -66,7 +66,8 @@ def sites(world: World, deployable: Deployable, files: Sequence[Placed]) -> list
             for use, symbol in uses:
                 own = _own(world, deployable, placed, use)
                 if own is not None:
-                    found.append((placed, _site(own, use, symbol, type_)))
+                    given = use.declared_as([field.name for field in own.type.fields])
+                    found.append((placed, _site(own, given, symbol, type_)))
     return found
 
 
@@ -88,7 +89,7 @@ def _own(world: World, deployable: Deployable, placed: Placed, use: AnnotationUs
             or any(imported.rpartition(".")[2] in (simple, "*") for imported in other.facts.imports)
         )
         for other in world.files.values()
-        if other.facts.language == "java" and other.origin.repo in near
+        if other.facts.on_jvm and other.origin.repo in near
     ) or any(imported.startswith(_CLIENT) for imported in placed.facts.imports)
     return defined.type if read else None
 

@@ -51,7 +51,7 @@ def _uses(
     return any(world.modules.depends_on(deployable, artifact) for artifact in artifacts) or any(
         imported.startswith(packages)
         for placed in files
-        if placed.facts.language == "java"
+        if placed.facts.on_jvm
         for imported in placed.facts.imports
     )
 

@@ -139,7 +139,7 @@ class _Reader:
         self.deployable = deployable
         self.environment = environment
         self.registrations = registrations
-        self.files = [p for p in files if p.facts.language == "java" and not is_test_resource(p.origin.path)]
+        self.files = [p for p in files if p.facts.on_jvm and not is_test_resource(p.origin.path)]
         artifacts = {
             dependency.coordinate.rpartition(":")[2]
             for key in deployable.takes_in

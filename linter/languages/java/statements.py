@@ -38,7 +38,6 @@ SWITCH_LABEL = kind("switch_label")
 SWITCH_RULE = kind("switch_rule")
 EXPRESSION_STATEMENT = kind("expression_statement")
 DEFAULT = token("default")
-SEMICOLON = token(";")
 
 CONSTRUCTOR = field("constructor")
 DECLARATOR = field("declarator")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from linter.languages import trees
+from linter.languages.kotlin.comments import comments as comments
 from linter.languages.kotlin.declarations import Declarations
-from linter.languages.kotlin.repair import close_members
+from linter.languages.kotlin.repair import close_members, put_right, wrong
 from linter.languages.kotlin.syntax import GRAMMAR
 from linter.languages.text import Places, decode
 from linter.model import ir
+from linter.model.message import say
 
 CONTENT_MAX = 256 * 1024
 """Bytes of a file that are read: in a broken file the parser's time grows with the square of its length."""
@@ -19,20 +21,27 @@ def lower(content: bytes, stem: str = "") -> ir.Unit:
     """The lowered file. `stem`: the file's name without its suffix, which names the class of what is declared outside of
     any (`main` makes `MainKt`); without it, and without `@file:JvmName`, that class has the name "".
 
-    Total: syntax errors are `broken` places; a file above `CONTENT_MAX`, or one that the parser gives up, is an empty unit
-    that is broken at its start.
+    Total: syntax errors are `broken` places; a file above `CONTENT_MAX` is `skipped`, and one that the parser gives up is an
+    empty unit that is broken at its start.
     """
-    data = b"" if len(content) > CONTENT_MAX else decode(content)[0]
-    tree = trees.parse(GRAMMAR.parser, data) if data or not content else None
+    if len(content) > CONTENT_MAX:
+        reason = say("too-many-bytes", count=len(content), most=CONTENT_MAX)
+        return ir.Unit("kotlin", "", (), (), (), (), (START,), reason)
+    data = decode(content)[0]
+    tree = trees.parse(GRAMMAR.parser, data)
     if tree is None:
         return ir.Unit("kotlin", "", (), (), (), (), (START,))
-    if tree.root_node.has_error:
-        closed = close_members(data)
+    tree, cut, annotations = put_right(tree, data)
+    errors = wrong(tree.root_node)
+    if errors:
+        closed = close_members(cut)
         again = trees.parse(GRAMMAR.parser, closed)
-        if again is not None and len(trees.broken(again.root_node)) < len(trees.broken(tree.root_node)):
-            tree = again
+        if again is not None:
+            again, _, more = put_right(again, closed)
+            if wrong(again.root_node) < errors:
+                tree, annotations = again, annotations | more
     root = tree.root_node
-    lowering = Declarations(data, Places(data))
+    lowering = Declarations(data, Places(data), annotations)
     return lowering.unit(root, tuple(lowering.at(node) for node in trees.broken(root)), facade(stem))
 
 

@@ -13,9 +13,11 @@ from linter.languages.kotlin.expressions import (
     PARAMETERS,
     VARIABLE,
 )
+from linter.languages.kotlin.repair import Loose
 from linter.languages.kotlin.statements import ASSIGN, BLOCK, DELEGATE, MODIFIERS, PROPERTY, Statements
 from linter.languages.kotlin.syntax import COMMENTS, GRAMMAR, field, kind, token
 from linter.languages.kotlin.types import IDENTIFIER, PARAMETER, TYPE_ARGUMENTS, VALUE_ARGUMENTS
+from linter.languages.text import Places
 from linter.languages.trees import LEVELS_MAX
 from linter.model import ir
 
@@ -46,10 +48,8 @@ TYPE_PARAMETERS = kind("type_parameters")
 TYPES = GRAMMAR.kinds("user_type nullable_type non_nullable_type function_type parenthesized_type")
 
 ASTERISK = token("*")
-COLON = token(":")
 DOT = token(".")
 INTERFACE = token("interface")
-OPENING = token("{")
 SUPER = token("super")
 VAL = token("val")
 VAR = token("var")
@@ -132,12 +132,19 @@ class Members:
 class Declarations(Statements):
     """Types and their members."""
 
-    __slots__ = ()
+    __slots__ = ("loose",)
+
+    def __init__(self, data: bytes, places: Places, loose: dict[int, list[Loose]]) -> None:
+        """`loose`: annotations that the tree does not have, by the offset of the declaration that they stand before."""
+        super().__init__(data, places)
+        self.loose = loose
 
     def modifiers(self, node: Node, depth: int) -> tuple[frozenset[str], tuple[ir.Annotation, ...]]:
         """Keywords and annotations before a declaration."""
         words: set[str] = set()
         annotations: list[ir.Annotation] = []
+        for one in self.loose.get(node.start_byte, ()):
+            annotations += self.annotation(one.annotation, depth + 1, one.arguments)
         for child in node.children:
             if child.kind_id in (MODIFIERS, PARAMETER_MODIFIERS):
                 self._modifiers(child, words, annotations, depth + 1)

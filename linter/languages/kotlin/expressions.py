@@ -57,7 +57,6 @@ SAFE = token("?.")
 SAFE_CAST = token("as?")
 STEPS = frozenset({token("++"), token("--")})
 
-ARGUMENT = field("argument")
 LEFT = field("left")
 OPERATOR = field("operator")
 RIGHT = field("right")
@@ -325,7 +324,8 @@ class Expressions(Types):
                 handed = self.handed(given, level)
                 if name:
                     self.calls.add((name, len(handed)))
-                value = ir.Call(value, name, handed, at, at if part is None else self.at(part), safe)
+                types = self.typed(link, given, level)
+                value = ir.Call(value, name, handed, at, at if part is None else self.at(part), safe, types)
             elif value is None:
                 value = ir.Opaque("missing", at)
             elif number == NAVIGATION:
@@ -347,6 +347,14 @@ class Expressions(Types):
 
     def all(self, nodes: Sequence[Node], depth: int) -> tuple[ir.Expr, ...]:
         return tuple(self.expr(each, depth) for each in nodes)
+
+    def typed(self, node: Node, given: Sequence[Node], depth: int) -> tuple[ir.TypeRef, ...]:
+        """The type arguments of a call; where the grammar takes the call for a comparison, as far as they are a name."""
+        if node.kind_id == BINARY:
+            written = node.children[0].children[-1]
+            return (ir.TypeRef(self.word(written)),) if written.kind_id == IDENTIFIER else ()
+        parts = [each for part in given if part.kind_id == TYPE_ARGUMENTS for each in self.named(part)]
+        return tuple(self.projection(each, depth) for each in parts)
 
     def handed(self, given: Sequence[Node], depth: int) -> tuple[ir.Argument, ...]:
         """The arguments of a call; a lambda behind the parentheses is the last one."""
@@ -651,9 +659,10 @@ class Expressions(Types):
 
     # -- annotations ------------------------------------------------------------------------------------------------
 
-    def annotation(self, node: Node, depth: int) -> list[ir.Annotation]:
-        """`@Name(…)`, `@site:Name`, `@[A B]`."""
+    def annotation(self, node: Node, depth: int, behind: Node | None = None) -> list[ir.Annotation]:
+        """`@Name(…)`, `@site:Name`, `@[A B]`. `behind`: the parentheses, where they are not part of the node."""
         found: list[ir.Annotation] = []
+        at = self.at(node) if behind is None else self.between(node.start_byte, behind.end_byte)
         for child in self.named(node):
             if child.kind_id == CONSTRUCTED:
                 parts = self.named(child)
@@ -663,9 +672,13 @@ class Expressions(Types):
                         lone = not each.name and not given
                         value = _annotation_value(each.value)
                         given.append(ir.Argument(value, "value" if lone else each.name, each.spread))
-                found.append(ir.Annotation(self.type(parts[0], depth).name, tuple(given), self.at(node)))
+                found.append(ir.Annotation(self.type(parts[0], depth).name, tuple(given), at))
             elif child.kind_id != USE_SITE and child.kind_id in _TYPES:
-                found.append(ir.Annotation(self.type(child, depth).name, (), self.at(node)))
+                handed = self.handed((behind,), depth + 1) if behind is not None else ()
+                args = tuple(
+                    ir.Argument(_annotation_value(each.value), each.name or "value") for each in handed
+                )
+                found.append(ir.Annotation(self.type(child, depth).name, args, at))
         return found
 
 

@@ -9,10 +9,10 @@ those in a newer Python are read by LibCST, whose grammar is its own (`newer`).
 from __future__ import annotations
 
 import ast
-import warnings
 from dataclasses import dataclass
 
 from linter.languages.python.text import Text, decode
+from linter.languages.python.tree import tree_of
 from linter.model.ir import At
 from linter.model.message import Message, say
 
@@ -49,13 +49,3 @@ def parse(content: bytes) -> Source:
         return Source(text, None, (text.end(),))
     text.replaced(replaced)
     return Source(text, tree, tuple(sorted(replaced.values())), replaced)
-
-
-def tree_of(text: str) -> ast.Module | None:
-    """The tree of a text that is Python, as the running interpreter sees it, and nested within its bounds."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of literals with odd escapes
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None

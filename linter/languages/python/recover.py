@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from linter.languages.python.parse import tree_of
 from linter.languages.python.text import Text
+from linter.languages.python.tree import tree_of
 from linter.model.ir import At
 
 _NESTED_MAX = 20

@@ -133,8 +133,6 @@ _UNKNOWN: Final = {
     "consumer-made-elsewhere": "A consumer made elsewhere is configured here, but which one is not known ({reason}).",
     "program-not-followed": "What this program does from here on could not be followed: too-many ({reason}).",
     "move-into-a-method": "Move what makes consumers into a method of its own.",
-    "kotlin-listener": "A consumer is declared by @{annotation} on a Kotlin class, which is not compared yet.",
-    "check-by-hand": "Check its group, topic and expression by hand.",
     "make-where-subscribed": "Make the consumer where it subscribes, or pass it directly.",
     # what a blind spot's reason would need
     "needs.dynamic": "Make it a constant, or a configuration key that [values] answers.",

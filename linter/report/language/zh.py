@@ -126,8 +126,6 @@ _UNKNOWN: Final = {
     "consumer-made-elsewhere": "这里配置了在别处创建的消费者，但不知道是哪一个（{reason}）。",
     "program-not-followed": "从这里起无法继续分析这个程序的行为：too-many（{reason}）。",
     "move-into-a-method": "请把创建消费者的代码移到单独的方法中。",
-    "kotlin-listener": "Kotlin 类上的 @{annotation} 声明了一个消费者，目前还不会参与比较。",
-    "check-by-hand": "请人工检查它的消费者组、Topic 和表达式。",
     "make-where-subscribed": "在订阅的地方创建消费者，或者直接传入。",
     # what a blind spot's reason would need
     "needs.dynamic": "改为常量，或改为可由 [values] 回答的配置项。",

@@ -106,14 +106,6 @@ def _views() -> Mapping[str, JavaConsumer]:
     return {name: row for row in JAVA_CONSUMERS for name in (*row.types, *row.interfaces)}
 
 
-@cache
-def _simple_names() -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for name in _views():
-        found[name.rpartition(".")[2]] = (*found.get(name.rpartition(".")[2], ()), name)
-    return found
-
-
 KNOWN_TYPES.update(_views())
 
 

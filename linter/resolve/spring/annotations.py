@@ -80,6 +80,7 @@ class Annotations:
             known = any(name.startswith(_LIBRARIES) for name in use.candidates)
             yield Meant(simple, use, placed, at, depth == 0, known)
             return
+        use = use.declared_as([field.name for field in own.type.fields])
         yield Meant("", use, placed, at, depth == 0)
         if depth >= META_MAX:
             return

@@ -32,7 +32,7 @@ def started(deployable: Deployable, modules: Modules, files: Sequence[Placed]) -
         return ()
     held: dict[ModuleKey, list[Placed]] = {}
     for placed in files:
-        if placed.facts.language == "java" and scope_of(placed.origin.path) != "test":
+        if placed.facts.on_jvm and scope_of(placed.origin.path) != "test":
             held.setdefault(modules.of(placed.origin), []).append(placed)
     for key in deployable.takes_in:
         found = _in_module(held.get(key, ()))

@@ -192,7 +192,7 @@ class Conditions:
         return bool(stem) and any(
             f"{placed.facts.package}.".startswith(f"{stem}.")
             for placed in self.world.files.values()
-            if placed.facts.language == "java"
+            if placed.facts.on_jvm
         )
 
     # -- texts ------------------------------------------------------------------------------------------------

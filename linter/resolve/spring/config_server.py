@@ -42,7 +42,7 @@ def servers(files: Mapping[str, Sequence[Placed]], modules: Modules, repo: str) 
     found: dict[ModuleKey, None] = {}
     for held in files.values():
         for placed in held:
-            if placed.origin.repo != repo or placed.facts.language != "java":
+            if placed.origin.repo != repo or not placed.facts.on_jvm:
                 continue
             if scope_of(placed.origin.path) != "test" and any(
                 use.candidates and use.candidates[0].endswith(".EnableConfigServer")

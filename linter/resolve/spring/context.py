@@ -127,7 +127,7 @@ class Registry:
         self.annotations = annotations
         self.conditions = Conditions(world, deployable, environment)
         self.context = Context()
-        self._files = [p for p in files if p.facts.language == "java" and scope_of(p.origin.path) != "test"]
+        self._files = [p for p in files if p.facts.on_jvm and scope_of(p.origin.path) != "test"]
         self._config_files = files
         self._configured: dict[Key, _Configured] = {}
         self._order: list[_Configured] = []

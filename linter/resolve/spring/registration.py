@@ -85,7 +85,7 @@ class Registrations:
             return None
         if placed.facts.language == "xml":
             return (self._xml(placed, site),)
-        if placed.facts.language != "java":
+        if not placed.facts.on_jvm:
             return None
         if site.api in _ANNOTATED:
             listener = self._world.definitions.own(placed.origin, site.symbol)

@@ -9,7 +9,7 @@ from linter.model.expr import Why
 from linter.model.location import Location
 from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
-from linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, text
+from linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
 from linter.resolve.semantics.jvm.operators import absent, equal, plain
 
 if TYPE_CHECKING:
@@ -331,8 +331,6 @@ def iterator(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | 
 
 
 def _each(call: Call, found: list[tuple[Guarded, Guarded]]) -> None:
-    from linter.resolve.semantics.jvm.library import each_item
-
     each_item(call, found, call.args[0])
 
 
@@ -882,8 +880,6 @@ def _collect(
     args = collector.fields["arguments"]
     match kind:
         case "joining":
-            from linter.resolve.semantics.jvm.library import join_items
-
             if open_ is not None:
                 return Unknown(open_.why, open_.detail)
             separator, prefix, suffix = (*args, None, None, None)[:3]
@@ -937,3 +933,46 @@ def _collect(
 
 
 _ = absent
+
+
+def join_items(
+    call: Call,
+    separator: Guarded,
+    found: list[tuple[Guarded, Guarded]],
+    prefix: Guarded = None,
+    suffix: Guarded = None,
+) -> Guarded:
+    """Texts of guarded elements with a separator between those that are there."""
+    result: Guarded = (False, text(""))
+
+    def add(state: Any, leaf: Any, sep: Any) -> Any:
+        started, so_far = state
+        shown = call.java.shown(call.run, leaf)
+        pieces = [so_far, call.java.shown(call.run, sep), shown] if started else [so_far, shown]
+        return (True, join(pieces))
+
+    for guard, item in found:
+        result = pick(guard, apply(add, result, item, separator), result)
+    body = apply(lambda state: state[1], result)
+    if prefix is None and suffix is None:
+        return body
+    return apply(
+        lambda a, b, c: join([call.java.shown(call.run, x) for x in (a, b, c) if x is not None]),
+        prefix,
+        body,
+        suffix,
+    )
+
+
+def each_item(call: Call, found: list[tuple[Guarded, Guarded]], function: Guarded) -> None:
+    """Runs a function for each guarded element."""
+    run = call.run
+    going = run.guard
+    for guard, item in found:
+        here = both(going, guard)
+        if here is False:
+            continue
+        run.guard = here
+        call.invoke(function, item)
+        going = either(run.guard, both(going, negate(guard)) if guard is not True else False)
+    run.guard = going

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -32,7 +32,7 @@ from linter.resolve.execute.values import (
     text,
 )
 from linter.resolve.semantics.jvm import beans, consumers, library, lombok
-from linter.resolve.semantics.jvm.operators import binary, equal, number_text, unary
+from linter.resolve.semantics.jvm.operators import binary, equal, number_text, raise_in, unary
 
 _ZERO: dict[str, Guarded] = {
     **dict.fromkeys(("int", "long", "short", "byte"), 0),
@@ -1583,18 +1583,8 @@ def functional_method(run: Interpreter, declared: Class, count: int) -> Method |
     return every[0] if len(every) == 1 else None
 
 
-def raise_in(run: Interpreter, type_name: str) -> None:
-    """Library behaviour throws on the path that is being run."""
-    run.throw(run.make(None, type_name, None))
-
-
 def replace_text(value: Text, steps: tuple[Step, ...]) -> Text:
     return Text(value.parts, steps, value.char, value.frame)
-
-
-def every_leaf(value: Guarded) -> Iterator[Any]:
-    for _, leaf in leaves(value):
-        yield leaf
 
 
 __all__ = ["Java", "Raise", "join", "negate"]

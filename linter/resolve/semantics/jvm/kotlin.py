@@ -27,8 +27,8 @@ from linter.resolve.execute.values import (
     text,
 )
 from linter.resolve.semantics.jvm import beans, kotlin_library, library
-from linter.resolve.semantics.jvm.java import Java, raise_in
-from linter.resolve.semantics.jvm.operators import equal
+from linter.resolve.semantics.jvm.java import Java
+from linter.resolve.semantics.jvm.operators import equal, raise_in
 
 _TYPES = {
     "Int": "int", "Long": "long", "Short": "short", "Byte": "byte", "Boolean": "boolean", "Char": "char",

@@ -27,7 +27,9 @@ from linter.resolve.semantics.jvm import library
 from linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     at,
+    each_item,
     find,
+    join_items,
     new_list,
     new_map,
     put,
@@ -399,7 +401,7 @@ def _distinct(made: Object) -> None:
 def _repeat(call: library.Call, count: Guarded, body: Guarded) -> Guarded:
     if isinstance(count, int):
         found = [(True, number) for number in range(min(count, ARRAY_MAX))]
-        library.each_item(call, found, body)
+        each_item(call, found, body)
     else:
         call.invoke(body, Unknown(Why.DYNAMIC, "it"))
     return None
@@ -1118,4 +1120,4 @@ def _joined(
         found = _each(call, found, lambda one, _: call.invoke(transform, one))
     separator = text(", ") if given["separator"] is None else given["separator"]
     prefix = text("") if given["prefix"] is None else given["prefix"]
-    return library.join_items(call, separator, found, prefix, given["postfix"])
+    return join_items(call, separator, found, prefix, given["postfix"])

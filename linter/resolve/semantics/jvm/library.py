@@ -43,8 +43,10 @@ from linter.resolve.semantics.jvm.collections import (
     at,
     collection_method,
     copy_items,
+    each_item,
     find,
     items,
+    join_items,
     new_list,
     new_map,
     put,
@@ -52,7 +54,7 @@ from linter.resolve.semantics.jvm.collections import (
     size,
     stream_of,
 )
-from linter.resolve.semantics.jvm.operators import absent, equal, number_text, plain
+from linter.resolve.semantics.jvm.operators import absent, equal, number_text, plain, raise_in
 from linter.resolve.semantics.jvm.texts import format_text, text_method
 
 if TYPE_CHECKING:
@@ -493,8 +495,6 @@ def _parse_number(call: Call) -> Guarded:
                 try:
                     return int(known.strip() if known == known.strip() else "x")
                 except ValueError:
-                    from linter.resolve.semantics.jvm.java import raise_in
-
                     raise_in(call.run, "NumberFormatException")
                     return UNSET
         symbol = symbol_of(leaf)
@@ -603,35 +603,6 @@ def _join(call: Call) -> Guarded:
     return join_items(call, separator, [(True, one) for one in values])
 
 
-def join_items(
-    call: Call,
-    separator: Guarded,
-    found: list[tuple[Guarded, Guarded]],
-    prefix: Guarded = None,
-    suffix: Guarded = None,
-) -> Guarded:
-    """Texts of guarded elements with a separator between those that are there."""
-    result: Guarded = (False, text(""))
-
-    def add(state: Any, leaf: Any, sep: Any) -> Any:
-        started, so_far = state
-        shown = call.java.shown(call.run, leaf)
-        pieces = [so_far, call.java.shown(call.run, sep), shown] if started else [so_far, shown]
-        return (True, join(pieces))
-
-    for guard, item in found:
-        result = pick(guard, apply(add, result, item, separator), result)
-    body = apply(lambda state: state[1], result)
-    if prefix is None and suffix is None:
-        return body
-    return apply(
-        lambda a, b, c: join([call.java.shown(call.run, x) for x in (a, b, c) if x is not None]),
-        prefix,
-        body,
-        suffix,
-    )
-
-
 @_static("List|Set|Arrays|Collections|Stream|Lists|Sets|ImmutableList|ImmutableSet|EnumSet|CollUtil|ListUtil|IntStream",
          "of", "asList", "newArrayList", "newHashSet", "toList", "newLinkedList")  # fmt: skip
 def _list_of(call: Call) -> Guarded:
@@ -696,8 +667,6 @@ def _itself(call: Call) -> Guarded:
         )
     if call.name in ("requireNonNull", "checkNotNull"):
         if call.args[0] is None:
-            from linter.resolve.semantics.jvm.java import raise_in
-
             raise_in(call.run, "NullPointerException")
             return UNSET
         return call.args[0]
@@ -1419,8 +1388,6 @@ def _optional_method(call: Call, leaf: Object) -> Guarded:
             return missing
         case "get" | "orElseThrow" | "getAsInt":
             if gone is not False and missing is True:
-                from linter.resolve.semantics.jvm.java import raise_in
-
                 raise_in(run, "NoSuchElementException")
                 return UNSET
             return under(value, there) if there is not False else value
@@ -1727,20 +1694,6 @@ def _functional_default(call: Call, leaf: Object, interface: str) -> Guarded:
         if interface in _FUNCTIONAL
         else UNSET
     )
-
-
-def each_item(call: Call, found: list[tuple[Guarded, Guarded]], function: Guarded) -> None:
-    """Runs a function for each guarded element."""
-    run = call.run
-    going = run.guard
-    for guard, item in found:
-        here = both(going, guard)
-        if here is False:
-            continue
-        run.guard = here
-        call.invoke(function, item)
-        going = either(run.guard, both(going, negate(guard)) if guard is not True else False)
-    run.guard = going
 
 
 def compose(

@@ -316,3 +316,8 @@ def plain(value: Any) -> bool:
 
 
 __all__ = ["absent", "binary", "equal", "identical", "number_text", "plain", "text", "unary", "wrap"]
+
+
+def raise_in(run: Interpreter, type_name: str) -> None:
+    """Library behaviour throws on the path that is being run."""
+    run.throw(run.make(None, type_name, None))

@@ -9,7 +9,6 @@ from typing import Any
 from linter.model.expr import Why
 from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, negate, pick
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
-from linter.resolve.execute.program import Class
 from linter.resolve.execute.values import (
     Bound,
     Entry,
@@ -692,10 +691,6 @@ def exception(call: Call, name: str) -> Object:
     if made.fields["<message>"] is UNSET:
         made.fields["<message>"] = tuple(call.values)
     return made
-
-
-def is_declared(value: Any) -> bool:
-    return isinstance(value, Class)
 
 
 __all__ = [

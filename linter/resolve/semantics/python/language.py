@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -1410,7 +1410,5 @@ def _any(found: Iterable[Guarded]) -> Guarded:
             unsure = each
     return unsure
 
-
-Shown = Callable[[Any], Text]
 
 __all__ = ["Key", "LibraryConstant", "Python", "module_frame"]
