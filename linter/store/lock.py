@@ -6,6 +6,7 @@ changed between them in words out.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -243,4 +244,5 @@ def _unescaped(text: str) -> str:
             out, rest = out + "\\", rest[1:]
         elif rest.startswith("u{"):
             code, _, rest = rest[2:].partition("}")
-            out += chr(int(code, 16)) if code and all(c in "0123456789abcdef" for c in code) else ""
+            is_code = 0 < len(code) <= 6 and all(c in "0123456789abcdef" for c in code)
+            out += chr(int(code, 16)) if is_code and int(code, 16) <= sys.maxunicode else ""

@@ -283,7 +283,9 @@ def _formatted(
         shown = java.shown(run, value if isinstance(value, bool) else value is not None)
         return shown
     if conversion in "cC":
-        shown = java.shown(run, text(chr(value)) if isinstance(value, int) and 0 <= value < 0x110000 else value)
+        shown = java.shown(
+            run, text(chr(value)) if isinstance(value, int) and 0 <= value < 0x110000 else value
+        )
         return text(_padded(shown.known, flags, width)) if shown.known is not None else shown
     if conversion in "dxXo" and isinstance(value, int) and not isinstance(value, bool):
         base = {"d": "d", "x": "x", "X": "X", "o": "o"}[conversion]

@@ -63,7 +63,10 @@ def _concrete(value: Guarded, depth: int, left: Iterator[int]) -> Any:
                 raise NotKnown from error
         if value.entries is not None and all(entry.guard is True for entry in value.entries):
             try:
-                return {_concrete(e.key, depth + 1, left): _concrete(e.value, depth + 1, left) for e in value.entries}
+                return {
+                    _concrete(e.key, depth + 1, left): _concrete(e.value, depth + 1, left)
+                    for e in value.entries
+                }
             except TypeError as error:
                 raise NotKnown from error
     if isinstance(value, Object) and value.constant and "<plain>" in value.fields:
