@@ -17,11 +17,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from dataclasses import replace as dataclass_replace
 from functools import partial
 
 import pyarrow as pa  # type: ignore[import-untyped]
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 from pyspark import TaskContext
 from pyspark.errors import PythonException
 from pyspark.sql import DataFrame, SparkSession
@@ -129,16 +131,28 @@ def scan(
     spark = running or _session(master)
     try:
         folder = Folder(spark, absolute(out))
-        if not folder.is_empty() and not replace:
+        held = folder.held()
+        if held == [WORK] and not replace:
+            raise ScanError(
+                f"{out} holds what a scan works with that has not ended, or was ended before it had a result; "
+                "--replace removes it"
+            )
+        if held and not replace:
             raise ScanError(f"{out} is not empty; give another folder, or --replace to replace what it holds")
-        for name in (*tables.NAMES, WORK):
-            folder.remove(name)
+        folder.remove(WORK)
         try:
-            return _Scan(spark, folder, setup, progress or (lambda text: None)).run(sources, show_suppressed)
+            found = _Scan(spark, folder, setup, progress or (lambda text: None)).run(sources, show_suppressed)
+            if not replace and (new := set(folder.held()) & {*tables.NAMES}):
+                raise ScanError(f"{out} has {sorted(new)[0]} of another scan by now; nothing was written")
+            folder.publish(tables.NAMES)
+            return found
         except PythonException as error:
             raise ScanError(f"a worker failed: {_cause(error)}. This is a bug in subdrift.") from error
+        except OSError as error:
+            raise ScanError(str(error)) from error
         finally:
-            folder.remove(WORK)
+            with suppress(Py4JError, OSError):  # a Spark that has died takes nothing away, and has been told of
+                folder.leave()
     finally:
         if running is None:
             spark.stop()

@@ -46,8 +46,7 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
         # Spark's own exceptions, told by where they are defined: only spark_jobs imports pyspark
         if not type(error).__module__.startswith(("pyspark.", "py4j.")):
             raise
-        reason = str(error).strip().splitlines() or [type(error).__name__]
-        raise CannotError(f"Spark gave up: {reason[0]}; is Java 17 installed and JAVA_HOME set?") from error
+        raise CannotError(f"Spark gave up: {_reason(error)}") from error
     for remark in done.remarks:
         complain(remark)
     if not done.counts.files:
@@ -57,6 +56,15 @@ def scan(options: Options, manifest: str | None, out: str, master: str | None, r
     # the code of the places is with the executors; reports name the places without it
     report(done.content, Texts(nothing), options, settings)
     return verdict(done.triaged, options, settings)
+
+
+def _reason(error: Exception) -> str:
+    """What Spark says last of what brought it down: a full disk, a lost worker; no such line where Java is missing."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    causes = [
+        line.strip().removeprefix("Caused by: ") for line in lines if line.strip().startswith("Caused by: ")
+    ]
+    return causes[-1] if causes else f"{lines[0]}; is Java 17 installed and JAVA_HOME set?"
 
 
 def _settings(options: Options) -> tuple[Settings, list[str]]:
