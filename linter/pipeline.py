@@ -239,9 +239,14 @@ class _Run:
         """Consumes every deployable; reads what that asks for and consumes again, until nothing new is asked."""
         complete = self._recall()
         before = len(self.diagnostics)
+        known: stages.Known | None = None
         while True:
             known = stages.Known.of(
-                self.placed.values(), self.starts, list(self.repositories), self.policy.answers
+                self.placed.values(),
+                self.starts,
+                list(self.repositories),
+                self.policy.answers,
+                earlier=known,
             )
             found = [
                 stages.consume(known, deployable, self.policy.cluster_of)

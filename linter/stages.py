@@ -169,8 +169,10 @@ class Known:
         repos: Sequence[str],
         answers: Mapping[str, Answers] | None = None,
         modules: Modules | None = None,
+        earlier: Known | None = None,
     ) -> Known:
-        """`modules` are those of the whole run where `files` are only a part of it."""
+        """`modules` are those of the whole run where `files` are only a part of it; `earlier` is what was known a
+        round before, of some of these files."""
         placed = tuple(sorted(files, key=lambda each: each.origin))
         modules = modules or Modules((p for p in placed if p.facts.build), starts, repos)
         by_name: dict[str, list[Placed]] = {}
@@ -183,7 +185,7 @@ class Known:
             Definitions(placed, modules),
             {each.origin: each for each in placed},
             by_name,
-            Program(placed),
+            Program(placed, earlier.world.program if earlier else None),
         )
         surroundings = Surroundings.of(placed, world.wanted_files)
         return cls(modules, world, placed, answers or {}, surroundings, by_module)
@@ -778,15 +780,19 @@ def _declares(content: bytes | None, simple: str) -> bool:
     )
 
 
+_CALL = rb"(?:(?:^|[^\w>\]\s])\s*|\b(?:return|else|do|throw|yield|await|assert|in|and|or|not|if)\s+)"
+"""What stands before the name in a call; a declaration has a type or a keyword there."""
+
+
 @functools.cache
 def _use(owner: str, name: str) -> re.Pattern[bytes]:
     """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation."""
     word = re.escape(name.encode())
     if owner == "import":  # a Python module that does something when it is imported
         return re.compile(rb"\b(?:from|import)\s+[\w.]*\b" + word + rb"\b")
-    call = rb"\b" + word + rb"\s*\("
     if owner != name:
-        return re.compile(call)
+        return re.compile(_CALL + word + rb"\s*\(")
+    call = rb"\b" + word + rb"\s*\("
     return re.compile(
         call + rb"|(?:\bextends\s+|\bimplements\s[^{;]{0,300}?|@|[(,.]\s*)(?<!\w)" + word + rb"\b"
     )

@@ -122,8 +122,9 @@ class Definitions:
         """A type declared in that very file."""
         return self._own.get((origin, name))
 
-    def type(self, name: str, near: Placed, deployable: Deployable) -> Found | None:
-        """The type a full name stands for, seen from a file. Raises `Ambiguous`."""
+    def type(self, name: str, near: Placed, deployable: Deployable, *, demand: bool = True) -> Found | None:
+        """The type a full name stands for, seen from a file; `demand`: note it as missing where no file read so far
+        defines it. Raises `Ambiguous`."""
         own = self._own.get((near.origin, name))
         if own is not None:
             return Found(own, Distance.FILE)
@@ -133,6 +134,8 @@ class Definitions:
         found = self._memory[mark]
         if isinstance(found, Ambiguous):
             raise found
+        if found is None and demand and near.facts.language != "python":
+            self.missing.add(name)
         return found
 
     def _look_up(self, name: str, near: Placed, deployable: Deployable) -> Found | Ambiguous | None:
@@ -140,8 +143,6 @@ class Definitions:
             found = self._nearest(name, self._types.get(name, ()), near, deployable)
         except Ambiguous as error:
             return error
-        if found is None and near.facts.language != "python":
-            self.missing.add(name)
         return found
 
     def outside(self, name: str, near: Placed, deployable: Deployable) -> Found | None:
@@ -181,12 +182,12 @@ class Definitions:
                     queue.append(found.type)
         return tuple(queue)
 
-    def subtypes(self, type_: TypeDef, deployable: Deployable) -> tuple[TypeDef, ...]:
+    def subtypes(self, type_: TypeDef, deployable: Deployable, *, demand: bool = True) -> tuple[TypeDef, ...]:
         """Every concrete type below one that a deployable runs, in the order of files; test code does not extend main
-        code."""
+        code. `demand`: ask for the files of further ones."""
         return tuple(
             each
-            for each in self._below(type_, deployable)
+            for each in self._below(type_, deployable, demand=demand)
             if self.runs_here(each.placed.origin, type_.placed.origin, deployable)
         )
 
@@ -204,8 +205,9 @@ class Definitions:
         holders = self._modules.together(other)
         return not holders or holders[0].key == deployable.key
 
-    def _below(self, type_: TypeDef, deployable: Deployable) -> tuple[TypeDef, ...]:
-        self.extended.add(_simple(type_.name))
+    def _below(self, type_: TypeDef, deployable: Deployable, *, demand: bool = True) -> tuple[TypeDef, ...]:
+        if demand:
+            self.extended.add(_simple(type_.name))
         self.asked.add(f"below:{_simple(type_.name)}")
         found: list[TypeDef] = []
         queue = [type_]

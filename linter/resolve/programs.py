@@ -27,6 +27,7 @@ from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event, frames_of
 from linter.resolve.execute.entries import Executed, execute
 from linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter
+from linter.resolve.execute.needs import is_compared
 from linter.resolve.execute.program import File, Program, Scope
 from linter.resolve.execute.values import (
     Entry,
@@ -180,13 +181,12 @@ class Rows:
         self.programs = programs
         self.builder = builder
         self.diagnostics = diagnostics
+        self._crowded: frozenset[Location] = frozenset()
 
     def rows(self) -> Iterator[Row]:
         seen: dict[object, None] = {}
         made = Counter(client.at for _, _, client, _ in self.programs.executed.clients())
-        for _, _, client, _ in self.programs.executed.clients():
-            if made[client.at] > ROWS_MAX:
-                client.crowded = f"more than {ROWS_MAX} consumers"
+        self._crowded = frozenset(at for at, count in made.items() if count > ROWS_MAX)
         for entry, run, client, unreached in self.programs.executed.clients():
             for row in self._rows_or_none(entry, run, client, unreached):
                 key = _identity(row)
@@ -275,6 +275,8 @@ class Rows:
         free = self._relevant(guards.narrow(client.born, fixed), events, free)
         if client.crowded:
             return client.crowded
+        if client.at in self._crowded:
+            return f"more than {ROWS_MAX} consumers"
         if any(run.decisions[number].kind == "overflow" for number in free):
             return f"more than {CHOICES_MAX} choices"
         combinations = 1
@@ -321,19 +323,7 @@ class Rows:
 
     def _relevant(self, born: Any, events: Sequence[Event], free: list[int]) -> list[int]:
         """The choices that change what is compared: not those of attributes nobody reads."""
-        compared = [
-            event
-            for event in events
-            if event.action is not Action.SET
-            or event.attribute
-            in (
-                Attribute.GROUP,
-                Attribute.NAMESPACE,
-                Attribute.NAMESPACE_V2,
-                Attribute.MESSAGE_MODEL,
-                Attribute.CONSUME_MODE,
-            )
-        ]
+        compared = [event for event in events if is_compared(event)]
         used = {
             number
             for value in (

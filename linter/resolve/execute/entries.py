@@ -13,19 +13,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from linter.clients.apis import (
-    JAVA_ANNOTATIONS,
-    JAVA_CONSUMERS,
-    JAVA_FACTORIES,
-    MACHINERY_PACKAGES,
-    JavaConsumer,
-)
+from linter.clients.apis import JAVA_ANNOTATIONS, JAVA_CONSUMERS, JAVA_FACTORIES, JavaConsumer
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.resolve.execute.clients import Client, java_view, make_java
 from linter.resolve.execute.guards import Overgrown, either, leaves
 from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Semantics
+from linter.resolve.execute.kept import Kept
+from linter.resolve.execute.needs import needs_of
 from linter.resolve.execute.program import Class, File, Method, Scope
 from linter.resolve.execute.values import Object, TypeValue, Unknown
 from linter.resolve.place import scope_of
@@ -80,7 +76,16 @@ HOOK = "prepareStart"
 _LISTENERS = tuple(
     name.rpartition(".")[2] for row in JAVA_ANNOTATIONS if row.api == "spring-listener" for name in row.types
 )
-_TESTS = ("Test", "ParameterizedTest", "RepeatedTest", "Before", "BeforeEach", "BeforeClass", "BeforeAll")
+_TESTS = (
+    "Test",
+    "ParameterizedTest",
+    "RepeatedTest",
+    "Before",
+    "BeforeEach",
+    "BeforeClass",
+    "BeforeAll",
+    "BeforeMethod",
+)
 
 
 @dataclass(slots=True)
@@ -106,15 +111,30 @@ class Executed:
                 yield name, run, client, unreached
 
 
+OWN = "this"
+"""The receiver of a call without one, or on `this`."""
+
+ANY = ""
+"""The receiver of a call of which the source at hand does not tell the type."""
+
+
 class Names:
-    """The names a body calls, makes or refers to."""
+    """What a body calls, makes or refers to: `calls` as pairs of a name and the simple name of the receiver's type.
 
-    __slots__ = ("called", "operates", "touches")
+    `fields` are the declared types of the fields in sight, by name; `above` the superclass, for `super(…)`.
+    """
 
-    def __init__(self, parts: Iterable[Any]) -> None:
-        self.called: set[str] = set()
+    __slots__ = ("called", "calls", "operates", "touches")
+
+    def __init__(
+        self, parts: Iterable[Any], fields: Mapping[str, str] | None = None, above: str = ANY
+    ) -> None:
         self.touches = False
         self.operates = False
+        calls: list[tuple[str, Any]] = []
+        types: dict[str, str] = {}  # of parameters and local variables
+        made: set[str] = set()
+        chained = False
         stack: list[Any] = list(parts)
         while stack:
             node = stack.pop()
@@ -123,22 +143,69 @@ class Names:
                 stack.extend(node)
                 continue
             if kind is ir.Call or kind is ir.MethodRef:
-                self.called.add(node.name)
+                calls.append((node.name, node.target))
                 if node.name in _MAKERS:
                     self.touches = True
                 elif node.name in _OPERATIONS:
                     self.operates = True
+                elif node.name == "<init>" and above:
+                    chained = True
             elif kind is ir.New:
                 simple = node.type.name.rpartition(".")[2]
-                self.called.add(simple)
+                made.add(simple)
                 if simple in _MAKERS:
                     self.touches = True
             elif kind is ir.Name:
                 if node.name[:1].isupper():
-                    self.called.add(node.name)
+                    made.add(node.name)
                 continue
+            elif kind is ir.Let or kind is ir.Param or kind is ir.FieldDecl:
+                _declare(types, node.name, node.type)
+            elif kind is ir.ForEach and type(node.target) is ir.Name:
+                _declare(types, node.target.name, node.type)
+            elif kind is ir.InstanceOf and node.name:
+                _declare(types, node.name, node.type)
+            elif kind is ir.Resource and type(node.target) is ir.Name:
+                _declare(types, node.target.name, node.type)
             if isinstance(node, ir.Record):
                 stack.extend(getattr(node, name) for name in _FIELDS[kind])
+        self.called = made | {name for name, _ in calls}
+        known = fields or {}
+        if chained:
+            made.add(above)
+        self.calls = frozenset(
+            {(name, _receiver(target, types, known)) for name, target in calls} | {(one, one) for one in made}
+        )
+
+
+def _declare(types: dict[str, str], name: str, ref: ir.TypeRef | None) -> None:
+    simple = _simple(ref)
+    types[name] = simple if types.get(name, simple) == simple else ANY
+
+
+def _simple(ref: ir.TypeRef | None) -> str:
+    """The simple name of a declared type; a type variable can be any."""
+    if ref is None or ref.name in ("var", "val", "Object", "Any", "?"):
+        return ANY
+    simple = ref.name.rpartition(".")[2]
+    return ANY if len(simple) <= 2 and simple.isupper() else simple
+
+
+def _receiver(target: Any, types: Mapping[str, str], fields: Mapping[str, str]) -> str:
+    kind = type(target)
+    if target is None or kind is ir.This or kind is ir.Super:
+        return OWN
+    if kind is ir.Name:
+        if target.name in types:
+            return types[target.name]
+        if target.name in fields:
+            return fields[target.name]
+        return target.name if target.name[:1].isupper() else ANY
+    if kind is ir.Attribute and type(target.target) is ir.This:
+        return fields.get(target.name, ANY)
+    if kind is ir.New or kind is ir.Cast:
+        return _simple(target.type)
+    return ANY
 
 
 class _FieldNames(dict[type, tuple[str, ...]]):
@@ -155,12 +222,13 @@ _FIELDS = _FieldNames()
 class Slice:
     """The methods of some files that can reach a client library, by name."""
 
-    def __init__(self, files: Iterable[File]) -> None:
+    def __init__(self, files: Iterable[File], known: dict[Method | Class, Names] | None = None) -> None:
+        self._known = {} if known is None else known  # of the rounds before
         self.methods: dict[Method, Names] = {}
         self.bodies: dict[Class, Names] = {}
         self.classes: list[Class] = []
         for file in files:
-            if file.unit.package and is_machinery(file):
+            if file.machinery:
                 continue
             for one in file.all_classes():
                 self._class(one)
@@ -178,20 +246,22 @@ class Slice:
 
     def _class(self, one: Class) -> None:
         self.classes.append(one)
-        for methods in one.methods.values():
-            for method in methods:
-                self.methods[method] = Names(
-                    (method.decl.body or (), *(p.default for p in method.decl.params))
-                )
-        parts: list[Any] = [decl.value for decl in one.decl.fields if decl.value is not None]
-        parts += [
-            part for decl in one.decl.fields for part in (decl.getter, decl.setter, decl.delegate) if part
-        ]
-        parts += [block.body for block in one.decl.initialisers]
-        parts += [each.value for each in one.decl.delegates]
-        parts += [constant.args for constant in one.decl.constants]
-        parts += [constant.body for constant in one.decl.constants if constant.body is not None]
-        self.bodies[one] = Names(parts)
+        known = self._known
+        own = known.get(one)
+        if own is None:
+            fields = {
+                name: _simple(decl.type) for each in one.lexical() for name, decl in each.fields.items()
+            }
+            variables = {name for each in one.lexical() for name in each.variables}
+            fields = {name: ANY if simple in variables else simple for name, simple in fields.items()}
+            above = one.decl.supers[0].name.rpartition(".")[2] if one.decl.supers else ANY
+            own = known[one] = Names(_parts(one.decl), fields)
+            for methods in one.methods.values():
+                for method in methods:
+                    parts = (method.decl.body or (), method.decl.params)
+                    known[method] = Names(parts, fields, above)
+        self.bodies[one] = own
+        self.methods.update((method, known[method]) for found in one.methods.values() for method in found)
 
     def _families(self) -> dict[str, frozenset[str]]:
         """Simple name of a type -> the simple names of those above and below it, and its own."""
@@ -215,6 +285,9 @@ class Slice:
             id(file): {*file.unit.names, *(each.simple for each in file.all_classes())}
             for file in {id(one.file): one.file for one in self.classes}.values()
         }
+        own_of = {
+            one: {each.simple for each in one.lexical()} | _static_imports(one.file) for one in self.classes
+        }
         bearers: dict[str, set[str]] = {}  # a name of the slice -> types that have a member of it, or are it
 
         def bear(name: str, owner: Class) -> None:
@@ -222,12 +295,19 @@ class Slice:
             bearers.setdefault(name, set()).update(families[owner.simple])
 
         def reaches(found: Names, owner: Class, own: str = "") -> bool:
-            file_names = seen_in[id(owner.file)]
-            return any(
-                not bearers[name].isdisjoint(file_names)
-                for name in found.called
-                if name in bearers and name != own
-            )
+            for name, receiver in found.calls:
+                bearing = bearers.get(name)
+                if bearing is None or name == own:
+                    continue
+                if receiver is ANY:
+                    if not bearing.isdisjoint(seen_in[id(owner.file)]):
+                        return True
+                elif receiver is OWN:
+                    if not bearing.isdisjoint(own_of[owner]):
+                        return True
+                elif receiver in bearing:
+                    return True
+            return False
 
         for one in self.classes:
             if any(ref.name.rpartition(".")[2] in _MAKERS for ref in one.decl.supers):
@@ -241,7 +321,6 @@ class Slice:
                     continue
                 self.hot.add(method)
                 bear(_called_as(method), method.owner)
-                bear(method.owner.simple, method.owner)
             for one, found in self.bodies.items():
                 if one not in made and (found.touches or found.operates or reaches(found, one, one.simple)):
                     made.add(one)
@@ -249,6 +328,24 @@ class Slice:
             if len(names) + len(self.hot) == before:
                 break
         self.made = made
+
+
+def _static_imports(file: File) -> set[str]:
+    """The simple names of the types whose members a file imports by name."""
+    owners = (*(path.rpartition(".")[0] for path in file.members.values()), *file.member_wildcards)
+    return {owner.rpartition(".")[2] for owner in owners}
+
+
+def _parts(decl: ir.ClassDecl) -> Iterator[Any]:
+    """What runs when a class is prepared or an object of it is made, constructors apart."""
+    for one in decl.fields:
+        yield from (part for part in (one.value, one.getter, one.setter, one.delegate) if part is not None)
+    yield from (block.body for block in decl.initialisers)
+    yield from (each.value for each in decl.delegates)
+    for constant in decl.constants:
+        yield constant.args
+        if constant.body is not None:
+            yield constant.body
 
 
 def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice) -> Executed:
@@ -262,9 +359,7 @@ class _Execution:
     ) -> None:
         self.scope = scope
         self.semantics = semantics
-        self.files = [
-            file for file in files if file.language in ("java", "kotlin") and not is_machinery(file)
-        ]
+        self.files = [file for file in files if file.language in ("java", "kotlin") and not file.machinery]
         self.scripts = [file for file in files if file.language == "python"]
         self.slice = whole
         self.classes = [one for file in self.files for one in file.all_classes()]
@@ -285,6 +380,7 @@ class _Execution:
             self._tests()
             self._rest()
             self._more_callers()
+            self._demand()
         if self.scripts:
             from linter.resolve.semantics.python.entries import execute_scripts
 
@@ -292,17 +388,52 @@ class _Execution:
         self.done.closed = self.closed
         return self.done
 
+    def _demand(self) -> None:
+        """Asks for the types that would have to be read to know more about a consumer."""
+        for one in self.classes:
+            if self._matters(one):
+                above = self.scope.direct_super(one)
+                if isinstance(above, str):
+                    self.scope.demand((above,))
+        for run in (*(run for _, run, _ in self.done.runs), *(run for run, _ in self.done.hooks.values())):
+            if run.clients:
+                self.scope.demand(run.needed)
+                bases = (self.scope.direct_super(one) for one in run.made)
+                self.scope.demand(each for each in bases if isinstance(each, str))
+            for client in run.clients:
+                self.scope.demand(needs_of(client, run))
+
     # -- one run --------------------------------------------------------------------------------------------
 
     def start(
         self,
         name: str,
+        key: object,
         entry: Callable[[Interpreter], None],
         *,
         unreached: bool = False,
         steps: int = STEPS_MAX,
     ) -> Interpreter:
-        """One run: the entry, then what it handed to threads and libraries."""
+        """One run: the entry, then what it handed to threads and libraries. `key` tells the deployable's entries
+        apart: the run of an earlier round is taken over where it would do the same again (None: it is not kept)."""
+        program = self.scope.program
+        mark = (self.scope.deployable.key, key)
+        kept = program.kept.get(mark) if key is not None else None
+        if kept is None:
+            before, self.done.wanted = self.done.wanted, set()
+            self.scope.met.clear()
+            self.scope.below.clear()
+            run = self._run(entry, steps)
+            kept = Kept.of(run, self.scope, self.done.wanted)
+            self.done.wanted = before
+            if key is not None:
+                program.kept[mark] = kept
+        self.ran |= kept.run.ran
+        self.done.wanted |= kept.wanted
+        self.done.runs.append((name, kept.run, unreached))
+        return kept.run
+
+    def _run(self, entry: Callable[[Interpreter], None], steps: int) -> Interpreter:
         from linter.resolve.semantics.jvm import library
 
         run = Interpreter(self.scope, self.semantics)
@@ -315,7 +446,6 @@ class _Execution:
             run.guard, run.raised = True, []
             library.drain(run)
             self._unused_functions(run)
-        self.done.runs.append((name, run, unreached))
         return run
 
     @contextmanager
@@ -336,6 +466,7 @@ class _Execution:
         finally:
             sys.setrecursionlimit(limit)
             self.ran |= run.ran
+            run.met = frozenset(each for each in self.scope.met if isinstance(each, str))
 
     def _unused_functions(self, run: Interpreter) -> None:
         """A lambda that makes a consumer and that nothing ran: its consumer is listed as never started."""
@@ -408,7 +539,7 @@ class _Execution:
                     plain = "SpringApplication" not in self.slice.methods[method].called
                     self.closed = self.closed or plain
                     if method in self.slice.hot:
-                        self.start(one.name, lambda run, m=method: self._program(run, m))  # type: ignore[misc]
+                        self.start(one.name, ("main", method), lambda run, m=method: self._program(run, m))  # type: ignore[misc]
 
     def _program(self, run: Interpreter, method: Method) -> None:
         semantics = self.semantics(method.owner.file.language)
@@ -453,7 +584,7 @@ class _Execution:
                 if one.concrete:
                     self._operate(run, one)
 
-        self.start("container", entry)
+        self.start("container", ("container", tuple(components), tuple(factories)), entry)
 
     def _matters(self, one: Class) -> bool:
         return one in self.slice.made or any(
@@ -546,6 +677,7 @@ class _Execution:
                 if method not in self.ran and one.concrete:
                     self.start(
                         method.symbol,
+                        ("test", method, one),
                         lambda run, m=method, o=one: self._alone(run, m, o),  # type: ignore[misc]
                         steps=TEST_STEPS_MAX,
                     )
@@ -627,6 +759,7 @@ class _Execution:
             for one in classes:
                 self.start(
                     f"{root.symbol} of {one.name}",
+                    ("root", tuple(together), one),
                     lambda run, ms=together, o=one: self._one_after_the_other(run, ms, o),  # type: ignore[misc]
                     unreached=unreached,
                 )
@@ -679,7 +812,7 @@ class _Execution:
                         self._enter(run, made, one, method)
 
         self.wanted_class(one)
-        self.start(one.name, entry, unreached=self._unused(one))
+        self.start(one.name, ("class", one), entry, unreached=self._unused(one))
 
     def _root(self, method: Method) -> Method:
         """The outermost method of the slice that leads to one, by names, and that was not reached either."""
@@ -720,14 +853,17 @@ class _Execution:
         return not any(each.decl.annotations or self.scope.library_supers(each) for each in owner.lexical())
 
     def wanted(self, method: Method) -> None:
-        """Asks for files that call a method nothing in sight calls."""
+        """Asks for files that call a method nothing in sight calls, unless a test framework does."""
+        if method.annotation(*_TESTS) is not None and scope_of(method.owner.origin.path) == "test":
+            return
         name = _called_as(method)
         self.done.wanted.add((method.owner.simple, name))
         if method.name == "<init>" or method.decl.static:
             return
-        for each in self.scope.supers(method.owner)[1:]:
-            if name in each.methods:
-                self.done.wanted.add((each.simple, name))
+        if method.arity:  # without arguments, a call through a supertype tells nothing of the consumer
+            for each in self.scope.supers(method.owner)[1:]:
+                if name in each.methods:
+                    self.done.wanted.add((each.simple, name))
         for each in self.scope.implementations(method.owner):
             if each is not method.owner:
                 self.done.wanted |= {(each.simple, name), (each.simple, each.simple)}
@@ -735,11 +871,6 @@ class _Execution:
 
     def wanted_class(self, one: Class) -> None:
         self.done.wanted.add((one.simple, one.simple))
-
-
-def is_machinery(file: File) -> bool:
-    """Whether a file is a client library's own code: what it makes is made for its users, under their names."""
-    return f"{file.unit.package}.".startswith(MACHINERY_PACKAGES) and scope_of(file.origin.path) != "test"
 
 
 def _closure(start: str, edges: Mapping[str, set[str]]) -> set[str]:

@@ -258,7 +258,7 @@ def _as_far_as(value: Diagram, guard: Diagram) -> Any:
 
 
 def leaves(value: Any, guard: Any = True) -> list[tuple[Any, Any]]:
-    """Every plain value that is possible where the guard holds, each once with the guard of its own."""
+    """Every plain value that is possible where the guard holds, each once with the guard of its own, in a fixed order."""
     if guard is False:
         return []
     if type(value) is not Diagram:
@@ -266,6 +266,15 @@ def leaves(value: Any, guard: Any = True) -> list[tuple[Any, Any]]:
     found: list[Any] = []
     _possible(value, guard, found, {})
     return [(both(guard, _where(value, leaf, {})), leaf) for leaf in found]
+
+
+def possible(value: Any) -> list[Any]:
+    """Every plain value that is possible, without its guard."""
+    if type(value) is not Diagram:
+        return [value]
+    found: list[Any] = []
+    _possible(value, True, found, {})
+    return found
 
 
 def _possible(part: Any, guard: Any, found: list[Any], seen: dict[tuple[int, int], tuple[Any, Any]]) -> None:

@@ -20,6 +20,7 @@ from linter.resolve.execute.guards import (
     ALTERNATIVES_MAX,
     CROWDED,
     UNSET,
+    Diagram,
     apply,
     both,
     choose,
@@ -28,6 +29,7 @@ from linter.resolve.execute.guards import (
     leaves,
     negate,
     pick,
+    possible,
     under,
 )
 from linter.resolve.execute.program import Class, Method, Scope
@@ -35,6 +37,7 @@ from linter.resolve.execute.values import (
     Bound,
     Frame,
     Function,
+    Gap,
     Guarded,
     Key,
     LibraryConstant,
@@ -106,6 +109,9 @@ class Decision:
     shown: str = ""
 
 
+_MAY_NEED = frozenset({Unknown, Text, Test})
+
+
 class Raise(Exception):
     """Library behaviour that throws: `type` is the name of the exception's class."""
 
@@ -114,7 +120,10 @@ class Raise(Exception):
         self.type = type_name
 
 
-VALUE_STEPS_MAX = 300
+NEEDS_LEAVES_MAX = 16
+"""Alternatives of a value that are asked what they need to be known."""
+
+VALUE_STEPS_MAX = 1_500
 """Statements and calls run for one call that cannot reach a client library: what it gives, or does, is a value."""
 
 
@@ -213,6 +222,7 @@ class Interpreter:
         self._keys: dict[object, int] = {}
         self.statics: dict[tuple[Class, str], Guarded] = {}
         self.prepared: set[Class] = set()
+        self.made: set[Class] = set()  # the classes there are objects of
         self.constants: dict[tuple[Class, str], Object] = {}
         self.heap: dict[object, Any] = {}  # singletons of the run: beans, modules, memo of a semantics
         self.clients: list[Any] = []
@@ -220,6 +230,8 @@ class Interpreter:
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
         self.functions: list[tuple[Guarded, Function]] = []
+        self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
+        self.needed: set[str] = set()  # types whose code takes part in what is done to consumers
         self.called: ir.At = (1, 1, 1, 1)
         self.steps = 0
         self.total = STEPS_MAX  # of the entry
@@ -256,7 +268,7 @@ class Interpreter:
         }
         self._expressions: dict[type, Callable[[Any, Frame], Guarded]] = {
             ir.Const: lambda node, frame: self.semantics(frame).literal(self, node, frame),
-            ir.Name: lambda node, frame: self.semantics(frame).name(self, node, frame),
+            ir.Name: self._name,
             ir.This: self._this,
             ir.Attribute: self._attribute,
             ir.Index: self._index,
@@ -280,9 +292,81 @@ class Interpreter:
 
     # -- what the rest needs --------------------------------------------------------------------------------
 
+    def due(self, value: Guarded, *sources: Any) -> Guarded:
+        """A value that came of others: what is unknown in it needs what they need to be known."""
+        if type(value) in _MAY_NEED:
+            return self._due(value, sources)
+        if type(value) is Diagram:
+            return apply(lambda leaf: self._due(leaf, sources) if type(leaf) in _MAY_NEED else leaf, value)
+        return value
+
+    def _due(self, leaf: Unknown | Text | Test, sources: Iterable[Any]) -> Any:
+        if type(leaf) is Unknown:
+            if leaf.needs:
+                return leaf
+            needs = self._gathered(sources)
+            return _with_needs(leaf, needs) if needs else leaf
+        if type(leaf) is Text:
+            if leaf.known is not None or not any(type(part) is Gap and not part.needs for part in leaf.parts):
+                return leaf
+            needs = self._gathered(sources)
+            parts = (replace(p, needs=needs) if type(p) is Gap and not p.needs else p for p in leaf.parts)
+            return Text(tuple(parts), leaf.steps, leaf.char, leaf.frame) if needs else leaf
+        assert type(leaf) is Test
+        if not any(type(each) is Unknown and not each.needs for each in leaf.operands):
+            return leaf
+        operands = tuple(self._due(e, sources) if type(e) is Unknown else e for e in leaf.operands)
+        return Test(leaf.kind, operands, leaf.negated)
+
+    def _gathered(self, sources: Iterable[Any]) -> frozenset[str]:
+        found: set[str] = set()
+        for source in sources:
+            self._gather(source, found)
+        return frozenset(found)
+
+    def _gather(self, value: Any, found: set[str]) -> None:
+        scope = self.scope
+        for leaf in possible(value)[:NEEDS_LEAVES_MAX]:
+            kind = type(leaf)
+            if kind is Unknown:
+                found |= leaf.needs
+                if leaf.type is not None and leaf.type.declared is None and scope.is_absent(leaf.type.name):
+                    found.add(leaf.type.name)
+            elif kind is Text:
+                for part in leaf.parts:
+                    if type(part) is Gap:
+                        found |= part.needs
+            elif kind is Object:
+                if leaf.open is not None:
+                    found |= leaf.open.needs
+                if leaf.declared is not None:
+                    found.update(n for n in scope.library_supers(leaf.declared) if scope.is_absent(n))
+                elif scope.is_absent(leaf.type):
+                    found.add(leaf.type)
+            elif kind is TypeValue:
+                if leaf.declared is not None:
+                    found.update(n for n in scope.library_supers(leaf.declared) if scope.is_absent(n))
+                elif scope.is_absent(leaf.name):
+                    found.add(leaf.name)
+            elif kind is LibraryConstant:
+                if scope.is_absent(leaf.owner):
+                    found.add(leaf.owner)
+            elif kind is Test:
+                for operand in leaf.operands:
+                    self._gather(operand, found)
+
+    def around(self, frame: Frame) -> tuple[TypeValue, ...]:
+        """The types whose source is not here and that a bare name in a frame may come from."""
+        if frame.owner is None:
+            return ()
+        file = frame.owner.file
+        names = [n for each in frame.owner.lexical() for n in self.scope.library_supers(each)]
+        names += [path.rpartition(".")[0] for path in file.members.values()]
+        names += file.member_wildcards
+        return tuple(TypeValue(None, name) for name in names)
+
     def semantics(self, frame: Frame) -> Semantics:
-        assert frame.owner is not None
-        return self.semantics_of(frame.owner.file.language)
+        return self.semantics_of(frame.owner.file.language)  # type: ignore[union-attr]
 
     def frame(self, owner: Class | None, this: Guarded, **rest: Any) -> Frame:
         self._frames += 1
@@ -291,6 +375,8 @@ class Interpreter:
     def make(self, declared: Class | None, type_name: str, at: Location | None, **rest: Any) -> Object:
         """A new object of the heap."""
         self._objects += 1
+        if declared is not None:
+            self.made.add(declared)
         return Object(declared, type_name, self._objects, at, **rest)
 
     def note(self, what: str, at: Location | None) -> None:
@@ -333,8 +419,7 @@ class Interpreter:
             self.work(count)
 
     def place(self, frame: Frame, at: ir.At) -> Location:
-        assert frame.owner is not None
-        return frame.owner.at(at)
+        return frame.owner.file.at(at)  # type: ignore[union-attr]
 
     def unknown(
         self, why: Why, detail: str, frame: Frame | None = None, at: ir.At | None = None, **rest: Any
@@ -373,7 +458,7 @@ class Interpreter:
             truth = semantics.truth(leaf) if not isinstance(leaf, Test) else leaf
             if truth is False:
                 continue
-            if _is_guarded(guard):
+            if type(guard) is Diagram:
                 self.steps += guard.size  # what it costs
                 self.step()
             if isinstance(truth, Test):
@@ -431,9 +516,8 @@ class Interpreter:
         named = self.type_named(ref.name, frame)
         declared = named if isinstance(named, Class) else None
         name = named.name if isinstance(named, Class) else named
-        return Unknown(
-            value.why, value.detail, value.symbol, TypeValue(declared, name, ref.args), value.steps
-        )
+        made = TypeValue(declared, name, ref.args)
+        return Unknown(value.why, value.detail, value.symbol, made, value.steps, value.needs)
 
     def type_named(self, name: str, frame: Frame) -> Class | str:
         """What a type's name means in a frame: a local class, a declared one, or a library's name."""
@@ -559,7 +643,7 @@ class Interpreter:
                 f"element of {detail}".rstrip(" of"),
                 symbol,
             )
-            return [(True, self.typed(item, kind, frame))]
+            return [(True, self.due(self.typed(item, kind, frame), leaf))]
         if len(found) > LOOP_MAX:
             place = self.place(frame, at)
             detail = f"more than {LOOP_MAX} elements"
@@ -874,16 +958,18 @@ class Interpreter:
             found = handler(node, frame) if handler else self.semantics(frame).expression(self, node, frame)
         finally:
             self.nesting -= 1
-        return self.bounded(under(found, self.guard))
+        return found if type(found) is not Diagram else self.bounded(under(found, self.guard))
 
     def bounded(self, value: Guarded) -> Guarded:
         """The value, unknown where it is one of too many."""
-        return CROWDED if _is_guarded(value) and value.size > ALTERNATIVES_MAX else value
+        return CROWDED if type(value) is Diagram and value.size > ALTERNATIVES_MAX else value
 
     def over(self, value: Guarded, function: Callable[[Any], Guarded]) -> Guarded:
         """A function with effects, applied to each possible value on its own path."""
         if self.guard is False:
             return UNSET
+        if type(value) is not Diagram:
+            return function(value)
         pairs = leaves(value, self.guard)
         if len(pairs) == 1:
             return function(pairs[0][1])
@@ -897,6 +983,12 @@ class Interpreter:
             after = either(after, self.guard)
         self.guard = after
         return None if found is UNSET else found
+
+    def _name(self, node: ir.Name, frame: Frame) -> Guarded:
+        found = self.semantics(frame).name(self, node, frame)
+        if type(found) is Unknown and found.why is Why.UNDEFINED and not found.needs:
+            return self.due(found, *self.around(frame), TypeValue(None, node.name))
+        return found
 
     def _this(self, node: ir.This, frame: Frame) -> Guarded:
         if not node.type:
@@ -917,6 +1009,10 @@ class Interpreter:
                 frame.this, lambda leaf: semantics.super_attribute(self, leaf, node.name, frame, node.at)
             )
         target = self.value(node.target, frame)
+        return self.due(self._attribute_of(target, node, frame), target)
+
+    def _attribute_of(self, target: Guarded, node: ir.Attribute, frame: Frame) -> Guarded:
+        semantics = self.semantics(frame)
         if node.safe:
             return self.over(
                 target,
@@ -931,6 +1027,8 @@ class Interpreter:
             seen_as = frame.declared.get(node.target.name)
         if seen_as is not None:
             view = self.type_named(seen_as.name, frame)
+            if isinstance(view, str) and self.scope.is_absent(view):
+                self.needed.add(view)
             if isinstance(view, Class):
                 return self.over(
                     target,
@@ -942,7 +1040,8 @@ class Interpreter:
         target = self.value(node.target, frame)
         key = self.value(node.index, frame)
         semantics = self.semantics(frame)
-        return self.over(target, lambda leaf: semantics.index(self, leaf, key, frame, node.at))
+        found = self.over(target, lambda leaf: semantics.index(self, leaf, key, frame, node.at))
+        return self.due(found, target, key)
 
     def _assign(self, node: ir.Assign, frame: Frame) -> Guarded:
         value = self.value(node.value, frame)
@@ -1027,7 +1126,9 @@ class Interpreter:
         right = self.value(node.right, frame)
         if self.guard is False:
             return UNSET
-        return apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right)
+        return self.due(
+            apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right), left, right
+        )
 
     def _logic(self, node: ir.Binary, frame: Frame) -> Guarded:
         """`&&` and `||`: the right side runs only where the left does not decide. Python's give a value."""
@@ -1058,10 +1159,10 @@ class Interpreter:
         operand = self.value(node.operand, frame)
         semantics = self.semantics(frame)
         if node.operator == "!" and any(
-            _is_guarded(semantics.truth(leaf)) for _, leaf in leaves(operand, self.guard)
+            type(semantics.truth(leaf)) is Diagram for _, leaf in leaves(operand, self.guard)
         ):
             return negate(self.guard_of(operand, frame, node.at))
-        return apply(lambda leaf: semantics.unary(self, node.operator, leaf), operand)
+        return self.due(apply(lambda leaf: semantics.unary(self, node.operator, leaf), operand), operand)
 
     def _conditional(self, node: ir.Conditional, frame: Frame) -> Guarded:
         holds = self.guard_of(self.value(node.test, frame), frame, node.at)
@@ -1119,7 +1220,7 @@ class Interpreter:
         for one in written:
             value = self.value(one.value, frame)
             if one.spread == "*":
-                items = semantics.items(self, value, frame) if not _is_guarded(value) else None
+                items = semantics.items(self, value, frame) if type(value) is not Diagram else None
                 if items is None or any(guard is not True for guard, _ in items):
                     found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
                 else:
@@ -1149,7 +1250,9 @@ class Interpreter:
         if node.target is None:
             arguments = self.arguments(node.args, frame)
             self.called = node.name_at
-            return UNSET if self.guard is False else semantics.call_name(self, node, arguments, frame)
+            if self.guard is False:
+                return UNSET
+            return self._came_of(semantics.call_name(self, node, arguments, frame), None, arguments, frame)
         if isinstance(node.target, ir.Super) or node.name == "<init>":
             return semantics.expression(self, node, frame)
         target = self.value(node.target, frame)
@@ -1157,6 +1260,11 @@ class Interpreter:
         if self.guard is False:
             return UNSET
         self.called = node.name_at
+        if arguments.values:
+            for leaf in possible(target):
+                self.hands_over(self._unread(leaf), arguments)
+            if node.name in _OF_ANNOTATIONS:
+                self.needed |= self._gathered(arguments.values)
         if not node.name:
             place = self.place(frame, node.at)
             return self.over(target, lambda leaf: self.call(leaf, arguments, frame, place))
@@ -1173,19 +1281,72 @@ class Interpreter:
                     under(target, self.guard),
                     lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at),
                 )
+                found = self._came_of(found, target, arguments, frame)
             missing = both(before, negate(present))
             self.guard = either(self.guard, missing)
             return found if missing is False else pick(present, found, None)
-        return self.over(
+        made = self.over(
             target, lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at)
         )
+        return self._came_of(made, target, arguments, frame)
+
+    def _came_of(self, value: Guarded, target: Guarded, arguments: Arguments, frame: Frame) -> Guarded:
+        """The value of a call with what it needs to be known."""
+        if type(value) not in _MAY_NEED and type(value) is not Diagram:
+            return value
+        receiver = self.around(frame) if target is None else (target,)
+        return self.due(value, *receiver, *arguments.values, *arguments.names.values())
+
+    def _unread(self, leaf: Any) -> str:
+        """The name of the type a call goes to where nobody has read its source."""
+        kind = type(leaf)
+        name = ""
+        if kind is TypeValue and leaf.declared is None:
+            name = leaf.name
+        elif kind is Object and leaf.declared is None and leaf.client is None:
+            name = leaf.type
+        elif kind is Unknown and leaf.type is not None and leaf.type.declared is None:
+            name = leaf.type.name
+        return name if name and self.scope.is_absent(name) else ""
+
+    def matters(self, method: Method | None, body: Sequence[ir.Stmt] | None) -> bool:
+        """Whether code that runs after all else can reach a client library; what else it does nobody sees any more."""
+        return (
+            self.hot is None or method in self.hot or self.scope.program.reaches(body or (), self.hot_names)
+        )
+
+    @property
+    def certain(self) -> bool:
+        """Whether what runs now can reach a client library; else it only gives a value."""
+        return self.limit >= self.total
+
+    def hands_over(self, name: str, arguments: Arguments) -> None:
+        """Code nobody has read, of the type of that name, gets arguments: it is needed where it can do something to a
+        consumer, or to what one is made of."""
+        if not name:
+            return
+        for value in (*arguments.values, *arguments.names.values()):
+            for leaf in possible(value)[:NEEDS_LEAVES_MAX]:
+                if type(leaf) is Object and (
+                    leaf.client is not None
+                    or (
+                        self.certain and (leaf.declared or leaf.items is not None or leaf.entries is not None)
+                    )
+                ):
+                    self.needed.add(name)
+                    return
 
     def _new(self, node: ir.New, frame: Frame) -> Guarded:
         self.step()
         arguments = self.arguments(node.args, frame)
         if self.guard is False:
             return UNSET
-        return self.semantics(frame).construct(self, node, arguments, frame)
+        if arguments.values:
+            named = self.type_named(node.type.name, frame)
+            if type(named) is str and self.scope.is_absent(named):
+                self.hands_over(named, arguments)
+        made = self.semantics(frame).construct(self, node, arguments, frame)
+        return self._came_of(made, TypeValue(None, node.type.name), arguments, frame)
 
     def _lambda(self, node: ir.Lambda, frame: Frame) -> Guarded:
         made = Function(node.params, node.body, frame, node.label)
@@ -1472,15 +1633,24 @@ class _Hidden:
         return id(self)
 
 
+def _with_needs(leaf: Unknown, needs: frozenset[str]) -> Unknown:
+    return Unknown(leaf.why, leaf.detail, leaf.symbol, leaf.type, leaf.steps, needs)
+
+
+_OF_ANNOTATIONS = frozenset(
+    {
+        "getAnnotation",
+        "getBeansWithAnnotation",
+        "getAnnotationsByType",
+        "findAnnotation",
+        "isAnnotationPresent",
+    }
+)
+"""Methods that say which annotation a program of its own reads."""
+
 _CONVERTS = frozenset(
     {"int", "long", "short", "byte", "char", "double", "float", "Integer", "Long", "Character"}
 )
-
-
-def _is_guarded(value: Guarded) -> bool:
-    from linter.resolve.execute.guards import Diagram
-
-    return isinstance(value, Diagram)
 
 
 def _equal_texts(one: Any, other: Any) -> bool:

@@ -6,9 +6,9 @@ deployable at a time (`Scope`). Classes are compared by identity.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -17,10 +17,11 @@ from linter.model import ir
 from linter.model.location import Location, Origin, Span
 from linter.resolve.definitions import Ambiguous, Definitions, Distance
 from linter.resolve.modules import Deployable
-from linter.resolve.place import Placed
+from linter.resolve.place import Placed, scope_of
 
 if TYPE_CHECKING:
-    from linter.resolve.execute.entries import Slice
+    from linter.resolve.execute.entries import Names, Slice
+    from linter.resolve.execute.kept import Kept
 
 SUPERTYPES_MAX = 64
 """Supertypes looked at for one class."""
@@ -188,6 +189,7 @@ class File:
     wildcards: list[str] = field(default_factory=list)
     members: dict[str, str] = field(default_factory=dict)  # statically imported: simple -> TYPE.member
     member_wildcards: list[str] = field(default_factory=list)
+    places: dict[ir.At, Location] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, placed: Placed, unit: ir.Unit) -> File:
@@ -214,8 +216,17 @@ class File:
     def language(self) -> str:
         return self.unit.language
 
+    @property
+    def machinery(self) -> bool:
+        """Whether it is a client library's own code: what it makes is made for its users, under their names."""
+        inside = f"{self.unit.package}.".startswith(MACHINERY_PACKAGES)
+        return inside and scope_of(self.origin.path) != "test"
+
     def at(self, place: ir.At) -> Location:
-        return Location(self.origin, Span(*place))
+        found = self.places.get(place)
+        if found is None:
+            found = self.places[place] = Location(self.placed.origin, Span(*place))
+        return found
 
     def all_classes(self) -> Iterator[Class]:
         """Every named class of the file that is not local to a body."""
@@ -224,15 +235,39 @@ class File:
 
 
 class Program:
-    """All lowered files of a run, wrapped when first asked for."""
+    """All lowered files of a run, wrapped when first asked for.
 
-    def __init__(self, files: Iterable[Placed]) -> None:
+    `earlier` is the program of the round before, of some of these files: what holds of them still is taken over.
+    """
+
+    def __init__(self, files: Iterable[Placed], earlier: Program | None = None) -> None:
         self._placed = {placed.origin: placed for placed in files if placed.facts.unit is not None}
         self._files: dict[Origin, File] = {}
         self._classes: dict[tuple[Origin, str], Class] = {}
         self._slice: Slice | None = None
         self.costly: set[Method] = set()  # methods whose value took longer than its bound
         self._modules: dict[str, list[Class]] | None = None
+        self._bodies: dict[int, tuple[Names, Any]] = {}
+        self._known: dict[Method | Class, Names] = {}
+        self.kept: dict[object, Kept] = {}  # by deployable and entry
+        if earlier is not None:
+            self._take_over(earlier)
+
+    def _take_over(self, earlier: Program) -> None:
+        self.costly = earlier.costly
+        self._bodies = earlier._bodies
+        self._known = earlier._known
+        for origin, file in earlier._files.items():
+            if self._placed.get(origin) is file.placed:
+                self._files[origin] = file
+                self._classes.update(((origin, one.name), one) for one in file.all_classes())
+        if not earlier.kept:
+            return
+        from linter.resolve.execute.kept import News
+
+        fresh = (self.file(origin) for origin in self._placed if origin not in earlier._placed)
+        news = News.of((file for file in fresh if file is not None), earlier.slice, self.slice)
+        self.kept = {mark: one for mark, one in earlier.kept.items() if not news.touches(one)}
 
     def file(self, origin: Origin) -> File | None:
         """The lowered file at a place, None where there is none."""
@@ -257,8 +292,20 @@ class Program:
             from linter.resolve.execute.entries import Slice
 
             files = (self.file(origin) for origin in self._placed)
-            self._slice = Slice(file for file in files if file is not None and file.language != "python")
+            self._slice = Slice(
+                (file for file in files if file is not None and file.language != "python"), self._known
+            )
         return self._slice
+
+    def reaches(self, body: Sequence[ir.Stmt], names: Container[str]) -> bool:
+        """Whether a body touches a client library, or calls one of some names."""
+        found = self._bodies.get(id(body))
+        if found is None:
+            from linter.resolve.execute.entries import Names
+
+            found = self._bodies[id(body)] = (Names((body,)), body)
+        called = found[0]
+        return called.touches or called.operates or any(name in names for name in called.called)
 
     def modules(self, package: str) -> Sequence[Class]:
         """What the Kotlin files of a package declare outside of classes, a class for each file."""
@@ -287,15 +334,21 @@ class Scope:
         self._library: dict[Class, tuple[str, ...]] = {}
         self._named: dict[tuple[Class, str], Class | str] = {}
         self._full: dict[tuple[Origin, str], Class | None] = {}
-        self.ambiguous: dict[str, tuple[Origin, ...]] = {}
+        self._tried: list[str] = []
+        self._absent: dict[str, set[str]] = {}
+        self.met: set[str | Class] = set()  # the types that were met since somebody emptied it
+        self.below: set[str] = set()  # the types whose subtypes were asked for since
 
     # -- names ----------------------------------------------------------------------------------------------
 
     def full(self, name: str, near: File) -> Class | None:
-        """The class a full name stands for, seen from a file; an ambiguous name is noted and None."""
+        """The class a full name stands for, seen from a file; None where its files disagree."""
         mark = (near.origin, name)
         if mark in self._full:
-            return self._full[mark]
+            known = self._full[mark]
+            if known is None:
+                self._tried.append(name)
+            return known
         if name.startswith(MACHINERY_PACKAGES) and not f"{near.unit.package}.".startswith(MACHINERY_PACKAGES):
             self._full[mark] = (
                 None  # a client's own class is what the tables say, also where its source is here
@@ -304,12 +357,13 @@ class Scope:
         own = self.program.class_of(near.origin, name)
         if own is None:
             try:
-                found = self.definitions.type(name, near.placed, self.deployable)
-            except Ambiguous as error:
-                self.ambiguous[name] = error.places
+                found = self.definitions.type(name, near.placed, self.deployable, demand=False)
+            except Ambiguous:
                 found = None
             if found is not None:
                 own = self.program.class_of(found.type.placed.origin, found.type.name)
+            else:
+                self._tried.append(name)
         self._full[mark] = own
         return own
 
@@ -322,8 +376,25 @@ class Scope:
         mark = (near, name)
         found = self._named.get(mark)
         if found is None:
+            outer, self._tried = self._tried, []
             found = self._named[mark] = self._resolve(name, near)
+            if type(found) is str and self._tried:
+                self._absent.setdefault(found, set()).update(self._tried)
+            self._tried = outer
+        self.met.add(found)
         return found
+
+    def is_absent(self, name: str) -> bool:
+        """Whether a type of that name was looked for and no file read so far declares it."""
+        return name in self._absent
+
+    def demand(self, names: Iterable[str]) -> None:
+        """Asks for the files of types that were met by name; `<Name`: for those of the types below one."""
+        for name in names:
+            if name[0] == "<":
+                self.definitions.extended.add(name[1:])
+            else:
+                self.definitions.missing |= self._absent.get(name, set())
 
     def _resolve(self, name: str, near: Class) -> Class | str:
         head, _, rest = name.partition(".")
@@ -436,12 +507,14 @@ class Scope:
     def is_a(self, one: Class, above: Class) -> bool:
         return above in self.supers(one)
 
-    def implementations(self, one: Class) -> tuple[Class, ...]:
-        """The concrete classes below one that the deployable runs, itself first where it is concrete."""
+    def implementations(self, one: Class, *, demand: bool = True) -> tuple[Class, ...]:
+        """The concrete classes below one that the deployable runs, itself first where it is concrete. `demand`: ask
+        for the files of further ones."""
+        self.below.add(one.simple)
         found = [one] if one.concrete else []
         own = self.definitions.own(one.origin, one.name)
         if own is not None:
-            for each in self.definitions.subtypes(own, self.deployable):
+            for each in self.definitions.subtypes(own, self.deployable, demand=demand):
                 below = self.program.class_of(each.placed.origin, each.name)
                 if below is not None and below not in found:
                     found.append(below)

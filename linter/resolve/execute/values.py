@@ -35,11 +35,12 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A stretch of a text that is not known. `symbol` is equal for what must be equal."""
+    """A stretch of a text that is not known. `symbol` is equal for what must be equal, `needs` as of `Unknown`."""
 
     why: Why
     detail: str
     symbol: object = None
+    needs: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 Part = str | Key | Gap
@@ -126,13 +127,15 @@ TOO_LONG = Gap(Why.TOO_MANY, f"a text of more than {TEXT_MAX:,} characters")
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """A value that cannot be known, and why. `symbol` is equal for values that must be equal at run time (None:
-    equal to nothing); `type` is its declared type where one is known."""
+    equal to nothing); `type` is its declared type where one is known; `needs` names the types whose source would have
+    to be read to know more."""
 
     why: Why
     detail: str = ""
     symbol: object = None
     type: TypeValue | None = None
     steps: tuple[Step, ...] = field(default=(), compare=False)
+    needs: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -291,7 +291,9 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
     made = _factory_bean(java, run, declared, name)
     if made is not UNSET:
         return made
-    candidates = [each for each in run.scope.implementations(declared) if is_component(each)]
+    candidates = [each for each in run.scope.implementations(declared, demand=False) if is_component(each)]
+    if candidates and run.certain and not declared.file.machinery:
+        run.needed.add(f"<{declared.simple}")
     if not candidates and declared.concrete:
         candidates = [declared]
     if len(candidates) > 1:
@@ -305,6 +307,7 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
         f"an injected {declared.simple}",
         ("injected", declared.name, name),
         TypeValue(declared, declared.name),
+        needs=frozenset() if declared.file.machinery else frozenset({f"<{declared.simple}"}),
     )
 
 

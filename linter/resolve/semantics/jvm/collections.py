@@ -78,7 +78,7 @@ def size(leaf: Object) -> Guarded:
         found = (
             found + 1
             if guard is True and isinstance(found, int)
-            else pick(guard, apply(lambda n: n + 1, found), found)
+            else pick(guard, apply(lambda n: n + 1 if isinstance(n, int) else n, found), found)
         )
     return found
 

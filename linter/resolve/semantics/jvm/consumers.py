@@ -255,7 +255,7 @@ def listener_mode(run: Interpreter, value: Guarded) -> Guarded:
                 return text(found)
         if isinstance(leaf, Bound):
             return _bound_mode(run, leaf)
-        return Unknown(Why.DYNAMIC, "the listener is not seen")
+        return run.due(Unknown(Why.DYNAMIC, "the listener is not seen"), leaf)
 
     return apply(mode, value)
 
@@ -274,7 +274,7 @@ def _bound_mode(run: Interpreter, leaf: Bound) -> Any:
                     found = LISTENER_MODES.get(name.rpartition(".")[2])
                     if found:
                         return text(found)
-    return Unknown(Why.DYNAMIC, "the listener is not seen")
+    return run.due(Unknown(Why.DYNAMIC, "the listener is not seen"), leaf.target)
 
 
 def _names_in(body: tuple[ir.Stmt, ...]) -> list[str]:

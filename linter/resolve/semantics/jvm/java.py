@@ -41,6 +41,10 @@ _ZERO: dict[str, Guarded] = {
 }
 
 
+def _gives_a_value(methods: Sequence[Method]) -> bool:
+    return any(each.decl.returns is None or each.decl.returns.name != "void" for each in methods)
+
+
 class Java:
     """The semantics of Java sources."""
 
@@ -56,7 +60,8 @@ class Java:
         type_ = run.type_named(node.name, frame)
         if isinstance(type_, Class):
             return TypeValue(type_, type_.name)
-        if type_ != node.name or node.name[:1].isupper() or node.name[:1].islower():
+        constant = node.name.isupper() and len(node.name) > 1  # inherited from a type nobody has read
+        if type_ != node.name or (not constant and node.name[:1].isalpha()):
             return TypeValue(None, type_)
         return run.unknown(Why.UNDEFINED, node.name, frame, node.at)
 
@@ -175,9 +180,8 @@ class Java:
             return value
         named = run.scope.named(ref.name, near)
         declared = named if isinstance(named, Class) else None
-        return replace(
-            value, type=TypeValue(declared, named.name if isinstance(named, Class) else named, ref.args)
-        )
+        made = TypeValue(declared, named.name if isinstance(named, Class) else named, ref.args)
+        return Unknown(value.why, value.detail, value.symbol, made, value.steps, value.needs)
 
     def initial(self, run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Guarded:
         """What a field holds before anything is written to it."""
@@ -686,6 +690,8 @@ class Java:
             clients.make_java(run, row, made, at, frame)
             consumers.construct(run, made, row, arguments, at, frame)
             return made
+        if run.scope.is_absent(name) and library.models(name):
+            run.needed.add(name)  # a class of the project may have the name of a library's
         return library.construct(run, name, node.type, arguments, at, frame)
 
     # -- calls ----------------------------------------------------------------------------------------------
@@ -727,6 +733,8 @@ class Java:
             return self.call_method(run, this, node.name, arguments, frame, node.at)
         for value in arguments.values:
             run.defer(value)
+        for absent in run.around(frame):
+            run.hands_over(absent.name, arguments)
         return run.unknown(Why.DYNAMIC, f"{node.name}()", frame, node.at)
 
     def _candidates(
@@ -1096,14 +1104,25 @@ class Java:
         target = beans.instance_for(self, run, leaf, declared)
         if isinstance(target, Object):
             return self._on_object(run, target, name, arguments, frame, at)
+        further = run.certain and not declared.concrete and not declared.file.machinery
         implementations = [
             each
-            for each in run.scope.implementations(declared)
+            for each in run.scope.implementations(declared, demand=False)
             if (found := run.scope.methods(each, name, len(arguments))) and not found[0].abstract
         ]
+        if (
+            further
+            and len(implementations) == 1
+            and _gives_a_value(run.scope.methods(declared, name, len(arguments)))
+        ):
+            run.needed.add(f"<{declared.simple}")
         if not implementations:
             methods = run.scope.methods(declared, name, len(arguments))
             result = self._result(run, leaf, name, arguments, frame, at)
+            if not declared.file.machinery:
+                below = f"<{declared.simple}"
+                result = replace(result, needs=result.needs | {below})
+                run.hands_over(below, arguments)
             for value in arguments.values:
                 run.defer(value)
             if methods and methods[0].decl.returns is not None:
@@ -1307,11 +1326,15 @@ class Java:
         if isinstance(leaf, Object):
             return self._object_text(run, leaf)
         if isinstance(leaf, LibraryConstant):
+            if run.scope.is_absent(leaf.owner):
+                run.needed.add(
+                    leaf.owner
+                )  # its name is its text only where it is a constant of an enumeration
             return text(leaf.name)
         if isinstance(leaf, TypeValue):
             return text(f"class {leaf.name}")
         if isinstance(leaf, Unknown):
-            return Text((Gap(leaf.why, leaf.detail, leaf.symbol),), leaf.steps)
+            return Text((Gap(leaf.why, leaf.detail, leaf.symbol, leaf.needs),), leaf.steps)
         return Text((Gap(Why.DYNAMIC, "no text"),))
 
     def _object_text(self, run: Interpreter, leaf: Object) -> Text:

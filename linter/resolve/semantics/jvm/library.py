@@ -1052,7 +1052,10 @@ def _for_name(call: Call) -> Guarded:
         known = leaf.known if isinstance(leaf, Text) else None
         if known is None or call.frame.owner is None:
             return Unknown(Why.DYNAMIC, "a class by name")
-        found = call.run.scope.full(known.replace("$", "."), call.frame.owner.file)
+        name = known.replace("$", ".")
+        found = call.run.scope.full(name, call.frame.owner.file)
+        if found is None:
+            call.run.scope.definitions.missing.add(name)
         return TypeValue(found, found.name) if found is not None else TypeValue(None, known)
 
     return apply(load, call.args[0])
@@ -1206,6 +1209,14 @@ def _wrapper_method(call: Call, leaf: Object) -> Guarded:
 
 ObjectHandler = Callable[[Call, Object], Guarded]
 _OBJECTS: dict[str, ObjectHandler] = {}
+
+
+def models(name: str) -> bool:
+    """Whether objects of a type of that simple name have a behaviour here, and the package does not say whose it is."""
+    simple = name.rpartition(".")[2]
+    return not name.startswith(("java.", "javax.")) and (
+        simple in _OBJECTS or simple in MAPS or simple in LISTS or simple in WRAPPERS
+    )
 
 
 def _object(*names: str) -> Callable[[ObjectHandler], ObjectHandler]:
@@ -1502,7 +1513,7 @@ DEFERRED_MAX = 512
 def deferred(run: Interpreter, value: Any, arguments: Arguments) -> None:
     """Runs one callback: a function, or the methods of an object that only a library can call."""
     if isinstance(value, Function):
-        if not value.ran:
+        if not value.ran and run.matters(value.method, value.body):
             missing = [
                 Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, id(value)))
                 for param in value.params[len(arguments.values) :]
@@ -1526,6 +1537,8 @@ def callbacks(run: Interpreter, made: Object) -> None:
                 if one.abstract or one.decl.static or one.name == "<init>" or one in run.ran:
                     continue
                 if one.annotation("Override") is None and each.kind != "anonymous":
+                    continue
+                if not run.matters(one, one.decl.body):
                     continue
                 missing: list[Guarded] = [
                     Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, one.symbol))

@@ -300,7 +300,16 @@ def _formatted(
     if conversion in "dxXof" and isinstance(value, Unknown):
         return java.shown(run, value)
     detail = value.detail if isinstance(value, Unknown) else f"%{conversion}"
-    return Text((Gap(Why.DYNAMIC, detail, symbol_of(value)),))
+    return Text(
+        (
+            Gap(
+                Why.DYNAMIC,
+                detail,
+                symbol_of(value),
+                value.needs if isinstance(value, Unknown) else frozenset(),
+            ),
+        )
+    )
 
 
 def _padded(body: str, flags: str, width: str | None) -> str:

@@ -114,7 +114,7 @@ class _Scripts:
             run.guard, run.raised = True, []
             self._drain(run)
 
-        run = self.execution.start(name, whole)
+        run = self.execution.start(name, None, whole)
         self.ran |= {
             (method.owner.origin, method.decl.name_at) for method in run.ran if isinstance(method, Method)
         }

@@ -1,0 +1,101 @@
+"""Runs of entries that later rounds take over: nothing they looked for has come into sight since.
+
+A round reads more files and executes every deployable again. A run would do the very same again unless a new file
+declares or extends a type of a name it met, or makes more of its own code able to reach a client library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from linter.model.location import Origin
+from linter.resolve.execute.program import Class, File, Scope
+
+if TYPE_CHECKING:
+    from linter.resolve.execute.entries import Slice
+    from linter.resolve.execute.interpreter import Interpreter
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One run with what it hangs on: `names` are the simple names of types it met, `below` those whose subtypes it
+    asked for, `files` the sources whose code it ran. `wanted` is what it asked callers for."""
+
+    run: Interpreter
+    names: frozenset[str]
+    below: frozenset[str]
+    files: frozenset[Origin]
+    wanted: frozenset[tuple[str, str]]
+
+    @classmethod
+    def of(cls, run: Interpreter, scope: Scope, wanted: Iterable[tuple[str, str]]) -> Kept:
+        """A run that has just ended in a scope."""
+        classes = {method.owner for method in run.ran} | run.prepared | run.made
+        names: set[str] = set()
+        for each in scope.met:
+            if isinstance(each, Class):
+                classes.add(each)
+            else:
+                names.update(each.split("."))
+        for one in classes:
+            for above in scope.supers(one):
+                names.add(above.simple)
+                names.update(ref.name.rpartition(".")[2] for ref in above.decl.supers)
+        return cls(
+            run,
+            frozenset(names),
+            frozenset(scope.below),
+            frozenset(one.origin for one in classes),
+            frozenset(wanted),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a round has brought into sight: files by the names they `declare` and extend (`above`), sources that can
+    reach a client library by more of their code (`warmer`)."""
+
+    declared: frozenset[str]
+    above: frozenset[str]
+    warmer: frozenset[Origin]
+    everything: bool
+
+    @classmethod
+    def of(cls, files: Iterable[File], before: Slice, now: Slice) -> News:
+        """`files` are those read since."""
+        declared: set[str] = set()
+        above: set[str] = set()
+        everything = False
+        for file in files:
+            everything = (
+                everything or file.language == "kotlin"
+            )  # functions outside of classes have no type to ask for
+            for one in file.all_classes():
+                declared.add(one.simple)
+                above.update(ref.name.rpartition(".")[2] for ref in one.decl.supers)
+        warmer = {method.owner.origin for method in now.hot if method not in before.hot}
+        more = now.names - before.names
+        if more:
+            warmer.update(_calling(more, now))
+        return cls(frozenset(declared), frozenset(above), frozenset(warmer), everything)
+
+    def touches(self, kept: Kept) -> bool:
+        """Whether a run would have to be done again."""
+        return (
+            self.everything
+            or not self.declared.isdisjoint(kept.names)
+            or not self.above.isdisjoint(kept.below)
+            or not self.warmer.isdisjoint(kept.files)
+        )
+
+
+def _calling(names: set[str], whole: Slice) -> Iterator[Origin]:
+    """The sources that call one of some names."""
+    for method, found in whole.methods.items():
+        if not names.isdisjoint(found.called):
+            yield method.owner.origin
+    for one, found in whole.bodies.items():
+        if not names.isdisjoint(found.called):
+            yield one.origin

@@ -1,0 +1,104 @@
+"""What has to be read to know more about a consumer: the types its unknown values and conditions came of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from linter.clients.apis import Action
+from linter.model.expr import Why
+from linter.model.facts import Attribute
+from linter.resolve.execute import guards
+from linter.resolve.execute.clients import Client, Event
+from linter.resolve.execute.interpreter import Interpreter, Test
+from linter.resolve.execute.values import Gap, Key, Object, Text, Unknown
+
+COMPARED = frozenset(
+    {
+        Attribute.GROUP,
+        Attribute.NAMESPACE,
+        Attribute.NAMESPACE_V2,
+        Attribute.MESSAGE_MODEL,
+        Attribute.CONSUME_MODE,
+    }
+)
+"""What of a consumer's settings is compared; the others are told and no more."""
+
+_GIVEN = frozenset({"parameter", "injected", "stand-in", "object"})
+"""Roots of symbols that stand for what an entry is given: no source says more, but its callers may."""
+
+_OUTSIDE = frozenset({Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY, Why.UNSUPPORTED, Why.TOO_MANY, Why.CYCLE})
+"""Reasons that no further source takes away."""
+
+
+def is_compared(event: Event) -> bool:
+    """Whether an event is about what is compared between the members of a group."""
+    return event.action is not Action.SET or event.attribute in COMPARED
+
+
+def needs_of(client: Client, run: Interpreter) -> frozenset[str]:
+    """The names of the types a consumer's unknown values and conditions came of; where one cannot tell, all that the
+    run has met."""
+    found = {f"<{run.decisions[number].shown}" for number in _dispatched(client, run)}
+    for leaf in _unknowns(client, run):
+        if leaf.needs:
+            found |= leaf.needs
+        elif leaf.why not in _OUTSIDE and not _is_given(leaf):
+            return run.met
+    return frozenset(found)
+
+
+def _dispatched(client: Client, run: Interpreter) -> Iterator[int]:
+    """The choices of a subtype that a compared value hangs on: a subtype nobody has read may give another."""
+    for event in client.events:
+        if is_compared(event):
+            for value in event.values:
+                yield from (n for n in guards.choices(value) if run.decisions[n].kind == "subtype")
+
+
+def _is_given(leaf: Unknown | Gap) -> bool:
+    symbol = leaf.symbol
+    while isinstance(symbol, tuple) and symbol:
+        if symbol[0] in _GIVEN:
+            return True
+        symbol = symbol[1] if len(symbol) > 1 else None
+    return False
+
+
+def _unknowns(client: Client, run: Interpreter) -> Iterator[Unknown | Gap]:
+    """The unknown values and stretches of text in what is compared, and in the conditions it hangs on."""
+    stack: list[Any] = [client.born]
+    for event in client.events:
+        if is_compared(event):
+            stack += (event.guard, *event.values)
+    seen: set[int] = set()
+    held: set[int] = set()
+    while stack:
+        value = stack.pop()
+        for number in guards.choices(value):
+            if number not in seen:
+                seen.add(number)
+                test = run.decisions[number].test
+                if test is not None:
+                    stack.extend(test.operands)
+        for leaf in guards.possible(value):
+            match leaf:
+                case Unknown():
+                    yield leaf
+                case Text(parts=parts):
+                    for part in parts:
+                        if isinstance(part, Gap):
+                            yield part
+                        elif isinstance(part, Key):
+                            stack.append(part.key)
+                case Test(operands=operands):
+                    stack.extend(operands)
+                case Object(declared=None) if leaf.number not in held:  # a list, a map, a filter
+                    held.add(leaf.number)
+                    if run.scope.is_absent(leaf.type):
+                        yield Unknown(Why.DYNAMIC, leaf.type, needs=frozenset({leaf.type}))
+                    stack += [item for _, item in leaf.items or ()]
+                    stack += [each for entry in leaf.entries or () for each in (entry.key, entry.value)]
+                    stack += leaf.fields.values()
+                    if leaf.open is not None:
+                        yield leaf.open
