@@ -151,7 +151,8 @@ def scan(
         except OSError as error:
             raise ScanError(str(error)) from error
         finally:
-            with suppress(Py4JError, OSError):  # a Spark that has died takes nothing away, and has been told of
+            # a Spark that has died takes nothing away, and has been told of
+            with suppress(Py4JError, OSError):
                 folder.leave()
     finally:
         if running is None:
