@@ -24,6 +24,7 @@ class NotRegularError(OSError):
 
 _KINDS = (
     (stat.S_ISDIR, "folder"),
+    (stat.S_ISLNK, "symbolic link"),
     (stat.S_ISFIFO, "named pipe"),
     (stat.S_ISSOCK, "socket"),
     (stat.S_ISCHR, "device"),
@@ -36,7 +37,12 @@ def read(path: str, bytes_max: int, follow: bool = True) -> bytes:
 
     With `follow` False a symbolic link as the last part of the path is an error (`ELOOP`).
     """
-    handle = os.open(path, _FLAGS | (0 if follow else NO_FOLLOW))
+    try:
+        handle = os.open(path, _FLAGS | (0 if follow else NO_FOLLOW))
+    except OSError as error:
+        if error.errno == errno.ELOOP and not follow:
+            raise OSError(errno.ELOOP, "is a symbolic link, which is not followed", path) from error
+        raise
     try:
         mode = os.fstat(handle).st_mode
         if not stat.S_ISREG(mode):
@@ -57,16 +63,19 @@ def read(path: str, bytes_max: int, follow: bool = True) -> bytes:
         os.close(handle)
 
 
-def write(path: str, content: bytes) -> None:
+def write(path: str, content: bytes, follow: bool = True) -> None:
     """Put a file in place whole: nobody ever sees half of it, a full disk leaves the old one. Raises `OSError`.
 
-    What is there and is not a regular file (a device, a pipe, a link such as /dev/stdout) is written to as it stands.
+    What is there and is not a regular file (a device, a pipe, a link such as /dev/stdout) is written to as it stands;
+    with `follow` False, for a place that no person named, it is an error.
     """
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:
         mode = stat.S_IFREG | (0o666 & ~_umask())
     if not stat.S_ISREG(mode):
+        if not follow:
+            raise NotRegularError(path, mode)
         with open(path, "wb") as out:
             out.write(content)
         return

@@ -26,10 +26,10 @@ def baseline_file(given: str, settings: Settings) -> str:
     return os.path.join(os.path.dirname(settings.file), settings.baseline)
 
 
-def baseline_entries(file: str) -> tuple[Known, ...]:
-    """Raises `CannotError`."""
+def baseline_entries(file: str, given: str) -> tuple[Known, ...]:
+    """The entries of a baseline; one that no person named (`given`) is not read through a link. Raises `CannotError`."""
     try:
-        return store.read(file)
+        return store.read(file, follow=bool(given))
     except BaselineError as error:
         raise CannotError(str(error)) from error
 
@@ -52,14 +52,14 @@ def write(inputs: Inputs, given: str, strict: bool | None) -> str:
     found = checkouts.judged(job, checkouts.execute(job, inputs), inputs)
     with_diagnostics = job.settings.strict if strict is None else strict
     entries = remembered(found, with_diagnostics)
-    _store(file, entries)
+    _store(file, entries, given)
     return f"{safe(file)}: {plural(len(entries), 'entry', 'entries')}\n"
 
 
 def prune(inputs: Inputs, given: str) -> str:
     """Remove the entries that no longer occur; nothing is ever added."""
     job, file = _opened(inputs, given)
-    entries = baseline_entries(file)
+    entries = baseline_entries(file, given)
     gone = list(_gone(job, inputs, entries))
     kept = []
     for one in entries:
@@ -67,7 +67,7 @@ def prune(inputs: Inputs, given: str) -> str:
             gone.remove(one)
         else:
             kept.append(one)
-    _store(file, kept)
+    _store(file, kept, given)
     removed = len(entries) - len(kept)
     return f"{safe(file)}: {plural(removed, 'entry', 'entries')} removed, {len(kept):,} left\n"
 
@@ -75,7 +75,7 @@ def prune(inputs: Inputs, given: str) -> str:
 def check(inputs: Inputs, given: str) -> tuple[str, int]:
     """Whether every entry still occurs: a text, and 1 where one does not."""
     job, file = _opened(inputs, given)
-    entries = baseline_entries(file)
+    entries = baseline_entries(file, given)
     gone = _gone(job, inputs, entries)
     if gone:
         return gone_sentence(gone, file) + "\n", 1
@@ -98,8 +98,8 @@ def _gone(job: Job, inputs: Inputs, entries: tuple[Known, ...]) -> tuple[Known, 
     return beside(found, entries, News(found)).gone
 
 
-def _store(file: str, entries: Sequence[Known]) -> None:
+def _store(file: str, entries: Sequence[Known], given: str) -> None:
     try:
-        store.write(file, entries)
+        store.write(file, entries, follow=bool(given))
     except BaselineError as error:
         raise CannotError(str(error)) from error

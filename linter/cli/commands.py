@@ -154,7 +154,7 @@ def _news(
     news = News(whole)
     file = baseline_file(options.baseline, job.settings)
     if file:
-        news = beside(news.found, baseline_entries(file), news)
+        news = beside(news.found, baseline_entries(file, options.baseline), news)
         if news.gone and not options.quiet:
             complain(gone_sentence(news.gone, file))
     if is_asked(options):

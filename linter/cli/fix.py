@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from linter import files
 from linter.cli.job import Job
 from linter.model.finding import Finding
 from linter.model.location import Location, Origin
@@ -95,6 +96,5 @@ def apply(job: Job, findings: Iterable[Finding], write: bool) -> tuple[str, int]
             f"b/{origin.path}",
         )
         if write:
-            with open(os.path.join(repository.root, origin.path), "w", encoding="utf-8", newline="") as file:
-                file.write(after)
+            files.write(os.path.join(repository.root, origin.path), after.encode(), follow=False)
     return "".join(shown), count

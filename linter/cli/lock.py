@@ -19,10 +19,10 @@ def lock(inputs: Inputs, given: str, check: bool) -> tuple[str, int]:
     folder = inputs.org if inputs.org is not None else job.repositories[0].root
     file = given or os.path.relpath(os.path.join(folder, store.FILE))
     try:
-        before = store.read(file) if check else ()
+        before = store.read(file, follow=bool(given)) if check else ()
         now = store.rows(checkouts.execute(job, inputs).consumers, job.home)
         if not check:
-            _write(file, store.render(now))
+            store.write(file, now, follow=bool(given))
             return f"{safe(file)}: {plural(len(now), 'subscription')}\n", 0
     except LockError as error:
         raise CannotError(str(error)) from error
@@ -31,11 +31,3 @@ def lock(inputs: Inputs, given: str, check: bool) -> tuple[str, int]:
     lines = [safe(line) for line in store.changes(before, now)]
     lines.append(f"{safe(file)} is out of date; `subdrift lock` writes it")
     return "".join(f"{line}\n" for line in lines), 1
-
-
-def _write(file: str, text: str) -> None:
-    try:
-        with open(file, "w", encoding="utf-8", newline="\n") as out:
-            out.write(text)
-    except OSError as error:
-        raise CannotError(f"{file}: could not be written: {error.strerror or error}") from error

@@ -19,7 +19,7 @@ from linter.model.expr import Call, Concat, Config, EnvVar, Expr, Interpolate, L
 from linter.model.expr import Unknown as UnknownExpr
 from linter.model.facts import Attribute, Condition, ConsumerSite
 from linter.model.finding import Diagnostic
-from linter.model.location import Location, Origin, Span
+from linter.model.location import START, Location, Origin, Span
 from linter.model.message import say, verbatim
 from linter.resolve.configuration import Configuration, Environment
 from linter.resolve.definitions import Distance
@@ -73,11 +73,12 @@ WORDS = frozenset(
 
 @dataclass(slots=True)
 class Programs:
-    """The executed programs of one deployable."""
+    """The executed programs of one deployable; `at` is the beginning of its first file."""
 
     executed: Executed
     scope: Scope
     program: Program
+    at: Location
 
 
 _LANGUAGES = ("java", "kotlin", "python")
@@ -127,7 +128,7 @@ def run_programs(
             lowered.append(file)
     executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
     world.wanted |= executed.wanted
-    return Programs(executed, scope, program)
+    return Programs(executed, scope, program, next(iter(files)).at(START))
 
 
 def _loaded(
@@ -263,14 +264,16 @@ class Rows(Texts):
         made = Counter(client.at for _, _, client, _ in self.programs.executed.clients())
         self._crowded = frozenset(at for at, count in made.items() if count > ROWS_MAX)
         for entry, run, client, unreached in self.programs.executed.clients():
-            for row in self._client_rows(entry, run, client, unreached):
+            for row in self._rows_or_none(entry, run, client, unreached):
                 key = _identity(row)
                 if key not in seen:
                     seen[key] = None
                     yield row
         executed = self.programs.executed
         for run in (*(run for _, run, _ in executed.runs), *(run for run, _ in executed.hooks.values())):
-            if run.ended is not None:
+            if run.failed is not None:
+                self._failed(run.failed, run.ended[1] if run.ended else self.programs.at)
+            elif run.ended is not None:
                 why, ended = run.ended
                 self.diagnostics.setdefault(
                     ("unresolved-value", ended),
@@ -294,6 +297,18 @@ class Rows(Texts):
                         say("make-where-subscribed"),
                     ),
                 )
+
+    def _rows_or_none(self, entry: str, run: Interpreter, client: Client, unreached: bool) -> Sequence[Row]:
+        try:
+            return tuple(self._client_rows(entry, run, client, unreached))
+        except Exception as error:  # noqa: BLE001 - totality: one consumer is lost, and says so
+            self._failed(error, client.at)
+            return ()
+
+    def _failed(self, error: Exception, at: Location) -> None:
+        reason = f"{type(error).__name__}: {error}"
+        found = Diagnostic("internal-error", say("running-failed", error=reason), at, say("report-this-file"))
+        self.diagnostics.setdefault(("internal-error", at), found)
 
     # -- one consumer ---------------------------------------------------------------------------------------
 
@@ -517,11 +532,12 @@ class Rows(Texts):
         values: tuple[Any, ...],
         assignment: Mapping[int, int],
     ) -> None:
+        first = values[0] if values else _NOT_GIVEN
         match event.action:
             case Action.SET:
                 assert event.attribute is not None
                 if not (event.attribute is Attribute.GROUP and found.started):
-                    found.settings[event.attribute] = (values[0], event)
+                    found.settings[event.attribute] = (first, event)
             case Action.START:
                 found.started = True
                 found.started_in = event.frame if client.api.startswith("grpc") else None
@@ -533,17 +549,17 @@ class Rows(Texts):
             case Action.PROPERTIES:
                 from linter.resolve.semantics.jvm.consumers import properties
 
-                for attribute, value in properties(values[0]).items():
+                for attribute, value in properties(first).items():
                     found.settings[attribute] = (guards.settle(value, assignment), event)
-                if isinstance(values[0], Unknown | Text) or getattr(values[0], "open", None) is not None:
+                if isinstance(first, Unknown | Text) or getattr(first, "open", None) is not None:
                     found.settings.setdefault(Attribute.GROUP, (Unknown(Why.DYNAMIC, "properties"), event))
             case Action.SUBSCRIBE:
-                topic, expression, kind = (*values, _ABSENT, _ABSENT)[:3]
-                plain = self._plain(topic)
+                _, expression, kind = (*(values or (first,)), _ABSENT, _ABSENT)[:3]
+                plain = self._plain(first)
                 if found.runs_in(event) and all(self._plain(one[0]) != plain for one in found.subscriptions):
                     found.late.append(event)
                 found.dropped.pop(plain or "", None)
-                found.subscriptions += self._subscribed(client, event, topic, expression, kind, assignment)
+                found.subscriptions += self._subscribed(client, event, first, expression, kind, assignment)
             case Action.UNSUBSCRIBE:
                 gone = self._plain(values[0]) if values else None
                 if gone is not None and found.runs_in(event):
@@ -561,12 +577,12 @@ class Rows(Texts):
                 if event.action is Action.TABLE_ALL:
                     found.subscriptions = []
                     found.removed = None
-                found.subscriptions += self._table(client, event, values[0], assignment)
+                found.subscriptions += self._table(client, event, first, assignment)
             case Action.TOPICS:
                 found.subscriptions = []
-                items = values[0].items if isinstance(values[0], Object) else None
+                items = first.items if isinstance(first, Object) else None
                 if items is None:
-                    found.subscriptions.append((values[0], _ABSENT, _ABSENT, event))
+                    found.subscriptions.append((first, _ABSENT, _ABSENT, event))
                 for guard, item in items or ():
                     if guards.settle(guard, assignment) is True:
                         found.subscriptions.append((guards.settle(item, assignment), _ABSENT, _ABSENT, event))
@@ -580,7 +596,7 @@ class Rows(Texts):
                     if plain is None or all(self._plain(one[0]) != plain for one in found.subscriptions):
                         found.subscriptions.append((values[0], _ABSENT, _ABSENT, event))
             case Action.PART_TOPIC | Action.PART_EXPRESSION | Action.PART_TYPE:
-                self._part(client, found, event, values[0])
+                self._part(client, found, event, first)
 
     def _subscribed(
         self,
@@ -965,6 +981,8 @@ class _Absent:
 
 
 _ABSENT = _Absent()
+
+_NOT_GIVEN = Unknown(Why.UNSUPPORTED, "an argument that is not there")
 
 
 def _named(value: Value) -> Value:

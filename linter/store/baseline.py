@@ -10,8 +10,10 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
+from linter import files
 from linter.model.finding import Scope, Severity
 from linter.model.known import Known
+from linter.text.bounded import BoundedError, check_json
 
 SCHEMA_VERSION: Final = 1
 FILE: Final = ".subdrift-baseline.json"
@@ -26,11 +28,10 @@ class BaselineError(Exception):
     """A baseline that cannot be read or written; the text names the file, the place and what to do."""
 
 
-def write(path: str, entries: Iterable[Known]) -> None:
-    """Write a baseline. Raises `BaselineError`."""
+def write(path: str, entries: Iterable[Known], follow: bool = True) -> None:
+    """Put a baseline in place whole; `follow` as in `files.write`. Raises `BaselineError`."""
     try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(render(entries))
+        files.write(path, render(entries).encode(), follow)
     except OSError as error:
         raise BaselineError(f"{path}: could not be written: {error.strerror or error}") from error
 
@@ -47,11 +48,10 @@ def render(entries: Iterable[Known]) -> str:
     )
 
 
-def read(path: str) -> tuple[Known, ...]:
-    """The entries of a baseline. Raises `BaselineError`, also where the file is not there."""
+def read(path: str, follow: bool = True) -> tuple[Known, ...]:
+    """The entries of a baseline; `follow` as in `files.read`. Raises `BaselineError`, also where the file is not there."""
     try:
-        with open(path, "rb") as file:
-            content = file.read(FILE_BYTES_MAX + 1)
+        content = files.read(path, FILE_BYTES_MAX, follow)
     except FileNotFoundError as error:
         raise BaselineError(
             f"{path}: there is no such baseline; `subdrift baseline write` makes one"
@@ -60,10 +60,19 @@ def read(path: str) -> tuple[Known, ...]:
         raise BaselineError(f"{path}: {error.strerror or error}") from error
     if len(content) > FILE_BYTES_MAX:
         raise BaselineError(f"{path}: is larger than {FILE_BYTES_MAX >> 20} MiB")
+    return parse(content, path)
+
+
+def parse(content: bytes, path: str) -> tuple[Known, ...]:
+    """The entries of a baseline of these bytes; `path` is what errors name. Raises `BaselineError`."""
     try:
-        table: Any = json.loads(content)
+        text = content.decode()
+        check_json(text)
+        table: Any = json.loads(text)
     except UnicodeDecodeError as error:
         raise BaselineError(f"{path}: is not UTF-8") from error
+    except BoundedError as error:
+        raise BaselineError(f"{path}:{error.line}: {error.message}") from error
     except json.JSONDecodeError as error:
         raise BaselineError(f"{path}:{error.lineno}: is not valid JSON: {error.msg}") from error
     if not isinstance(table, dict) or table.get("schema_version") != SCHEMA_VERSION:

@@ -6,10 +6,12 @@ changed between them in words out.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from linter import files
 from linter.model.consumer import Consumer, Subscription, Value
 from linter.model.tags import TagFilter, TagSyntaxError, parse_tags
 
@@ -72,17 +74,29 @@ def render(of: Sequence[Row]) -> str:
     return HEAD + "".join(f"{row.line}\n" for row in of)
 
 
-def read(path: str) -> tuple[Row, ...]:
-    """Raises `LockError`, also where the file is not there."""
+def write(path: str, of: Sequence[Row], follow: bool = True) -> None:
+    """Put a lock file in place whole; `follow` as in `files.write`. Raises `LockError`."""
     try:
-        with open(path, "rb") as file:
-            content = file.read(FILE_BYTES_MAX + 1)
+        files.write(path, render(of).encode(), follow)
+    except OSError as error:
+        raise LockError(f"{path}: could not be written: {error.strerror or error}") from error
+
+
+def read(path: str, follow: bool = True) -> tuple[Row, ...]:
+    """The rows of a lock file; `follow` as in `files.read`. Raises `LockError`, also where the file is not there."""
+    try:
+        content = files.read(path, FILE_BYTES_MAX, follow)
     except FileNotFoundError as error:
         raise LockError(f"{path}: there is no lock file; `subdrift lock` writes it") from error
     except OSError as error:
         raise LockError(f"{path}: {error.strerror or error}") from error
     if len(content) > FILE_BYTES_MAX:
         raise LockError(f"{path}: is larger than {FILE_BYTES_MAX >> 20} MiB")
+    return parse(content, path)
+
+
+def parse(content: bytes, path: str) -> tuple[Row, ...]:
+    """The rows of a lock file of these bytes; `path` is what errors name. Raises `LockError`."""
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
@@ -230,4 +244,5 @@ def _unescaped(text: str) -> str:
             out, rest = out + "\\", rest[1:]
         elif rest.startswith("u{"):
             code, _, rest = rest[2:].partition("}")
-            out += chr(int(code, 16)) if code and all(c in "0123456789abcdef" for c in code) else ""
+            is_code = 0 < len(code) <= 6 and all(c in "0123456789abcdef" for c in code)
+            out += chr(int(code, 16)) if is_code and int(code, 16) <= sys.maxunicode else ""

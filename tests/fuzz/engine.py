@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import resource
 import signal
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import FrameType
@@ -14,6 +16,8 @@ from tests.fuzz.surfaces import CORPUS, Surface
 INPUT_BYTES_MAX = 30_000
 SECONDS_MIN = 1.5
 """Below this no input is slow, whatever its size: a machine has other things to do."""
+BYTES_MIN = 64 << 20
+"""Below this no input is large, whatever its size: parsers and tables are loaded with the first."""
 SECONDS_MAX = 60.0
 """After this an input is stopped, where the interpreter gets a word in."""
 
@@ -111,6 +115,7 @@ def trouble(
     surface: Surface, content: bytes, slowness: float, clock: Callable[[], float] = time.process_time
 ) -> str:
     """What an input does that none may; "" for nothing. Time is the process's own, not that of its neighbours."""
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begun = clock()
     try:
         with _limit(SECONDS_MAX):
@@ -121,9 +126,30 @@ def trouble(
         return f"took longer than {SECONDS_MAX:.0f} s"
     except Exception as error:  # noqa: BLE001 - whatever it is, it is the finding
         return f"{type(error).__name__}: {str(error)[:200]}"
+    finally:
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - held
     seconds = clock() - begun
+    if peak << 10 > BYTES_MIN and (used := _bytes_of(surface, content)) > _bytes_allowed(surface, content):
+        return f"held {used >> 20} MiB for {len(content)} bytes"
     allowed = max(SECONDS_MIN, surface.microseconds_per_byte * len(content) / 1e6) * slowness
     return f"took {seconds:.1f} s for {len(content)} bytes" if seconds > allowed else ""
+
+
+def _bytes_allowed(surface: Surface, content: bytes) -> int:
+    return max(BYTES_MIN, surface.bytes_per_byte * len(content))
+
+
+def _bytes_of(surface: Surface, content: bytes) -> int:
+    """The most that Python holds at once for an input, over what it held before."""
+    tracemalloc.start()
+    try:
+        surface.take(content)
+    except surface.allowed:
+        pass
+    finally:
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    return most
 
 
 def fuzz(
@@ -178,11 +204,11 @@ class _limit:  # noqa: N801 - reads as a statement
         self.seconds = seconds
 
     def __enter__(self) -> None:
-        signal.signal(signal.SIGALRM, self._stop)
-        signal.setitimer(signal.ITIMER_REAL, self.seconds)
+        signal.signal(signal.SIGPROF, self._stop)
+        signal.setitimer(signal.ITIMER_PROF, self.seconds)  # of the processor: neighbours take none of it
 
     def __exit__(self, *_: object) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
     @staticmethod
     def _stop(number: int, frame: FrameType | None) -> None:

@@ -26,7 +26,10 @@ from linter.resolve.owners import Owners
 from linter.resolve.place import Placed
 from linter.settings import SettingsError, parse
 from linter.sources.ignore import is_ignored, parse_rules
+from linter.store import baseline, lock
+from linter.store.baseline import BaselineError
 from linter.store.cache import Cache
+from linter.store.lock import LockError
 
 ROOT = Path(__file__).parent.parent.parent
 CORPUS = Path(__file__).parent / "corpus"
@@ -37,7 +40,8 @@ SEEDS_MAX = 60
 @dataclass(frozen=True, slots=True)
 class Surface:
     """`take` gets the bytes; what it raises beyond `allowed` is a finding, and so is more time than
-    `microseconds_per_byte` (of the machine's own pace, see `tests.fuzz.engine.pace`) on inputs of some size."""
+    `microseconds_per_byte` (of the machine's own pace, see `tests.fuzz.engine.pace`) on inputs of some size, or more
+    memory at once than `bytes_per_byte`."""
 
     name: str
     take: Callable[[bytes], object]
@@ -45,6 +49,7 @@ class Surface:
     allowed: tuple[type[BaseException], ...] = ()
     words: tuple[bytes, ...] = ()
     microseconds_per_byte: float = 60.0
+    bytes_per_byte: int = 4_000
 
 
 class InternalError(Exception):
@@ -129,6 +134,31 @@ def _tags(content: bytes) -> None:
     parse_tags(content.decode("utf-8", "replace"))
 
 
+def _baseline(content: bytes) -> None:
+    entries = baseline.parse(content, "f")
+    if set(baseline.parse(baseline.render(entries).encode(), "f")) != set(entries):
+        raise InternalError("a baseline changes when it is written")
+
+
+def _lock(content: bytes) -> None:
+    rows = lock.parse(content, "f")
+    if lock.parse(lock.render(rows).encode(), "f") != rows:
+        raise InternalError("a lock file changes when it is written")
+    for _ in lock.changes(rows, rows[::2]):
+        pass
+
+
+def running(language: str) -> Callable[[bytes], object]:
+    """Read a file of a language, run it and make its consumers."""
+
+    def take(content: bytes) -> None:
+        from tests.fuzz import programs
+
+        programs.ran(language)(content)
+
+    return take
+
+
 def _wire(content: bytes) -> None:
     loads(FileFacts, content.decode("utf-8", "replace"))
 
@@ -184,17 +214,55 @@ _PYTHON = (
     b"class A:\n ",
     b"\\N{DASH}",
 )
+_KOTLIN = (
+    b"DefaultMQPushConsumer(",
+    b".apply {",
+    b"fun f() {",
+    b"when (x) {",
+    b'"${x}"',
+    b"object : A {",
+    b"?: ",
+    b"!!",
+)
+_BASELINE = (
+    '{\n  "schema_version": 1,\n  "findings": [\n    {"rule": "divergent-tags", "group": "g", "topic": "T", "scope": "group",'
+    ' "level": "error", "identity": "1", "state": "2"}\n  ]\n}\n'
+)
+_LOCK = "# c\ng\tT\tTAG a || b\tCLUSTERING\t.\tdefault\ng\\u{41}\t-\t?dynamic x\\\\\tBROADCASTING\tb\tp,q\n"
 _YAML = (b"&a ", b"*a", b"<<: ", b"? ", b"- ", b"${a:b}", b"!!x ", b"\t", b"---\n", b"|\n", b"rocketmq:")
 
 SURFACES: tuple[Surface, ...] = (
     Surface("java", reading("A.java"), blocks("java"), words=_JAVA, microseconds_per_byte=150),
     Surface("python", reading("a.py"), blocks("python"), words=_PYTHON, microseconds_per_byte=400),
+    Surface("java-run", running("java"), blocks("java"), words=_JAVA, microseconds_per_byte=2_000),
+    Surface("python-run", running("python"), blocks("python"), words=_PYTHON, microseconds_per_byte=2_000),
+    Surface("kotlin", reading("A.kt"), blocks("kotlin"), words=_KOTLIN, microseconds_per_byte=400),
+    Surface("kotlin-run", running("kotlin"), blocks("kotlin"), words=_KOTLIN, microseconds_per_byte=2_000),
     Surface("yaml", reading("application.yml"), blocks("yaml"), words=_YAML, microseconds_per_byte=150),
     Surface(
         "compose",
         reading("docker-compose.yml"),
         files("*compose*.y*ml"),
         words=_YAML,
+        microseconds_per_byte=150,
+    ),
+    Surface(
+        "values",
+        reading("values-prod.yaml"),
+        texts("env:\n- name: A\n  value: b\n", "image: {tag: 1}\nextraEnv:\n  A: '{{ .Values.x }}'\n"),
+        words=(*_YAML, b"{{ .Values.a }}", b"env:\n- name: A\n  value: b\n", b"valueFrom:"),
+        microseconds_per_byte=150,
+    ),
+    Surface(
+        "deployment",
+        reading("deployment.yaml"),
+        texts(
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  template:\n    spec:\n      containers:\n"
+            "      - name: a\n        image: x\n        env:\n        - name: A\n          value: b\n",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  application.yml: |\n    a: b\n  A: c\n",
+            "{{- if .Values.x }}\nkind: Deployment\n{{ end }}\n",
+        ),
+        words=(*_YAML, b"{{ .Values.a }}", b"{{- range", b"kind: ConfigMap", b"envFrom:", b"data:"),
         microseconds_per_byte=150,
     ),
     Surface(
@@ -282,6 +350,14 @@ SURFACES: tuple[Surface, ...] = (
         (ScenarioError,),
         (b'"winner":', b"{", b"null"),
     ),
+    Surface(
+        "baseline",
+        _baseline,
+        texts(_BASELINE),
+        (BaselineError,),
+        (b'"path": "a",', b"[", b"null", b"\\ud800"),
+    ),
+    Surface("lock", _lock, texts(_LOCK), (LockError,), (b"\t", b"\\u{", b"}", b"\\", b"?", b"TAG ", b"\n")),
     Surface(
         "selector",
         _selector,

@@ -37,4 +37,7 @@ def test_the_harness_finds_what_raises_and_what_takes_long() -> None:
     slow = Surface("slow", lambda content: None, lambda: iter([b"x"]), microseconds_per_byte=1)
     assert trouble(slow, b"x", 1.0, iter([0.0, 2.0]).__next__) == "took 2.0 s for 1 bytes"
     assert not trouble(slow, b"x", 2.0, iter([0.0, 2.0]).__next__)
+    large = Surface("large", lambda content: bytearray(200 << 20 if content else 1), lambda: iter([b"x"]))
+    assert trouble(large, b"x", 100.0) == "held 200 MiB for 1 bytes"
+    assert not trouble(large, b"", 100.0)
     assert seeds_of(surface) == (b"seed", b"")

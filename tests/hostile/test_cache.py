@@ -1,4 +1,4 @@
-"""The cache as somebody may leave it: links, pipes, foreign tables, damage, no room, two at once, killed at any moment."""
+"""The cache as somebody may leave it: links, pipes, foreign tables, damage, two at once; `test_faults` kills and fills."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ import random
 import shutil
 import sqlite3
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import linter
 from tests.hostile.kit import BENIGN, SECONDS_MAX, command, environment, floor, listener, neighbours, run
-
-KILLS = int(os.environ.get("SUBDRIFT_KILLS", "100"))
 
 
 @pytest.fixture
@@ -140,110 +137,3 @@ def test_two_runs_at_once_share_one_cache(tree: Path) -> None:
         for process in both:
             out, _ = process.communicate(timeout=SECONDS_MAX)
             assert (process.returncode, out.decode()) == (wanted.code, wanted.out)
-
-
-def killed(arguments: tuple[str, ...], tree: Path, times: int, reset: Callable[[int], None]) -> int:
-    """Kill a run at random moments; how often it was still running. For whatever writes: cache, registry, baseline."""
-    choose = random.Random(times)
-    begun = time.perf_counter()
-    reset(-1)
-    subprocess.run(
-        command(*arguments), env=environment(), capture_output=True, check=False, timeout=SECONDS_MAX
-    )
-    whole = time.perf_counter() - begun
-    hit = 0
-    for number in range(times):
-        reset(number)
-        process = subprocess.Popen(
-            command(*arguments),
-            env=environment(),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        try:
-            process.wait(choose.uniform(0.3, 1.1) * whole)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-            hit += 1
-    return hit
-
-
-@pytest.mark.slow
-def test_a_cache_killed_while_it_is_written_is_never_half_believed(
-    tree: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for number in range(60):
-        listener(tree / f"more{number}", f"M{number}", f"m{number % 7}", group=f"m{number % 20}")
-    arguments = ("check", str(tree), "--output-format", "json", "--output", f"json={tree.parent}/report.json")
-    wanted = run(*arguments, "--no-cache")
-    report = tree.parent / "report.json"
-    report.unlink()
-
-    def reset(number: int) -> None:
-        if number % 3 == 0:
-            shutil.rmtree(tree / ".subdrift_cache", ignore_errors=True)
-        if report.exists():
-            assert report.read_text() == wanted.out, "half a report"
-
-    hit = killed(arguments, tree, KILLS, reset)
-    for _ in range(2):
-        after = run(*arguments)
-        assert (after.code, after.out) == (wanted.code, wanted.out)
-    assert report.read_text() == wanted.out
-    with capsys.disabled():
-        print(f"\nkilled while running: {hit} of {KILLS}; results equal afterwards")
-    assert hit > KILLS // 4
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system with no room for a cache, where this process may make one."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    done = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=96k", "none", disk], capture_output=True, check=False
-    )
-    if done.returncode:
-        pytest.skip("may not mount a small file system")
-    yield disk
-    subprocess.run(["umount", "-l", disk], check=True)
-
-
-@pytest.mark.slow
-def test_a_full_disk_loses_the_cache_and_says_so(small_disk: Path) -> None:
-    tree = small_disk / "tree"
-    neighbours(tree)
-    (small_disk / "filler").write_bytes(b"x" * 1024)
-    wanted = run("check", tree, "--no-cache", "--output-format", "json")
-    with (small_disk / "filler").open("ab", 0) as filler:
-        try:
-            while True:
-                filler.write(b"x" * 4096)
-        except OSError:
-            pass
-    ran = run("check", tree, "--output-format", "json")
-    assert (ran.code, ran.out) == (wanted.code, wanted.out)
-    assert "the cache was not used" in ran.err
-    report = small_disk / "report.json"
-    failed = run("check", tree, "--no-cache", "--output", f"json={report}")
-    assert failed.code == 2
-    assert "No space left on device" in failed.err
-    assert not report.exists()
-    assert not list(small_disk.glob(".subdrift-*"))
-    (small_disk / "filler").unlink()
-    for _ in range(2):
-        again = run("check", tree, "--output-format", "json")
-        assert (again.code, again.out, again.err) == (wanted.code, wanted.out, "")
-
-
-@pytest.mark.slow
-def test_a_disk_that_cannot_be_written_is_read(small_disk: Path) -> None:
-    tree = small_disk / "tree"
-    neighbours(tree)
-    wanted = run("check", tree, "--no-cache", "--output-format", "json")
-    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
-    ran = run("check", tree, "--output-format", "json")
-    assert (ran.code, ran.out) == (wanted.code, wanted.out)
-    assert "the cache was not used" in ran.err

@@ -158,6 +158,7 @@ _FILES: Final = {
     # files
     "unread-language": "{language} is not read; consumers declared in it are not known.",
     "compare-by-hand": "Compare such files by hand.",
+    "running-failed": "Following this program failed: {error}.",
     "reading-failed": "Reading failed: {error}.",
     "report-this-file": "Please report this file.",
     "syntax-error": "The file has a syntax error here.",

@@ -151,6 +151,7 @@ _FILES: Final = {
     # files
     "unread-language": "不读取 {language}；其中声明的消费者未知。",
     "compare-by-hand": "请人工比对这类文件。",
+    "running-failed": "分析这个程序的行为时失败：{error}。",
     "reading-failed": "读取失败：{error}。",
     "report-this-file": "请反馈这个文件。",
     "syntax-error": "文件此处有语法错误。",

@@ -466,6 +466,8 @@ class _Execution:
             run.cut("more alternatives than can be told apart")
         except RecursionError:
             run.cut("nested too deep")
+        except Exception as error:  # noqa: BLE001 - totality: one program is lost, and says so
+            run.fail(error)
         finally:
             sys.setrecursionlimit(limit)
             self.ran |= run.ran

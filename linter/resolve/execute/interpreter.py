@@ -62,6 +62,12 @@ UNSURE_RECURSION_MAX = 2
 STEPS_MAX = 40_000
 """Statements and calls run for one entry."""
 
+WORK_PER_STEP = 32
+"""Elements that a library copies, compares or prints at the cost of one statement."""
+
+ELEMENTS_MAX = 4_096
+"""Elements of one collection."""
+
 LOOP_MAX = 256
 """Turns of one loop."""
 
@@ -237,6 +243,7 @@ class Interpreter:
         self.nesting = 0
         self.last: tuple[Frame, ir.Stmt] | None = None
         self.ended: tuple[str, Location] | None = None
+        self.failed: Exception | None = None  # a bug of ours that ended the run
         self._active: dict[Method, int] = {}
         self._frames = 0
         self._objects = 0
@@ -385,10 +392,31 @@ class Interpreter:
             if not any(event.action is Action.START for event in client.events):
                 client.crowded = client.crowded or why
 
+    def fail(self, error: Exception) -> None:
+        """The run ends with a bug of ours: what it would have done from here on is lost, and said to be."""
+        self.failed = error
+        self.cut(f"{type(error).__name__}: {error}")
+
     def step(self) -> None:
         self.steps += 1
         if self.steps > self.limit:
             raise Exhausted if self.limit >= self.total else Overdrawn
+
+    def work(self, count: int) -> None:
+        """What a library does to many elements or characters counts too: `WORK_PER_STEP` of them are a step."""
+        self.steps += count // WORK_PER_STEP
+        if self.steps > self.limit:
+            raise Exhausted if self.limit >= self.total else Overdrawn
+
+    def bound(self, held: Object) -> None:
+        """A collection that has grown holds `ELEMENTS_MAX` elements at most; that there are more is said of it."""
+        for parts in (held.items, held.entries):
+            count = len(parts or ())
+            if parts is not None and count > ELEMENTS_MAX:
+                del parts[ELEMENTS_MAX:]
+                held.open = Unknown(Why.TOO_MANY, f"more than {ELEMENTS_MAX:,} elements")
+                self.note(held.open.detail, held.at)
+            self.work(count)
 
     def place(self, frame: Frame, at: ir.At) -> Location:
         return frame.owner.file.at(at)  # type: ignore[union-attr]
@@ -521,7 +549,7 @@ class Interpreter:
 
     def _yield(self, node: ir.Yield, frame: Frame) -> None:
         value = self.value(node.value, frame)
-        if self.guard is False:
+        if self.guard is False or not frame.loops:  # a `yield` outside of a switch: no compiler takes it
             return
         frame.value = pick(self.guard, value, frame.value)
         loop = frame.loops[-1]
@@ -643,12 +671,19 @@ class Interpreter:
             self._declare(target, frame)
             self.assign(target, item, frame, at)
             loop.continued = False
+            before = self.steps
             self.run(body, frame)
+            self._turned(before)
             going = either(either(self.guard, loop.continued), skipped)
             if going is False:
                 break
         frame.loops.pop()
         self.guard = either(going, loop.broken)
+
+    def _turned(self, before: int) -> None:
+        """A turn costs a step where nothing in it does: loops in loops without statements end at the bound too."""
+        if self.steps == before:
+            self.step()
 
     def _while(self, node: ir.While, frame: Frame) -> None:
         loop = Loop()
@@ -662,6 +697,7 @@ class Interpreter:
         leaving = not endless or _may_leave(node.body)
         while going is not False:
             self.guard = going
+            before = self.steps
             if not (node.after and turn == 0):
                 holds, known = self._goes_on(node, frame, unsure)
                 if self.guard is False:
@@ -686,6 +722,7 @@ class Interpreter:
             for each in node.update:
                 self.value(each, frame)
             going = self.guard
+            self._turned(before)
             if endless and turn >= 2 and (not leaving or going is not True):
                 left = either(left, going)  # what happens twice happens for ever
                 break
@@ -815,8 +852,7 @@ class Interpreter:
         for label in case.labels:
             if self.guard is False:
                 break
-            if conditions:
-                assert not isinstance(label, ir.Pattern)
+            if conditions and not isinstance(label, ir.Pattern):
                 holds = self.guard_of(self.value(label, frame), frame, case.at)
             else:
                 holds = False
@@ -1460,6 +1496,8 @@ class Interpreter:
         self.depth += 1
         nesting, self.nesting = self.nesting, 0
         try:
+            if not body:
+                self.step()
             self.run(body, frame)
         finally:
             self.nesting = nesting
@@ -1502,6 +1540,8 @@ class Interpreter:
         self.bind(leaf.params, arguments, frame, leaf.defaults)
         self.depth += 1
         try:
+            if not leaf.body:
+                self.step()
             self.run(leaf.body, frame)
         finally:
             self.depth -= 1

@@ -394,7 +394,7 @@ class Scope:
     def demand(self, names: Iterable[str]) -> None:
         """Asks for the files of types that were met by name; `<Name`: for those of the types below one."""
         for name in names:
-            if name[0] == "<":
+            if name[:1] == "<":
                 self.definitions.extended.add(name[1:])
             else:
                 self.definitions.missing |= self._absent.get(name, set())

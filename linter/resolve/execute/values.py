@@ -90,16 +90,21 @@ def text(value: str, steps: tuple[Step, ...] = (), *, char: bool = False, frame:
 
 
 def join(pieces: list[Text]) -> Text:
-    """Texts one after the other; the steps of all of them, bounded by `STEPS_KEPT_MAX`."""
+    """Texts one after the other; the steps of all of them, bounded by `STEPS_KEPT_MAX`, and a gap beyond `TEXT_MAX`."""
     parts: list[Part] = []
     steps: list[Step] = []
     frame = 0
+    size = 0
     for piece in pieces:
         for part in piece.parts:
-            if isinstance(part, str) and parts and isinstance(parts[-1], str):
-                parts[-1] += part
-            else:
-                parts.append(part)
+            if isinstance(part, str):
+                size += len(part)
+                if parts and isinstance(parts[-1], str):
+                    parts[-1] += part
+                    continue
+            parts.append(part)
+        if size > TEXT_MAX or len(parts) > PARTS_MAX:
+            return Text((TOO_LONG,), tuple(steps[:STEPS_KEPT_MAX]), False, frame)
         for step in piece.steps:
             if step not in steps:
                 steps.append(step)
@@ -112,6 +117,11 @@ STEPS_KEPT_MAX = 16
 
 TEXT_MAX = 65_536
 """Characters of one text."""
+
+PARTS_MAX = 512
+"""Stretches, keys and gaps of one text."""
+
+TOO_LONG = Gap(Why.TOO_MANY, f"a text of more than {TEXT_MAX:,} characters")
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,6 +160,7 @@ def items(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[G
         if leaf.declared is not None and leaf.items is None:
             return _own_iteration(java, run, leaf, frame)
         if leaf.items is not None:
+            run.work(len(leaf.items))
             found = [(under(g, run.guard), v) for g, v in leaf.items]
             if leaf.open is not None:
                 symbol = symbol_of(leaf.open)
@@ -250,6 +251,7 @@ def put(
 ) -> Guarded:
     """Writes an entry on the path that is being run; the old value."""
     assert leaf.entries is not None
+    run.work(4 * len(leaf.entries))  # each key is compared, twice
     _, old = find(run, leaf, key)
     for entry in leaf.entries:
         if apply(equal, entry.key, key) is True:
@@ -280,6 +282,14 @@ def entry_object(run: Interpreter, entry: Entry, at_: Location | None) -> Object
 
 def collection_method(call: Call, leaf: Object) -> Guarded:
     """A call on a list, set, map, iterator or stream; NotImplemented where it is none of them."""
+    held = leaf.items if leaf.items is not None else leaf.entries
+    call.run.work(len(held or ()))
+    found = _on_collection(call, leaf)
+    call.run.bound(leaf)
+    return found
+
+
+def _on_collection(call: Call, leaf: Object) -> Guarded:
     if leaf.type in ("Stream", "IntStream"):
         return stream_method(call, leaf)
     if leaf.type == "Iterator":

@@ -1210,10 +1210,12 @@ class Java:
 
         def build(rest: list[Guarded]) -> Guarded:
             first = rest[0]
-            if not isinstance(first, int) or first > library.ARRAY_MAX:
+            run.step()
+            if not isinstance(first, int) or not 0 <= first <= library.ARRAY_MAX:
                 made = library.array(run, [], run.place(frame, at))
                 made.open = Unknown(Why.DYNAMIC, "an array")
                 return made
+            run.work(first)
             items = [build(rest[1:]) if len(rest) > 1 else zero for _ in range(first)]
             return library.array(run, items, run.place(frame, at))
 
@@ -1263,7 +1265,8 @@ class Java:
     def literal(self, run: Interpreter, node: ir.Const, frame: Frame) -> Guarded:
         if isinstance(node.value, str):
             step = Step(run.place(frame, node.at), f'"{node.value}"')
-            return text(node.value, (step,), char=node.char, frame=frame.number)
+            char = node.char and len(node.value) == 1  # no compiler takes another one
+            return text(node.value, (step,), char=char, frame=frame.number)
         return node.value
 
     def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded:

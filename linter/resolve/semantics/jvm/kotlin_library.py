@@ -150,7 +150,7 @@ def property_of(call: library.Call, leaf: Any) -> Guarded:
             return _numbers(call, range(len(leaf.known)))
         if name == "lastIndex" and leaf.known is not None:
             return len(leaf.known) - 1
-        if name == "code" and leaf.known:
+        if name == "code" and leaf.known and len(leaf.known) == 1:
             return ord(leaf.known)
     if isinstance(leaf, LibraryConstant) and name == "name":
         return text(leaf.name)
@@ -244,6 +244,7 @@ def combined(run: Interpreter, operator: str, left: Object, right: Any) -> Any:
         None if left.entries is None else [Entry(e.guard, e.key, e.value, e.at) for e in left.entries]
     )
     take_in(run, made, right, True, removes=operator == "-")
+    run.bound(made)
     return made
 
 
@@ -695,8 +696,8 @@ _TEXTS: dict[str, Callable[..., Any]] = {
         and len(known) >= len(one) + len(other or one)
         else known
     ),
-    "padStart": lambda known, width, fill=" ": known.rjust(width, fill),
-    "padEnd": lambda known, width, fill=" ": known.ljust(width, fill),
+    "padStart": lambda known, width, fill=" ": known.rjust(min(width, TEXT_MAX + 1), fill),
+    "padEnd": lambda known, width, fill=" ": known.ljust(min(width, TEXT_MAX + 1), fill),
     "replace": lambda known, old, new: known.replace(old, new),
     "replaceFirst": lambda known, old, new: known.replace(old, new, 1),
     "split": _split,
@@ -844,7 +845,7 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
     if name in STREAMS and (values or name in ("distinct", "sorted")):
         inner = library.Call(call.java, run, stream, STREAMS[name], values, call.frame, call.place)
         if name == "flatMap":
-            inner.args = [_flattening(call, values[0])]
+            inner.args = library.Given([_flattening(call, values[0])])
         return _as_list(stream_method(inner, stream))
     if name in ENDS and (values or name == "sum"):
         inner = library.Call(call.java, run, stream, ENDS[name], values, call.frame, call.place)
@@ -927,6 +928,7 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
             return combined(run, "+" if name == "plus" else "-", leaf, values[0])
         case "plusAssign" | "addAll" if len(values) == 1:
             take_in(run, leaf, values[0], True)
+            run.bound(leaf)
             return True
         case (
             "minOrNull" | "maxOrNull" | "min" | "max" | "minByOrNull" | "maxByOrNull" | "minBy" | "maxBy"

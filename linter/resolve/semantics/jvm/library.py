@@ -342,6 +342,21 @@ def _hand_over(run: Interpreter, value: Guarded, name: str, frame: Frame | None,
             leaf.client.escaped = True
 
 
+class Given(list[Guarded]):
+    """Evaluated arguments of a call of the library. One that is not there is unknown: no compiler takes such a call,
+    but sources need not compile."""
+
+    def __getitem__(self, index: Any) -> Any:
+        try:
+            return list.__getitem__(self, index)
+        except IndexError:
+            return Unknown(Why.UNSUPPORTED, "an argument that is not there")
+
+    def first(self, count: int) -> tuple[Guarded, ...]:
+        """So many of them."""
+        return tuple(self[index] for index in range(count))
+
+
 class Call:
     """One call of the library, as its handlers see it. `target` is the receiver, None for a static call."""
 
@@ -361,7 +376,7 @@ class Call:
         self.run = run
         self.target = target
         self.name = name
-        self.args = args
+        self.args = Given(args)
         self.frame = frame
         self.place = place
 
@@ -442,7 +457,7 @@ def _line_separator(call: Call) -> Guarded:
 
 @_static("System", "arraycopy")
 def _array_copy(call: Call) -> Guarded:
-    source, start, target, to, count = call.args
+    source, start, target, to, count = call.args.first(5)
     if (
         isinstance(source, Object)
         and isinstance(target, Object)
@@ -518,7 +533,8 @@ def _value_of(call: Call) -> Guarded:
         return _characters(call.args[0])
     if len(call.args) == 2:  # Objects.toString(value, default)
         return apply(
-            lambda leaf, other: other if leaf is None else call.java.shown(call.run, leaf), *call.args[:2]
+            lambda leaf, other: other if leaf is None else call.java.shown(call.run, leaf),
+            *call.args.first(2),
         )
     return apply(lambda leaf: call.java.shown(call.run, leaf), call.args[0])
 
@@ -540,7 +556,7 @@ def _opaque(leaf: Any) -> Text:
 @_static("String", "format")
 @_static("MessageFormatter", "format")
 def _format(call: Call) -> Guarded:
-    values = call.args
+    values: list[Guarded] = call.args
     if values and not isinstance(values[0], Text) and len(values) > 1:
         values = values[1:]  # a locale first
     if (
@@ -565,11 +581,11 @@ def _message_format(call: Call) -> Guarded:
         for index, piece in enumerate(re.split(r"\{(\d+)\}", known)):
             if index % 2 == 0:
                 parts.append(text(piece.replace("''", "'")))
-            elif int(piece) < len(rest):
+            elif len(piece) < 4 and int(piece) < len(rest):
                 parts.append(call.java.shown(call.run, rest[int(piece)]))
         return join(parts)
 
-    return apply(fill, *call.args)
+    return apply(fill, *(call.args or call.args.first(1)))
 
 
 @_static("String", "join")
@@ -591,7 +607,7 @@ def _join(call: Call) -> Guarded:
 @_static("List|Set|Arrays|Collections|Stream|Lists|Sets|ImmutableList|ImmutableSet|EnumSet|CollUtil|ListUtil|IntStream",
          "of", "asList", "newArrayList", "newHashSet", "toList", "newLinkedList")  # fmt: skip
 def _list_of(call: Call) -> Guarded:
-    values = call.args
+    values: list[Guarded] = call.args
     kind = "Stream" if _owner_is_stream(call) else "List"
     made = new_list(call.run, kind, call.place)
     if (
@@ -691,7 +707,7 @@ def _is_missing(leaf: Any, blank: bool) -> bool | Test:
 @_static("Objects", "equals")
 @_static("StringUtils|StrUtil|ObjectUtil", "equals", "equal")
 def _equals(call: Call) -> Guarded:
-    return apply(equal, *call.args[:2])
+    return apply(equal, *call.args.first(2))
 
 
 @_static("StringUtils|StrUtil", "equalsIgnoreCase")
@@ -702,7 +718,7 @@ def _equals_ignoring_case(call: Call) -> Guarded:
             if isinstance(a, Text)
             else equal(a, b)
         ),
-        *call.args[:2],
+        *call.args.first(2),
     )
 
 
@@ -777,7 +793,7 @@ def _map_of_entries(call: Call) -> Guarded:
 @_static("Pair|ImmutablePair|Tuples", "of")
 def _entry(call: Call) -> Guarded:
     made = call.run.make(None, "Entry", call.place)
-    made.fields["key"], made.fields["value"] = call.args[:2]
+    made.fields["key"], made.fields["value"] = call.args.first(2)
     return made
 
 
@@ -839,7 +855,7 @@ def _arrays_fill(call: Call) -> Guarded:
 
 @_static("Arrays", "copyOfRange")
 def _copy_range(call: Call) -> Guarded:
-    source, start, end = (*call.args, None)[:3]
+    source, start, end = call.args.first(3)
     if (
         isinstance(source, Object)
         and source.items is not None
@@ -852,7 +868,7 @@ def _copy_range(call: Call) -> Guarded:
 
 @_static("IntStream|Stream|LongStream", "range", "rangeClosed")
 def _range(call: Call) -> Guarded:
-    low, high = call.args[:2]
+    low, high = call.args.first(2)
     made = new_list(call.run, "Stream", call.place)
     if isinstance(low, int) and isinstance(high, int):
         last = high + (call.name == "rangeClosed")
@@ -900,7 +916,10 @@ def _math(call: Call) -> Guarded:
 
     def compute(*leaf: Any) -> Any:
         if all(isinstance(x, int | float) and not isinstance(x, bool) for x in leaf):
-            return functions[call.name](*leaf)
+            try:
+                return functions[call.name](*leaf)
+            except (ZeroDivisionError, OverflowError, TypeError):
+                pass  # it throws, or takes other arguments
         return Unknown(Why.DYNAMIC, "a calculation")
 
     return apply(compute, *call.args)
@@ -1045,7 +1064,7 @@ def _for_name(call: Call) -> Guarded:
 
 @_static("Enum", "valueOf")
 def _enum_value_of(call: Call) -> Guarded:
-    owner, name = call.args[:2]
+    owner, name = call.args.first(2)
     if isinstance(owner, TypeValue) and owner.declared is not None:
         return call.java._enum_call(call.run, owner.declared, "valueOf", Arguments([name]))
     return Unknown(Why.DYNAMIC, "an enum constant")
@@ -1574,7 +1593,7 @@ def _environment(call: Call, leaf: Object) -> Guarded:
         case "get":
             return apply(lambda name: variable(run, name, None, "env", place), call.args[0])
         case "getOrDefault":
-            return apply(lambda name, other: variable(run, name, other, "env", place), *call.args[:2])
+            return apply(lambda name, other: variable(run, name, other, "env", place), *call.args.first(2))
         case "containsKey":
             return apply(
                 lambda name: Test("present", (variable(run, name, None, "env", place),)), call.args[0]
@@ -1756,7 +1775,9 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
     if simple in ("StringBuilder", "StringBuffer"):
         held = leaf.fields.get("text")
         return held if isinstance(held, Text) else None
+    run.step()  # lists in lists are printed once for each way that leads to them
     if leaf.items is not None and leaf.type != "[]" and simple != "StringJoiner":
+        run.work(len(leaf.items))
         parts = [text("[")]
         for index, (guard, item) in enumerate(leaf.items):
             if guard is not True or not plain(item):
@@ -1766,6 +1787,7 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
             parts.append(java.shown(run, item))
         return join([*parts, text("]")])
     if leaf.entries is not None:
+        run.work(len(leaf.entries))
         parts = [text("{")]
         for index, entry in enumerate(leaf.entries):
             if entry.guard is not True or not plain(entry.key) or not plain(entry.value):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from linter.model.expr import Why
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import (
-    TEXT_MAX,
     Function,
     Gap,
     LibraryConstant,
@@ -58,11 +57,7 @@ def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -
             isinstance(right, Text) and right.char and isinstance(left, int)
         ):
             return _numbers(operator, left, right)
-        joined = join([java.shown(run, left), java.shown(run, right)])
-        size = sum(len(part) for part in joined.parts if isinstance(part, str))
-        if size > TEXT_MAX:
-            return Text((Gap(Why.TOO_MANY, f"a text of more than {TEXT_MAX:,} characters"),), joined.steps)
-        return joined
+        return join([java.shown(run, left), java.shown(run, right)])
     match operator:
         case "==" | "===":
             return identical(left, right)
@@ -117,7 +112,7 @@ def _number(value: Any) -> int | float | None:
         return None
     if isinstance(value, int | float):
         return value
-    if isinstance(value, Text) and value.char and value.known:
+    if isinstance(value, Text) and value.char and value.known and len(value.known) == 1:
         return ord(value.known)
     return None
 

@@ -26,6 +26,9 @@ from linter.resolve.semantics.jvm.operators import equal
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.java import Java
 
+_NUMBER_MAX = 4
+"""Characters of a width, precision or position in a format; nobody means a longer one."""
+
 _SPECIFIER = re.compile(r"%(\d+\$)?([-#+ 0,(]*)(\d+)?(\.\d+)?([a-zA-Z%])")
 
 
@@ -145,6 +148,8 @@ def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
         case ("substring" | "subSequence", [int(start), int(end)]) if 0 <= start <= end <= len(known):
             return known[start:end]
         case ("replace", [str(old), str(new)]):
+            if len(known) + known.count(old) * (len(new) - len(old)) > TEXT_MAX:
+                return "x" * (TEXT_MAX + 1)  # refused like every text of that length
             return known.replace(old, new)
         case ("replaceAll" | "replaceFirst", [str(old), str(new)]):
             return _replaced(known, old, new, name)
@@ -161,7 +166,7 @@ def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
         case ("indexOf", [str(part), int(start)]):
             return known.find(part, start)
         case ("indexOf", [int(code)]):
-            return known.find(chr(code))
+            return known.find(chr(code)) if 0 <= code < 0x110000 else -1
         case ("lastIndexOf", [str(part)]):
             return known.rfind(part)
         case ("repeat", [int(count)]) if 0 <= count * max(1, len(known)) <= TEXT_MAX:
@@ -188,11 +193,17 @@ def _chars(known: str, args: list[Any]) -> Any:
 
 
 _SIMPLE_PATTERN = re.compile(r"(?:[^\\.^$*+?()\[\]{}|]|\\[^a-zA-Z0-9]|\\[swdSWD]|\[[^\]\\]*\]|[*+?|.$^()])*")
-_COSTLY = re.compile(r"[*+}]\)?[*+{]|\([^)]*[*+][^)]*\)[*+{]")
+_COSTLY = re.compile(r"[*+?}]\)*[*+{]|\([^()]*[*+?{|][^()]*\)+[*+{]|\)\)+[*+{]")
+_COST_MAX = 1e7
+
+SPLIT_MAX = 200
+"""Characters a text of configuration is expected to have that a pattern takes apart."""
 
 
-def _compiled(pattern: str) -> re.Pattern[str] | None:
-    """A Java pattern where Python's means the same and cannot take long."""
+def _compiled(pattern: str, known: str) -> re.Pattern[str] | None:
+    """A Java pattern where Python's means the same and cannot take long on a text."""
+    if float(len(known) + 1) ** (1 + sum(map(pattern.count, "*+?"))) > _COST_MAX:
+        return None
     if len(pattern) > 100 or _COSTLY.search(pattern) or not _SIMPLE_PATTERN.fullmatch(pattern):
         return None
     try:
@@ -203,24 +214,24 @@ def _compiled(pattern: str) -> re.Pattern[str] | None:
 
 def is_plain_pattern(pattern: str) -> bool:
     """Whether a Java pattern means the same here and cannot take long."""
-    return _compiled(pattern) is not None and "(" not in pattern
+    return _compiled(pattern, " " * SPLIT_MAX) is not None and "(" not in pattern
 
 
 def _matches(pattern: str, known: str) -> Any:
-    compiled = _compiled(pattern)
+    compiled = _compiled(pattern, known)
     return NotImplemented if compiled is None else compiled.fullmatch(known) is not None
 
 
 def _replaced(known: str, pattern: str, new: str, name: str) -> Any:
-    compiled = _compiled(pattern)
-    if compiled is None or "$" in new or "\\" in new:
+    compiled = _compiled(pattern, known)
+    if compiled is None or len(new) * len(known) > _COST_MAX or "$" in new or "\\" in new:
         return NotImplemented
     return compiled.sub(lambda _: new, known, count=0 if name == "replaceAll" else 1)
 
 
 def split(known: str, pattern: str, limit: int) -> Any:
     """`String.split`: trailing empty parts go unless a limit keeps them."""
-    compiled = _compiled(pattern)
+    compiled = _compiled(pattern, known)
     if compiled is None:
         return NotImplemented
     if not known:
@@ -259,6 +270,8 @@ def format_text(java: Java, run: Interpreter, pattern: Any, args: Sequence[Any])
         pieces.append(text(known[position : match.start()], pattern.steps))
         position = match.end()
         index, flags, width, precision, conversion = match.groups()
+        if any(len(one or "") > _NUMBER_MAX for one in (index, width, precision)):
+            return Text((Gap(Why.DYNAMIC, "a format"),))
         if conversion == "n":
             pieces.append(text("\n"))
             continue
@@ -298,7 +311,9 @@ def _formatted(
         shown = java.shown(run, value if isinstance(value, bool) else value is not None)
         return shown
     if conversion in "cC":
-        shown = java.shown(run, chr(value) and text(chr(value)) if isinstance(value, int) else value)
+        shown = java.shown(
+            run, text(chr(value)) if isinstance(value, int) and 0 <= value < 0x110000 else value
+        )
         return text(_padded(shown.known, flags, width)) if shown.known is not None else shown
     if conversion in "dxXo" and isinstance(value, int) and not isinstance(value, bool):
         base = {"d": "d", "x": "x", "X": "X", "o": "o"}[conversion]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from linter.model.expr import Why
@@ -23,6 +23,8 @@ from linter.resolve.execute.values import (
 )
 
 _NESTED_MAX = 20
+PARTS_MAX = 20_000
+"""Parts of one value that is handed to a function of Python's."""
 _PLAIN = (bool, int, float, type(None))
 BITS_MAX = 4_096
 """Of an integer."""
@@ -32,8 +34,14 @@ class NotKnown(Exception):
     """A value, or a part of it, is not known while running."""
 
 
-def concrete(value: Guarded, depth: int = 0) -> Any:
-    """Python's own value. Raises `NotKnown`."""
+def concrete(value: Guarded) -> Any:
+    """Python's own value. Raises `NotKnown`, also for one of very many parts (a list in a list counts each time)."""
+    return _concrete(value, 0, iter(range(PARTS_MAX)))
+
+
+def _concrete(value: Guarded, depth: int, left: Iterator[int]) -> Any:
+    if next(left, None) is None:
+        raise NotKnown
     if isinstance(value, Text):
         if value.known is None:
             raise NotKnown
@@ -43,23 +51,26 @@ def concrete(value: Guarded, depth: int = 0) -> Any:
     if depth > _NESTED_MAX:
         raise NotKnown
     if isinstance(value, tuple):
-        return tuple(concrete(item, depth + 1) for item in value)
+        return tuple(_concrete(item, depth + 1, left) for item in value)
     if isinstance(value, Object) and value.declared is None and value.open is None:
         if value.type == "bytes":
-            return bytes(concrete(value.fields["<text>"]), "latin-1")
+            return bytes(_concrete(value.fields["<text>"], depth + 1, left), "latin-1")
         if value.items is not None and all(guard is True for guard, _ in value.items):
-            items = [concrete(item, depth + 1) for _, item in value.items]
+            items = [_concrete(item, depth + 1, left) for _, item in value.items]
             try:
                 return set(items) if value.type in ("set", "frozenset") else items
             except TypeError as error:
                 raise NotKnown from error
         if value.entries is not None and all(entry.guard is True for entry in value.entries):
             try:
-                return {concrete(e.key, depth + 1): concrete(e.value, depth + 1) for e in value.entries}
+                return {
+                    _concrete(e.key, depth + 1, left): _concrete(e.value, depth + 1, left)
+                    for e in value.entries
+                }
             except TypeError as error:
                 raise NotKnown from error
     if isinstance(value, Object) and value.constant and "<plain>" in value.fields:
-        return concrete(value.fields["<plain>"], depth + 1)
+        return _concrete(value.fields["<plain>"], depth + 1, left)
     raise NotKnown
 
 

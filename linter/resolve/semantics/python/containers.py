@@ -38,6 +38,7 @@ def made_of(run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], a
     """A collection of a kind from items under guards."""
     made = run.make(None, kind, at)
     made.items = distinct(items) if kind in SETS else list(items)
+    run.bound(made)
     return made
 
 
@@ -120,12 +121,13 @@ def method(
 ) -> Guarded:
     """A method of a collection; `UNSET` where it has none of that name."""
     if leaf.entries is not None:
-        return _mapping(run, leaf, name, arguments, at, items_of)
-    assert leaf.items is not None
-    found = _reading(run, leaf, name, arguments, at)
-    if found is not UNSET:
-        return found
-    return _changing(run, leaf, name, arguments, at, items_of)
+        found = _mapping(run, leaf, name, arguments, at, items_of)
+    else:
+        found = _reading(run, leaf, name, arguments, at)
+        if found is UNSET:
+            found = _changing(run, leaf, name, arguments, at, items_of)
+    run.bound(leaf)
+    return found
 
 
 def _reading(run: Interpreter, leaf: Object, name: str, arguments: Arguments, at: Location | None) -> Guarded:

@@ -1174,7 +1174,7 @@ class Python:
                 key = run.value(node.element, inner)
                 value = None if node.value is None else run.value(node.value, inner)
                 if run.guard is not False:
-                    found.append((run.guard, key if node.value is None else (key, value)))
+                    found.append((run.guard, (key, value) if node.kind == "dict" else key))
                 return
             written = node.clauses[number]
             source = run.value(written.source, frame if number == 0 else inner)
@@ -1185,6 +1185,7 @@ class Python:
                     run.guard = both(outer, guard)
                     if run.guard is False:
                         continue
+                    run.step()
                     run.assign(written.target, item, inner, node.at)
                     for condition in written.conditions:
                         if run.guard is not False:

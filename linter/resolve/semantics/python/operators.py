@@ -165,12 +165,14 @@ def collections(run: Interpreter, operator: str, left: Object, right: Object) ->
     made.open = left.open or right.open
     if operator == "+":
         made.items = [*left.items, *right.items]
+        run.bound(made)
         return made
     if left.type not in ("set", "frozenset", "keys") or made.open is not None:
         return None
     if operator == "|":
         made.items = distinct([*left.items, *right.items])
     elif operator in ("-", "&"):
+        run.work(len(left.items) * len(right.items))
         made.items = []
         for guard, item in left.items:
             inside: Any = False

@@ -1,0 +1,97 @@
+"""`python -m tests.hostile.killer HOW COUNT WATCHED DROPPED -- ARGUMENTS`: runs that are killed while they write.
+
+Imports the command once and forks a run for each kill, so that every kill falls into the work itself. HOW is `step` (the
+n-th run dies just before its n-th change of the file system, until one outlives that) or `random` (COUNT runs, each
+killed at a random moment of its time). WATCHED is a file and DROPPED a folder that every third run begins without; ""
+for none. Prints a JSON list of `[killed, digest of WATCHED]`, one for each run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+_CHANGES = ("os.rename", "os.chmod", "os.remove", "os.mkdir", "os.truncate", "sqlite3.connect")
+_STEPS_MAX = 50
+
+
+def child(arguments: Sequence[str], step: int) -> int:
+    """Begin a run in a process of its own; with `step` it kills itself before that change."""
+    pid = os.fork()
+    if pid:
+        return pid
+    os.setsid()
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for handle in range(3):
+        os.dup2(nowhere, handle)
+    seen = 0
+
+    def stop(name: str, given: tuple[object, ...]) -> None:
+        nonlocal seen
+        flags = given[2] if name == "open" and isinstance(given[2], int) else 0
+        if name in _CHANGES or flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+            seen += 1
+            if seen == step:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    if step:
+        sys.addaudithook(stop)
+    from linter.cli import run
+
+    code = 70
+    try:
+        code = run(list(arguments))
+    finally:
+        os._exit(code)
+
+
+def ended(pid: int) -> bool:
+    """Whether a run was killed; waits for its end."""
+    _, status = os.waitpid(pid, 0)
+    return os.WIFSIGNALED(status)
+
+
+def digest(watched: str) -> str:
+    try:
+        return hashlib.sha256(Path(watched).read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def main() -> None:
+    how, count, watched, dropped, _, *arguments = sys.argv[1:]
+    import linter.cli  # noqa: F401 - each run is to find it imported
+
+    found: list[tuple[bool, str]] = []
+    if how == "step":
+        for step in range(1, _STEPS_MAX):
+            found.append((ended(child(arguments, step)), digest(watched)))
+            if not found[-1][0]:
+                break
+    else:
+        choose = random.Random(int(count))
+        begun = time.monotonic()
+        ended(child(arguments, 0))
+        whole = time.monotonic() - begun
+        for number in range(int(count)):
+            if dropped and number % 3 == 0:
+                shutil.rmtree(dropped, ignore_errors=True)
+            pid = child(arguments, 0)
+            time.sleep(choose.uniform(0.0, 1.1) * whole)
+            os.kill(
+                pid, signal.SIGKILL
+            )  # nothing happens to one that has ended and waits to be asked for its code
+            found.append((ended(pid), digest(watched)))
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,326 @@
+"""Whatever writes, stopped where it hurts: killed, no room, a disk that cannot be written, two at once.
+
+Afterwards a file is the old one or the new one, whole; a run gives what a clean run gives; what was lost is said.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from linter.store import baseline, lock
+from linter.store.baseline import BaselineError
+from linter.store.lock import LockError
+from tests.hostile.killer import digest
+from tests.hostile.kit import ROOT, SECONDS_MAX, command, environment, listener, neighbours, run
+
+KILLS = int(os.environ.get("SUBDRIFT_KILLS", "100"))
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """A command that writes: `{tree}` is what it reads, `{file}` what it writes; `check` ends with 0 if that is whole."""
+
+    name: str
+    arguments: tuple[str, ...]
+    check: tuple[str, ...] = ()
+    codes: tuple[int, ...] = (0,)
+
+    def line(self, tree: Path, file: Path, arguments: tuple[str, ...] | None = None) -> list[str]:
+        return [
+            part.replace("{tree}", str(tree)).replace("{file}", str(file))
+            for part in (self.arguments if arguments is None else arguments)
+        ]
+
+
+WRITERS = (
+    Writer(
+        "a baseline",
+        ("baseline", "write", "{tree}", "--no-cache", "--baseline", "{file}"),
+        ("baseline", "check", "{tree}", "--no-cache", "--baseline", "{file}"),
+    ),
+    Writer(
+        "a lock file",
+        ("lock", "{tree}", "--no-cache", "--file", "{file}"),
+        ("lock", "{tree}", "--no-cache", "--check", "--file", "{file}"),
+    ),
+    Writer("a report", ("check", "{tree}", "--no-cache", "--output", "json={file}"), codes=(1,)),
+    Writer("sources", ("check", "{tree}", "--no-cache", "--fix")),
+)
+FILES = WRITERS[:3]
+
+
+@dataclass(frozen=True, slots=True)
+class Killed:
+    """What killed runs left: how many there were, how many of them were still running, every state of the watched file."""
+
+    runs: int
+    hits: int
+    states: frozenset[str]
+
+
+def killed(how: str, times: int, arguments: list[str], watched: Path, dropped: Path | None = None) -> Killed:
+    """Runs of a command that are killed (`tests.hostile.killer`), for whatever writes."""
+    line = [
+        sys.executable,
+        "-m",
+        "tests.hostile.killer",
+        how,
+        str(times),
+        str(watched),
+        str(dropped or ""),
+        "--",
+    ]
+    done = subprocess.run([*line, *arguments], env=environment(), cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    found = json.loads(done.stdout)
+    return Killed(len(found), sum(hit for hit, _ in found), frozenset(state for _, state in found))
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "tree"
+    neighbours(root)
+    return root
+
+
+def more(tree: Path, count: int = 20) -> None:
+    """Sources with more to write down."""
+    for number in range(count):
+        listener(tree / f"more{number}", f"M{number}", "m", group=f"m{number // 2}")
+        listener(tree / f"more{number}", f"N{number}", "n", group=f"m{number // 2}")
+
+
+def reordered(tree: Path) -> Path:
+    """Two listeners that write the same tags in different order, which `--fix` mends; the file it changes."""
+    listener(tree, "First", "x || y", group="o")
+    listener(tree, "Second", "x || y", group="o")
+    return listener(tree, "Third", "y || x", group="o")
+
+
+@pytest.mark.parametrize("writer", WRITERS, ids=lambda one: one.name)
+def test_a_kill_before_any_step_leaves_the_old_file_or_the_new(writer: Writer, tree: Path) -> None:
+    file = tree.parent / "written"
+    if writer.name == "sources":
+        file = reordered(tree)
+    else:
+        assert run(*writer.line(tree, file)).code in writer.codes
+        more(tree, 2)
+    old = digest(str(file))
+    found = killed("step", 0, writer.line(tree, file), file)
+    assert found.runs == found.hits + 1, "the last one was let live"
+    assert found.hits >= 3
+    assert found.states == {old, digest(str(file))}
+    assert digest(str(file)) not in ("", old)
+    if writer.check:
+        assert run(*writer.line(tree, file, writer.check)).code == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("writer", FILES, ids=lambda one: one.name)
+def test_a_file_killed_at_random_while_it_is_written_is_whole(
+    writer: Writer, tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tree.parent / "written"
+    more(tree)
+    run(*writer.line(tree, file))
+    wanted = digest(str(file))
+    file.unlink()
+    found = killed("random", KILLS, writer.line(tree, file), file)
+    assert found.states <= {"", wanted}, "half a file"
+    run(*writer.line(tree, file))
+    assert digest(str(file)) == wanted
+    with capsys.disabled():
+        print(f"\n{writer.name}: killed while running: {found.hits} of {KILLS}; whole afterwards")
+    assert found.hits > KILLS // 4
+
+
+@pytest.mark.parametrize("kills", [4, pytest.param(KILLS, marks=pytest.mark.slow)])
+def test_a_cache_killed_while_it_is_written_is_never_half_believed(
+    kills: int, tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(60):
+        listener(tree / f"more{number}", f"M{number}", f"m{number % 7}", group=f"m{number % 20}")
+    report = tree.parent / "report.json"
+    arguments = ["check", str(tree), "--output-format", "json", "--output", f"json={report}"]
+    wanted = run(*arguments, "--no-cache")
+    whole = digest(str(report))
+    report.unlink()
+    found = killed("random", kills, arguments, report, tree / ".subdrift_cache")
+    assert found.states <= {"", whole}, "half a report"
+    for _ in range(2):
+        after = run(*arguments)
+        assert (after.code, after.out) == (wanted.code, wanted.out)
+    with capsys.disabled():
+        print(f"\na cache: killed while running: {found.hits} of {kills}; results equal afterwards")
+    assert found.hits > kills // 4 or kills < 20
+
+
+@pytest.mark.parametrize(
+    "writer",
+    [pytest.param(one, id=one.name, marks=[pytest.mark.slow] * (one.name != "a baseline")) for one in FILES],
+)
+def test_several_that_write_one_file_leave_that_of_one(writer: Writer, tree: Path) -> None:
+    file = tree.parent / "written"
+    more(tree, 4)
+    run(*writer.line(tree, file))
+    wanted = file.read_bytes()
+    for _ in range(10 if os.environ.get("SUBDRIFT_HOSTILE") else 1):
+        file.unlink()
+        several = [
+            subprocess.Popen(
+                command(*writer.line(tree, file)),
+                env=environment(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            )
+            for _ in range(3)
+        ]
+        for process in several:
+            _, said = process.communicate(timeout=SECONDS_MAX)
+            assert process.returncode in writer.codes, said.decode()
+        assert file.read_bytes() == wanted
+        assert not list(file.parent.glob(".subdrift-*"))
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system with little room, where this process may make one."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=512k", "none", disk], capture_output=True, check=False
+    )
+    if done.returncode:
+        pytest.skip("may not mount a small file system")
+    yield disk
+    subprocess.run(["umount", "-l", disk], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """Takes all that is left of a disk; the file that does."""
+    filler = disk / "filler"
+    filler.write_bytes(b"x" * 1024)
+    with filler.open("ab", 0) as out:
+        try:
+            while True:
+                out.write(b"x" * 4096)
+        except OSError:
+            pass
+    return filler
+
+
+@pytest.mark.slow
+def test_a_full_disk_loses_the_cache_and_says_so(small_disk: Path) -> None:
+    tree = small_disk / "tree"
+    neighbours(tree)
+    wanted = run("check", tree, "--no-cache", "--output-format", "json")
+    filler = fill(small_disk)
+    ran = run("check", tree, "--output-format", "json")
+    assert (ran.code, ran.out) == (wanted.code, wanted.out)
+    assert "the cache was not used" in ran.err
+    filler.unlink()
+    for _ in range(2):
+        again = run("check", tree, "--output-format", "json")
+        assert (again.code, again.out, again.err) == (wanted.code, wanted.out, "")
+
+
+@pytest.mark.parametrize(
+    ("writer", "room"),
+    [
+        pytest.param(one, room, id=f"{one.name}, {room} pages left", marks=[pytest.mark.slow] * (room > 0))
+        for one in FILES
+        for room in (0, 1)
+    ],
+)
+def test_a_full_disk_leaves_the_old_file_and_says_so(
+    writer: Writer, room: int, tree: Path, small_disk: Path
+) -> None:
+    file = small_disk / "written"
+    run(*writer.line(tree, file))
+    old = file.read_bytes()
+    more(tree, 60)
+    filler = fill(small_disk)
+    os.truncate(filler, filler.stat().st_size - 4096 * room)  # room for a part of it
+    failed = run(*writer.line(tree, file))
+    assert failed.code == 2
+    assert "No space left on device" in failed.err
+    assert str(file) in failed.err
+    assert file.read_bytes() == old
+    assert not list(small_disk.glob(".subdrift-*"))
+    filler.unlink()
+    assert run(*writer.line(tree, file)).code in writer.codes
+    assert file.read_bytes() != old
+
+
+@pytest.mark.slow
+def test_a_cache_that_fills_the_disk_midway_costs_nothing_but_time(tree: Path, small_disk: Path) -> None:
+    more(tree, 40)
+    wanted = run("check", tree, "--no-cache", "--output-format", "json")
+    for room in (4, 10, 16, 20):
+        cache = small_disk / f"cache{room}"
+        filler = fill(small_disk)
+        os.truncate(filler, max(0, filler.stat().st_size - 4096 * room))
+        for _ in range(2):
+            ran = run("check", tree, "--cache-dir", cache, "--output-format", "json")
+            assert (ran.code, ran.out) == (wanted.code, wanted.out)
+            assert "the cache was not used" in ran.err
+        filler.unlink()
+        shutil.rmtree(cache, ignore_errors=True)
+
+
+@pytest.mark.slow
+def test_a_disk_that_cannot_be_written_is_read(small_disk: Path, tree: Path) -> None:
+    inside = small_disk / "tree"
+    neighbours(inside)
+    wanted = run("check", inside, "--no-cache", "--output-format", "json")
+    for writer in FILES:
+        run(*writer.line(tree, small_disk / "written"))
+        os.replace(small_disk / "written", small_disk / writer.name)
+    kept = {writer.name: (small_disk / writer.name).read_bytes() for writer in FILES}
+    more(tree, 2)
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    ran = run("check", inside, "--output-format", "json")
+    assert (ran.code, ran.out) == (wanted.code, wanted.out)
+    assert "the cache was not used" in ran.err
+    for writer in FILES:
+        failed = run(*writer.line(tree, small_disk / writer.name))
+        assert failed.code == 2
+        assert "Read-only file system" in failed.err
+        assert (small_disk / writer.name).read_bytes() == kept[writer.name]
+
+
+def test_a_baseline_or_lock_of_the_tree_that_is_a_link_or_a_pipe_is_refused(tree: Path) -> None:
+    target = tree.parent / "target"
+    target.write_text("mine")
+    (tree / baseline.FILE).symlink_to(target)
+    ran = run("baseline", "write", tree, "--no-cache")
+    assert (ran.code, ran.out) == (2, "")
+    assert "is a symbolic link" in ran.err
+    (tree / "link").symlink_to(target)
+    os.mkfifo(tree / "pipe")
+    for file in (tree / "link", tree / "pipe"):
+        for call in (
+            lambda path: baseline.read(path, follow=False),
+            lambda path: baseline.write(path, (), follow=False),
+            lambda path: lock.read(path, follow=False),
+            lambda path: lock.write(path, (), follow=False),
+        ):
+            with pytest.raises((BaselineError, LockError), match=r"is a (symbolic link|named pipe)"):
+                call(str(file))
+    assert target.read_text() == "mine"
+
+
+def test_a_person_may_write_through_a_link(tree: Path) -> None:
+    target = tree.parent / "target"
+    (tree.parent / "link").symlink_to(target)
+    assert run("lock", tree, "--no-cache", "--file", tree.parent / "link").code == 0
+    assert target.read_text().startswith("# Every")
