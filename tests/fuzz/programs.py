@@ -90,9 +90,23 @@ class Maker:
     def record(self, kind: type[Any], depth: int) -> Any:
         if kind in self.pool and self.choose.random() < 0.5:
             return self.choose.choice(self.pool[kind])
+        if kind is ir.Pattern:
+            return self._pattern(depth)
         return kind(
             **{name: self.value(type_, depth + 1, (kind.__name__, name)) for name, type_ in _fields(kind)}
         )
+
+    def _pattern(self, depth: int) -> ir.Pattern:
+        """A pattern with as many parts as its kind has."""
+        kind = self.choose.choice(WORDS["Pattern", "kind"])
+        least = 1 if kind in ("value", "as") else 0
+        if kind == "value":
+            parts: tuple[Any, ...] = (self.record(ir.Const, depth + 1),)
+        else:
+            most = 0 if kind in ("capture", "star") or depth >= DEPTH_MAX else 2
+            parts = tuple(self._pattern(depth + 1) for _ in range(max(least, self.choose.randint(0, most))))
+        keys = tuple(self.choose.choice(("", "a")) for _ in parts) if kind in ("mapping", "class") else ()
+        return ir.Pattern(kind, self.choose.choice(("", "_", "a")), keys, parts, _AT)
 
     def value(self, type_: types.Type, depth: int, where: tuple[str, str]) -> Any:
         choose = self.choose

@@ -268,12 +268,22 @@ def leaves(value: Any, guard: Any = True) -> list[tuple[Any, Any]]:
     return [(both(guard, _where(value, leaf, {})), leaf) for leaf in found]
 
 
-def possible(value: Any) -> list[Any]:
-    """Every plain value that is possible, without its guard."""
+def some(value: Any, most: int) -> list[Any]:
+    """Up to so many plain values that are possible, without their guards; equal ones may be among them."""
     if type(value) is not Diagram:
         return [value]
     found: list[Any] = []
-    _possible(value, True, found, {})
+    stack: list[Any] = [value]
+    seen: set[int] = set()
+    while stack and len(found) < most:
+        part = stack.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if type(part) is Diagram:
+            stack.extend(reversed(part.branches))
+        else:
+            found.append(part)
     return found
 
 

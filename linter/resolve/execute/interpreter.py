@@ -29,7 +29,7 @@ from linter.resolve.execute.guards import (
     leaves,
     negate,
     pick,
-    possible,
+    some,
     under,
 )
 from linter.resolve.execute.program import Class, Method, Scope
@@ -71,7 +71,7 @@ ELEMENTS_MAX = 4_096
 LOOP_MAX = 256
 """Turns of one loop."""
 
-CHOICES_MAX = 40
+CHOICES_MAX = 64
 """Choices of one entry; a consumer that hangs on more of them is not compared."""
 
 NESTING_MAX = 240
@@ -122,6 +122,9 @@ class Raise(Exception):
 
 NEEDS_LEAVES_MAX = 16
 """Alternatives of a value that are asked what they need to be known."""
+
+NEEDS_SIZE_MAX = 256
+"""Nodes of a value that is told what it came of; of a larger one everything that the run met is asked for."""
 
 VALUE_STEPS_MAX = 1_500
 """Statements and calls run for one call that cannot reach a client library: what it gives, or does, is a value."""
@@ -296,8 +299,12 @@ class Interpreter:
         """A value that came of others: what is unknown in it needs what they need to be known."""
         if type(value) in _MAY_NEED:
             return self._due(value, sources)
-        if type(value) is Diagram:
-            return apply(lambda leaf: self._due(leaf, sources) if type(leaf) in _MAY_NEED else leaf, value)
+        if type(value) is Diagram and value.size <= NEEDS_SIZE_MAX:
+            needs = Unknown(Why.DYNAMIC, needs=self._gathered(sources))
+            if needs.needs:
+                return apply(
+                    lambda leaf: self._due(leaf, (needs,)) if type(leaf) in _MAY_NEED else leaf, value
+                )
         return value
 
     def _due(self, leaf: Unknown | Text | Test, sources: Iterable[Any]) -> Any:
@@ -326,7 +333,7 @@ class Interpreter:
 
     def _gather(self, value: Any, found: set[str]) -> None:
         scope = self.scope
-        for leaf in possible(value)[:NEEDS_LEAVES_MAX]:
+        for leaf in some(value, NEEDS_LEAVES_MAX):
             kind = type(leaf)
             if kind is Unknown:
                 found |= leaf.needs
@@ -1261,7 +1268,7 @@ class Interpreter:
             return UNSET
         self.called = node.name_at
         if arguments.values:
-            for leaf in possible(target):
+            for leaf in some(target, NEEDS_LEAVES_MAX):
                 self.hands_over(self._unread(leaf), arguments)
             if node.name in _OF_ANNOTATIONS:
                 self.needed |= self._gathered(arguments.values)
@@ -1326,7 +1333,7 @@ class Interpreter:
         if not name:
             return
         for value in (*arguments.values, *arguments.names.values()):
-            for leaf in possible(value)[:NEEDS_LEAVES_MAX]:
+            for leaf in some(value, NEEDS_LEAVES_MAX):
                 if type(leaf) is Object and (
                     leaf.client is not None
                     or (

@@ -24,6 +24,9 @@ COMPARED = frozenset(
 )
 """What of a consumer's settings is compared; the others are told and no more."""
 
+LEAVES_MAX = 1_000
+"""Alternatives of one value that are looked at."""
+
 _GIVEN = frozenset({"parameter", "injected", "stand-in", "object"})
 """Roots of symbols that stand for what an entry is given: no source says more, but its callers may."""
 
@@ -81,7 +84,7 @@ def _unknowns(client: Client, run: Interpreter) -> Iterator[Unknown | Gap]:
                 test = run.decisions[number].test
                 if test is not None:
                     stack.extend(test.operands)
-        for leaf in guards.possible(value):
+        for leaf in guards.some(value, LEAVES_MAX):
             match leaf:
                 case Unknown():
                     yield leaf
