@@ -198,10 +198,10 @@ def test_an_interrupt_is_no_traceback(
 
 def test_a_real_interrupt_ends_with_130(tmp_path: Path) -> None:
     script = (
-        "import os, signal, sys\n"
+        "import os, signal, sys, time\n"
         "from linter import pipeline\n"
         "import linter.cli.job as job\n"
-        "job.analyse = lambda *a, **k: os.kill(os.getpid(), signal.SIGINT)\n"
+        "job.analyse = lambda *a, **k: (os.kill(os.getpid(), signal.SIGINT), time.sleep(30))\n"
         "from linter.cli import main\n"
         "sys.argv = ['subdrift', 'check']\n"
         "main()\n"
