@@ -39,9 +39,9 @@ def test_the_registry_of_mirrors_serves_a_checkout(tmp_path: Path) -> None:
     file = published(mirrored(org), tmp_path / "registry.db")
     found = against(org / "loyalty", file)
 
-    assert (
-        [one.rule for one in found.findings] == [one.rule for one in expected.findings] == ["divergent-tags"]
-    )
+    rules = [one.rule for one in expected.findings]
+    assert "divergent-tags" in rules
+    assert [one.rule for one in found.findings] == rules
 
 
 def test_a_bare_repository_without_a_commit_costs_itself_alone(tmp_path: Path) -> None:
