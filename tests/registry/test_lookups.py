@@ -261,7 +261,10 @@ def test_every_format_names_the_other_repository_its_commit_and_its_owner(kind: 
             assert uris == ["One.java"]
 
 
-def test_the_code_of_the_other_side_is_shown_without_its_checkout(tmp_path: Path) -> None:
+def test_the_code_of_the_other_side_is_shown_without_its_checkout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     org = disagreeing(tmp_path / "org")
     file = published(org, tmp_path / "registry.db")
     (org / "two/Two.java").unlink()
