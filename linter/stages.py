@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 ROUNDS_MAX = 10
 """Rounds of reading what the facts at hand mention."""
 
-REVERSE_PASSES_MAX = 6
+REVERSE_PASSES_MAX = 4
 """Passes over all files for the callers and subtypes of names learned on the way."""
 
 COMBINATIONS_MAX = 64
