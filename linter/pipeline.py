@@ -311,7 +311,8 @@ class _Run:
     def _known(self, earlier: stages.Known | None) -> stages.Known:
         """All facts at hand; `earlier` is what was known a round before."""
         if len(self.repositories) > 1:
-            earlier = None  # what a run that is taken over has looked up is not told again, and a registry keeps it
+            # what a run that is taken over has looked up is not told again, and a registry keeps it
+            earlier = None
         beyond = self.beyond
         if beyond is None:
             return stages.Known.of(
