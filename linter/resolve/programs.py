@@ -150,6 +150,10 @@ def _evaluated(
     return Texts(world, deployable, environment).text(value)
 
 
+_HOOKED = frozenset(("spring-listener", "spring-listener-v5"))
+"""The declared listeners that the library hands their consumer, or its builder, before it starts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hooked:
     """What a listener's hook (`prepareStart`) does to the consumer of its annotation, under one set of choices.
@@ -374,7 +378,7 @@ class Rows(Texts):
     def hooks(self, placed: Placed, site: ConsumerSite) -> list[Hooked]:
         """What the hook of a listener does to its consumer, in each way it may go; nothing where there is no hook."""
         prepared = self.programs.executed.hooks.get((placed.origin, site.symbol))
-        if prepared is None or site.api != "spring-listener":
+        if prepared is None or site.api not in _HOOKED:
             return []
         run, client = prepared
         ways = self._ways(run, client)
@@ -576,6 +580,7 @@ class Rows(Texts):
             case Action.TABLE | Action.TABLE_ALL:
                 if event.action is Action.TABLE_ALL:
                     found.subscriptions = []
+                    found.removed = None
                     found.removed = None
                 found.subscriptions += self._table(client, event, first, assignment)
             case Action.TOPICS:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from linter.clients.apis import JAVA_ANNOTATIONS, JAVA_CONSUMERS, JAVA_FACTORIES, JavaConsumer
+from linter.clients.apis import JAVA_ANNOTATIONS, JAVA_CONSUMERS, JAVA_FACTORIES
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
@@ -509,23 +509,25 @@ class _Execution:
             if not one.concrete or one.annotation(*_LISTENERS) is None:
                 continue
             for method in self.scope.methods(one, HOOK, 1):
-                row = self._handed(method)
-                if row is not None and not method.abstract:
-                    self._hook(one, method, row)
+                handed = self._handed(method)
+                if handed and not method.abstract:
+                    self._hook(one, method, handed)
 
-    def _handed(self, method: Method) -> JavaConsumer | None:
-        """The kind of consumer that a method takes."""
+    def _handed(self, method: Method) -> str:
+        """The full name of the consumer's (or its builder's) type that a method takes, "" where it takes none."""
         ref = method.decl.params[0].type
         named = self.scope.named(ref.name, method.owner) if ref is not None else ""
-        return java_view(named) if isinstance(named, str) else None
+        return named if isinstance(named, str) and java_view(named) is not None else ""
 
-    def _hook(self, one: Class, method: Method, row: JavaConsumer) -> None:
+    def _hook(self, one: Class, method: Method, handed: str) -> None:
         from linter.resolve.semantics.jvm import beans
 
         run = Interpreter(self.scope, self.semantics)
         run.heap["bean methods"] = self._bean_methods()
         at = method.owner.at(method.decl.name_at)
-        consumer = run.make(None, row.types[0], at)
+        row = java_view(handed)
+        assert row is not None
+        consumer = run.make(None, handed, at)
         client = make_java(run, row, consumer, at, run.frame(method.owner, None))
         with self._bounded(run):
             made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
