@@ -342,6 +342,7 @@ JAVA_ANNOTATIONS: tuple[JavaAnnotation, ...] = (
 MACHINERY_PACKAGES = (
     "org.apache.rocketmq.client.MQHelper",
     "org.apache.rocketmq.client.annotation.",
+    "org.apache.rocketmq.client.apis.",
     "org.apache.rocketmq.client.autoconfigure.",
     "org.apache.rocketmq.client.consumer.",
     "org.apache.rocketmq.client.impl.",
@@ -353,7 +354,8 @@ MACHINERY_PACKAGES = (
     "com.alibaba.rocketmq.client.consumer.",
     "com.alibaba.rocketmq.client.impl.",
     "com.alibaba.cloud.stream.binder.rocketmq.",
-    "com.aliyun.openservices.ons.api.impl.",
+    "com.aliyun.mq.http.",
+    "com.aliyun.openservices.ons.api.",
     "io.openmessaging.rocketmq.",
 )
 """Packages of the client libraries themselves: consumers made there are those of their users."""
