@@ -20,6 +20,7 @@ from linter.report import json as report
 from linter.report import listing, verdicts
 from linter.report.content import Content, unknown_values
 from linter.report.json import place
+from linter.report.language import english
 from spark_jobs.rows import Row
 
 SCHEMA_VERSION = 2
@@ -89,7 +90,7 @@ def blind_spots(rows: Iterable[Row]) -> Iterator[Record]:
                 **place(at),
                 "field": name,
                 "reason": value.why.value,
-                "detail": value.detail,
+                "detail": english().detail(value.detail),
                 "consumer_group": consumer.group.text,
                 "consumer": consumer.id,
                 "deployable": consumer.deployable,

@@ -10,7 +10,7 @@ from linter.model.consumer import Consumer
 from linter.model.expr import Why
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin
-from linter.model.message import Message, say, verbatim
+from linter.model.message import PHRASE_BEGINS, Message, say
 from linter.report.content import unknown_values
 from linter.report.frame import where
 from linter.report.json import compose, place
@@ -41,7 +41,7 @@ def blind_spots(
     found: dict[tuple[str, str, Message, Message | None], dict[Location, None]] = {}
     for name, value, at, _ in unknown_values(consumers):
         why = (value.why or Why.UNSUPPORTED).value
-        key = (why, name, verbatim(value.detail), answer(why, value.detail))
+        key = (why, name, say("hangs-on", detail=value.detail), answer(why, value.detail))
         found.setdefault(key, {})[at] = None
     for one in diagnostics:
         # the values themselves are listed above, with what they hang on
@@ -88,7 +88,7 @@ def meaning(reason: str, language: Language) -> str:
 
 
 def _spot(spot: BlindSpot, home: str, style: Style, words: Language) -> Iterator[str]:
-    what = safe(words.detail(words.text(spot.what)))
+    what = safe(words.text(spot.what))
     if spot.field:
         field = words.word(f"field.{spot.field}")
         what = words.word("unresolved.field", field=field, what=what) if what else field
@@ -142,6 +142,6 @@ def answer(why: str, detail: str) -> Message:
         return say("set-in-values", key=detail, otherwise=say(otherwise) if otherwise else say("nowhere"))
     if why == Why.SET_AT_DEPLOY.value and not detail:
         return say("needs.set-at-deploy-unnamed")
-    if why == Why.DYNAMIC.value and detail.startswith("parameter"):
+    if why == Why.DYNAMIC.value and detail.startswith(f"{PHRASE_BEGINS}parameter"):
         return say("needs.dynamic-parameter")
     return say(f"needs.{why}")
