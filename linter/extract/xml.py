@@ -419,7 +419,9 @@ class _BeanFile:
         if target is None and "key-ref" in entry.attributes:
             target = self._by_id.get(entry.attributes["key-ref"])
         if target is None:
-            unknown = Unknown(Why.UNDEFINED, entry.attributes.get("key-ref", phrase("subscription")), entry.at)
+            unknown = Unknown(
+                Why.UNDEFINED, entry.attributes.get("key-ref", phrase("subscription")), entry.at
+            )
             return SubscriptionSite(entry.at, unknown, None, None)
         held = {element.attributes.get("name", ""): element for element in target.all("property")}
         short = {name: value for name, value in target.attributes.items() if name in ("topic", "expression")}
