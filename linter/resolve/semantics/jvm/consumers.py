@@ -119,6 +119,9 @@ def _note(
             run.defer(values[-1])
         case Action.PROPERTIES if values:
             log(run, client, Action.PROPERTIES, (snapshot(values[0]),), at, frame)
+        case Action.CONFIGURATION:
+            for value in values[:1]:
+                _configure(run, client, value, at, frame)
         case Action.SUBSCRIBE:
             kept = tuple(values[:2]) if client.class_filter and len(values) == 3 else tuple(values[:3])
             kind = "CLASS" if client.class_filter and len(values) == 3 else ""
@@ -131,6 +134,18 @@ def _note(
             log(run, client, operation.action, tuple(snapshot(value) for value in values), at, frame)
             for value in values[1:]:
                 run.defer(value)
+
+
+_CONFIGURED = {"namespace": Attribute.NAMESPACE, "endpoints": Attribute.NAME_SERVER}
+
+
+def _configure(run: Interpreter, client: Client, value: Guarded, at: Location, frame: Frame) -> None:
+    """A gRPC client's configuration; of one that is not seen being built the client's defaults are assumed."""
+    for name, attribute in _CONFIGURED.items():
+        held = apply(lambda leaf, name=name: leaf.fields.get(name) if isinstance(leaf, Object) else None, value)
+        if any(leaf is not None for _, leaf in leaves(held)):
+            given = apply(lambda leaf: text("") if leaf is None else leaf, held)
+            log(run, client, Action.SET, (given,), at, frame, attribute)
 
 
 def _type_text(leaf: Any) -> Any:
