@@ -142,7 +142,9 @@ _CONFIGURED = {"namespace": Attribute.NAMESPACE, "endpoints": Attribute.NAME_SER
 def _configure(run: Interpreter, client: Client, value: Guarded, at: Location, frame: Frame) -> None:
     """A gRPC client's configuration; of one that is not seen being built the client's defaults are assumed."""
     for name, attribute in _CONFIGURED.items():
-        held = apply(lambda leaf, name=name: leaf.fields.get(name) if isinstance(leaf, Object) else None, value)
+        held = apply(
+            lambda leaf, name=name: leaf.fields.get(name) if isinstance(leaf, Object) else None, value
+        )
         if any(leaf is not None for _, leaf in leaves(held)):
             given = apply(lambda leaf: text("") if leaf is None else leaf, held)
             log(run, client, Action.SET, (given,), at, frame, attribute)
@@ -241,10 +243,22 @@ def elsewhere(
     row = clients.java_view(leaf.type.name)
     if any(one.method is not None and one.method.name == "prepareStart" for one in clients.frames_of(frame)):
         return  # the consumer of the listener itself, read with its annotation
+    if _is_made_here_too(leaf, frame):
+        return
     if row is not None and name in row.operations:
         action = row.operations[name].action
         if action not in (Action.START, Action.LISTENER):
             run.heap.setdefault("elsewhere", []).append((run.place(frame, at), leaf, name))
+
+
+def _is_made_here_too(leaf: Unknown, frame: Frame) -> bool:
+    """Whether a field that may already be filled is filled with a consumer of this code where it is not."""
+    match leaf.symbol:
+        case ("field", ("object", number), str(name)):
+            this = frame.this
+            held = this.fields.get(name) if isinstance(this, Object) and this.number == number else None
+            return any(isinstance(one, Object) and one.client is not None for _, one in leaves(held))
+    return False
 
 
 def listener_mode(run: Interpreter, value: Guarded) -> Guarded:
