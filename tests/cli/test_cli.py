@@ -219,6 +219,45 @@ def test_a_real_interrupt_ends_with_130(tmp_path: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
+SIGNALLED = {
+    "while the first module of ours is imported": """
+class Finder:
+    def find_spec(self, name, path, target=None):
+        if name == "linter.cli.output":
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGTERM)
+sys.meta_path.insert(0, Finder())
+""",
+    "where the interpreter wraps what is raised": """
+from linter import cli
+def wrapped(arguments):
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(30)
+    except BaseException as error:
+        raise RuntimeError("Error calling __set_name__") from error
+cli._dispatch = wrapped
+""",
+}
+
+
+@pytest.mark.parametrize("moment", SIGNALLED)
+def test_a_signal_at_an_awkward_moment_is_told_as_any(moment: str, tmp_path: Path) -> None:
+    script = (
+        f"import os, signal, sys, time\n{SIGNALLED[moment]}\n"
+        "from linter.cli import main\nsys.argv = ['subdrift', 'check']\nmain()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (143, b"subdrift: interrupted\n")
+
+
 def test_a_closed_pipe_is_no_error(torn: Path) -> None:
     for n in range(300):
         listener(torn, f"C{n}", "c", group=f"g{n}")
