@@ -122,7 +122,7 @@ def test_strict_counts_what_could_not_be_analysed(whole: Path) -> None:
         (("check", "--output", "sarif"), "--output takes FORMAT=FILE"),
         (("check", "--output", "xml=a.xml"), "--output takes FORMAT=FILE"),
         (("check", "--config", "nope.toml"), "subdrift: nope.toml: No such file or directory"),
-        (("check", "--config", "asume.queues = 1"), "`asume` is no setting; did you mean `assume`?"),
+        (("check", "--config", "asume.queues = 1"), "`asume` is not a setting; did you mean `assume`?"),
         (("check", "--fail-on", "fatal"), "Invalid value for '--fail-on'"),
         (("check", "--nope"), "No such option"),
         (("chek",), "Did you mean 'check'?"),
@@ -146,7 +146,7 @@ def test_a_mistake_in_the_configuration_is_named_with_its_line(whole: Path) -> N
     (whole / ".subdrift.toml").write_text("# settings\nfail_onn = 'error'\n")
     done = run("check", whole)
     assert done.code == 2
-    assert ".subdrift.toml:2: `fail_onn` is no setting; did you mean `fail-on`?" in done.err
+    assert ".subdrift.toml:2: `fail_onn` is not a setting; did you mean `fail-on`?" in done.err
     assert run("check", whole, "--isolated").code == 0
 
 
