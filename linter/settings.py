@@ -20,8 +20,8 @@ from linter.text.places import Path, toml_lines
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
+    from linter.model.answers import Answers
     from linter.model.ignore import Ignore
-    from linter.stages import Answers
 
 FILE = ".subdrift.toml"
 PYPROJECT = "pyproject.toml"
@@ -169,8 +169,8 @@ class Settings:
 
 def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
     """What `[values]` answers for a repository: its own configuration, and the run's where that is silent."""
+    from linter.model.answers import Answers
     from linter.model.location import Location, Origin, Span
-    from linter.stages import Answers
 
     answers = {(one.key, one.profile): one.text for one in (*run.values, *own.values)}
     line = min((one.line for one in own.values if one.line), default=1)

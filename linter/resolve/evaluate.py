@@ -32,12 +32,12 @@ from linter.model.expr import (
 )
 from linter.model.facts import TypeKind
 from linter.model.location import Location, Origin, Span
+from linter.model.placed import Placed, scope_of
 from linter.resolve import texts
 from linter.resolve.configuration import Entry, Environment
 from linter.resolve.definitions import Ambiguous, Definitions, Distance, Found, TypeDef
 from linter.resolve.execute.program import Program
 from linter.resolve.modules import Deployable, Modules
-from linter.resolve.place import Placed, scope_of
 from linter.resolve.placeholder import Parts, Placeholder, parse
 from linter.resolve.resources import filled_in
 from linter.resolve.values import Constant, FileVal, Many, Missing, Null, Text, TypeVal, Val, with_step

@@ -9,10 +9,10 @@ from itertools import islice
 
 from linter.model.expr import Why
 from linter.model.location import Origin
+from linter.model.placed import Placed
 from linter.resolve.configuration import Configuration, Environment
 from linter.resolve.execute.deferred import Setting, operation_of, parts_of, performed
 from linter.resolve.execute.values import Key, Part, Step, Text, text
-from linter.resolve.place import Placed
 from linter.resolve.values import Missing
 from linter.resolve.values import Text as EvaluatedText
 

@@ -21,6 +21,7 @@ from linter.model.facts import Attribute, Condition, ConsumerSite
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin, Span
 from linter.model.message import say, verbatim
+from linter.model.placed import Placed
 from linter.resolve.configuration import Configuration, Environment
 from linter.resolve.definitions import Distance
 from linter.resolve.evaluate import Evaluator, World
@@ -45,7 +46,6 @@ from linter.resolve.execute.values import (
 )
 from linter.resolve.listed import ConfiguredSettings, count, settled
 from linter.resolve.modules import Deployable
-from linter.resolve.place import Placed
 from linter.resolve.spring.registration import Registered, Registrations
 from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from linter.resolve.values import FileVal, Missing, Null

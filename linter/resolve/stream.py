@@ -34,11 +34,11 @@ from linter.model.facts import (
     Type,
 )
 from linter.model.location import Span
+from linter.model.placed import Placed
 from linter.resolve.configuration import Entry, Environment
 from linter.resolve.definitions import Ambiguous, TypeDef
 from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.modules import Deployable
-from linter.resolve.place import Placed
 from linter.resolve.resources import is_test_resource
 from linter.resolve.spring.registration import Registrations
 from linter.resolve.starters import configured, setting

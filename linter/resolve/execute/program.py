@@ -15,14 +15,14 @@ import msgspec
 from linter.clients.apis import MACHINERY_PACKAGES
 from linter.model import ir
 from linter.model.location import Location, Origin, Span
+from linter.model.placed import Placed, scope_of
 from linter.resolve.definitions import Ambiguous, Definitions, Distance
+from linter.resolve.execute.kept import Kept, News
+from linter.resolve.execute.slice import Names, Slice
 from linter.resolve.modules import Deployable
-from linter.resolve.place import Placed, scope_of
 
 if TYPE_CHECKING:
     from linter.resolve.execute.deferred import Settings
-    from linter.resolve.execute.entries import Names, Slice
-    from linter.resolve.execute.kept import Kept
 
 SUPERTYPES_MAX = 64
 """Supertypes looked at for one class."""
@@ -264,8 +264,6 @@ class Program:
                 self._classes.update(((origin, one.name), one) for one in file.all_classes())
         if not earlier.kept:
             return
-        from linter.resolve.execute.kept import News
-
         fresh = (self.file(origin) for origin in self._placed if origin not in earlier._placed)
         news = News.of((file for file in fresh if file is not None), earlier.slice, self.slice)
         self.kept = {mark: one for mark, one in earlier.kept.items() if not news.touches(one)}
@@ -290,8 +288,6 @@ class Program:
     def slice(self) -> Slice:
         """The methods of all files that can reach a client library."""
         if self._slice is None:
-            from linter.resolve.execute.entries import Slice
-
             files = (self.file(origin) for origin in self._placed)
             self._slice = Slice(
                 (file for file in files if file is not None and file.language != "python"), self._known
@@ -302,8 +298,6 @@ class Program:
         """Whether a body touches a client library, or calls one of some names."""
         found = self._bodies.get(id(body))
         if found is None:
-            from linter.resolve.execute.entries import Names
-
             found = self._bodies[id(body)] = (Names((body,)), body)
         called = found[0]
         return called.touches or called.operates or any(name in names for name in called.called)

@@ -10,13 +10,13 @@ from functools import cached_property
 from linter.model.expr import Items, TypeName
 from linter.model.facts import AnnotationUse, Condition, ConsumerSite, Method, TypeKind
 from linter.model.location import Origin, Span
+from linter.model.placed import Placed, scope_of
 from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import TypeDef
 from linter.resolve.evaluate import World
 from linter.resolve.execute.program import Class
 from linter.resolve.execute.program import Method as ExecutedMethod
 from linter.resolve.modules import Deployable
-from linter.resolve.place import Placed, scope_of
 from linter.resolve.spring.annotations import Annotations
 from linter.resolve.spring.context import STEREOTYPES, Bean, Context, Registry
 

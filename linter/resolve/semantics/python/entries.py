@@ -14,11 +14,11 @@ from linter.clients.python import is_client_module, maker
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
+from linter.model.placed import scope_of
 from linter.resolve.execute.guards import UNSET
 from linter.resolve.execute.interpreter import Arguments, Interpreter
 from linter.resolve.execute.program import File, Method
 from linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
-from linter.resolve.place import scope_of
 from linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
 from linter.resolve.semantics.python.functions import Code
 from linter.resolve.semantics.python.language import Python
