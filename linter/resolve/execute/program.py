@@ -460,8 +460,7 @@ class Scope:
             if inner is not None:
                 return inner
             if name in around.variables:
-                bound = around.variables[name]
-                return self.named(bound.name, near) if bound is not None and bound.name != name else "Object"
+                return self._bound(name, around)
         file = near.file
         if name in file.single:
             full = file.single[name]
@@ -480,6 +479,16 @@ class Scope:
             if f"{wildcard}.{name}" in KNOWN_TYPES:
                 return f"{wildcard}.{name}"
         return None
+
+    def _bound(self, variable: str, owner: Class) -> Class | str:
+        """The type above a type variable of a class; variables that are bounds of one another have none."""
+        seen = {variable}
+        while (bound := owner.variables[variable]) is not None and bound.name not in seen:
+            variable = bound.name
+            if variable not in owner.variables:
+                return self.named(variable, owner)
+            seen.add(variable)
+        return "Object"
 
     def _qualified(self, name: str, near: File) -> Class | None:
         """A name with a package in front: the longest prefix that is a class, then what is nested in it."""
