@@ -443,6 +443,14 @@ JAVA_CONSTANTS: Mapping[str, Mapping[str, str]] = {
 }
 """Constants of the client libraries themselves, whose sources are in no tree."""
 
+WORDS = frozenset(
+    {
+        "TAG", "SQL92", "CLASS", "CLUSTERING", "BROADCASTING", "CONCURRENTLY", "ORDERLY", "CONSUME_FROM_LAST_OFFSET",
+        "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP",
+    }
+)  # fmt: skip
+"""Constants of the client libraries' enumerations, known by their names."""
+
 JAVA_TOKENS: tuple[Tokens, ...] = (
     Tokens(
         "push",
