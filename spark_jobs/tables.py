@@ -21,6 +21,7 @@ from linter.report import json as report
 from linter.report import listing, verdicts
 from linter.report.content import Content
 from linter.report.json import place
+from linter.report.language import english
 from spark_jobs.rows import Row
 
 SCHEMA_VERSION = 2
@@ -89,7 +90,7 @@ def blind_spots(rows: Iterable[Row]) -> Iterator[Record]:
                 **place(one.at),
                 "field": one.field,
                 "reason": one.why.value,
-                "detail": one.value.detail,
+                "detail": english().detail(one.value.detail),
                 "consumer_group": one.consumer.group.text,
                 "consumer": one.consumer.id,
                 "deployable": one.consumer.deployable,

@@ -71,7 +71,8 @@ def _row(consumer: Consumer, subscription: Subscription | None) -> Row:
         "environments": list(consumer.environments),
         "scope": consumer.scope,
         "conditions": [
-            {"kind": one.kind, "text": one.text, "line": one.at.line} for one in consumer.conditions
+            {"kind": one.kind, "text": english().detail(one.text), "line": one.at.line}
+            for one in consumer.conditions
         ],
         "disabled": consumer.disabled,
         "symbol": consumer.symbol,
@@ -85,7 +86,7 @@ def _row(consumer: Consumer, subscription: Subscription | None) -> Row:
                 "repo": step.at.origin.repo,
                 "path": step.at.origin.path,
                 "line": step.at.span.line,
-                "what": step.what,
+                "what": english().detail(step.what),
             }
             for name, value in values.items()
             for step in value.trail

@@ -10,7 +10,7 @@ from linter.model.consumer import Consumer
 from linter.model.expr import Why
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin
-from linter.model.message import Message, say, verbatim
+from linter.model.message import PHRASE_BEGINS, Message, say
 from linter.model.unknown import unknown_values
 from linter.report.frame import where
 from linter.report.json import compose, place
@@ -41,7 +41,9 @@ def blind_spots(
     found: dict[tuple[str, str, Message, Message | None], dict[Location, None]] = {}
     for one in unknown_values(consumers):
         why, detail = one.why.value, one.value.detail
-        found.setdefault((why, one.field, verbatim(detail), answer(why, detail)), {})[one.at] = None
+        found.setdefault((why, one.field, say("hangs-on", detail=detail), answer(why, detail)), {})[
+            one.at
+        ] = None
     for problem in diagnostics:
         # the values themselves are listed above, with what they hang on
         if problem.name not in ("unresolved-value", "unused-suppression"):
@@ -93,7 +95,7 @@ def meaning(reason: str, language: Language) -> str:
 
 
 def _spot(spot: BlindSpot, home: str, style: Style, words: Language) -> Iterator[str]:
-    what = safe(words.detail(words.text(spot.what)))
+    what = safe(words.text(spot.what))
     if spot.field:
         field = words.word(f"field.{spot.field}")
         what = words.word("unresolved.field", field=field, what=what) if what else field
@@ -147,6 +149,6 @@ def answer(why: str, detail: str) -> Message:
         return say("set-in-values", key=detail, otherwise=say(otherwise) if otherwise else say("nowhere"))
     if why == Why.SET_AT_DEPLOY.value and not detail:
         return say("needs.set-at-deploy-unnamed")
-    if why == Why.DYNAMIC.value and detail.startswith("parameter"):
+    if why == Why.DYNAMIC.value and detail.startswith(f"{PHRASE_BEGINS}parameter"):
         return say("needs.dynamic-parameter")
     return say(f"needs.{why}")

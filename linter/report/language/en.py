@@ -8,6 +8,7 @@ _PIECES: Final = {
     # names and pieces of sentences
     "verbatim": "{text}",
     "quoted": "`{text}`",
+    "hangs-on": "{detail}",
     "and-more": "{count} more",
     "none": "none",
     "set-of": "({names})",
@@ -133,7 +134,7 @@ _UNKNOWN: Final = {
     "declare-dependency": "Declare the dependency that decides, or rename one of them.",
     "too-many-profiles": "{deployable} has {count:profile|profiles}; only {most} are evaluated, left out: {left_out}.",
     "consumer-made-elsewhere": "A consumer made elsewhere is configured here, but which one is not known ({reason}).",
-    "program-not-followed": "What this program does from here on could not be followed: too-many ({reason}).",
+    "program-not-followed": "What this program does from here on could not be followed: {reason}.",
     "move-into-a-method": "Move what makes consumers into a method of its own.",
     "make-where-subscribed": "Make the consumer where it subscribes, or pass it directly.",
     # what a blind spot's reason would need
@@ -346,7 +347,7 @@ _CATALOGUE: Final = {
     "consumer-never-started.in-group": "A consumer of group `{group}` is made and subscribes, and nothing starts it as far as can be "
     "seen.",
     "consumer-never-started.start": "Call `start()`, or remove the consumer.",
-    "selector-refused": "The SQL92 selector `{selector}`{subject} does not compile, so `start()` throws: {reason}.",
+    "selector-refused": "The SQL92 selector `{selector}`{subject} does not compile, so `start()` throws: {detail}.",
     "selector-refused.repair": "Repair the selector.",
     "selector-refused.tags": "`||` joins tags; in SQL92 write `TAGS IN ('a', 'b')`, or subscribe by tags.",
     "selector-ignored-tail": "Of the SQL92 selector `{selector}`{subject} the broker ignores `{tail}`; what it compiles is "

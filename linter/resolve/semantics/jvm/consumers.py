@@ -9,6 +9,7 @@ from linter.model import ir
 from linter.model.expr import Why
 from linter.model.facts import Attribute
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute import clients
 from linter.resolve.execute.clients import Client, log
 from linter.resolve.execute.guards import apply, leaves
@@ -43,7 +44,7 @@ def construct(
         log(run, client, Action.SET, (text(row.default_group),), at, frame, Attribute.GROUP)
     if roles is None:
         if arguments.values:
-            unknown = Unknown(Why.UNSUPPORTED, "a constructor that is not known")
+            unknown = Unknown(Why.UNSUPPORTED, phrase("constructor-that-is-not-known"))
             log(run, client, Action.SET, (unknown,), at, frame, Attribute.GROUP)
     else:
         apply_roles(run, client, roles, arguments.values, at, frame)
@@ -286,7 +287,7 @@ def listener_mode(run: Interpreter, value: Guarded) -> Guarded:
                 return text(found)
         if isinstance(leaf, Bound):
             return _bound_mode(run, leaf)
-        return run.due(Unknown(Why.DYNAMIC, "the listener is not seen"), leaf)
+        return run.due(Unknown(Why.DYNAMIC, phrase("listener-is-not-seen")), leaf)
 
     return apply(mode, value)
 
@@ -305,7 +306,7 @@ def _bound_mode(run: Interpreter, leaf: Bound) -> Any:
                     found = LISTENER_MODES.get(name.rpartition(".")[2])
                     if found:
                         return text(found)
-    return run.due(Unknown(Why.DYNAMIC, "the listener is not seen"), leaf.target)
+    return run.due(Unknown(Why.DYNAMIC, phrase("listener-is-not-seen")), leaf.target)
 
 
 def _names_in(body: tuple[ir.Stmt, ...]) -> list[str]:
