@@ -659,8 +659,12 @@ class _Execution:
         if caller.owner.file is callee.owner.file:
             return True
         named = caller.owner.file.unit.names
-        related = {each.simple for each in self.scope.supers(callee.owner)}
-        return not related.isdisjoint(named)
+        for each in self.scope.supers(callee.owner):
+            if each.simple in named:
+                meant = self.scope.named(each.simple, caller.owner)
+                if meant is each or isinstance(meant, str):
+                    return True
+        return False
 
     def _is_dead(self, root: Method) -> bool:
         return self._unused(root.owner)
