@@ -52,7 +52,7 @@ from spark_jobs.inputs import ScanError as ScanError
 from spark_jobs.inputs import Setup, Source, check_names, manifest_sources, org_sources
 from spark_jobs.plan import Components, balanced
 from spark_jobs.rows import CONSUMED, JUDGED, READ, TEXTS, Row
-from spark_jobs.storage import WORK, Folder, StorageError, absolute
+from spark_jobs.storage import SUCCESS, WORK, Folder, StorageError, absolute
 
 SHARES_PER_CORE = 2
 """Shares of work for each core: enough to even out, few enough that starting them costs nothing."""
@@ -210,17 +210,16 @@ class Scan:
         self._asked: frozenset[tuple[str, str]] = frozenset()
         self._unchanged: DataFrame | None = None
         self._asked_for: list[DataFrame] = []
+        self.staged: dict[str, DataFrame] = {}
 
     def begin(self, since: str) -> None:
-        """Takes up what an earlier scan has left, and clears the place of this one."""
+        """Takes up what an earlier scan has left."""
         if since:
             state = self._earlier(since)
             if state is not None:
                 self._state = self.keep(state, "earlier")  # it may lie where this scan will leave its own
                 pairs = self._state.filter("kind = 'asked'").select("text").collect()
                 self._asked = frozenset((owner, name) for owner, name in (json.loads(r.text) for r in pairs))
-        for name in tables.NAMES:  # the state stays until there is a newer one
-            self.folder.remove(name)
 
     def _earlier(self, since: str) -> DataFrame | None:
         """The state of an earlier scan; None, with a word about it, where this scan cannot go by it."""
@@ -228,6 +227,11 @@ class Scan:
         if not folder.holds(STATE):
             raise ScanError(
                 f"{since}: holds no {STATE} of an earlier scan; --since names what --out named then"
+            )
+        if not folder.holds(SUCCESS):
+            raise ScanError(
+                f"{since}: holds no {SUCCESS}: the scan that wrote it was ended before its tables were whole; "
+                "scan without --since"
             )
         state = folder.read(STATE, READ)
         made = [row.text for row in state.filter("kind = 'made'").select("text").collect()]
@@ -252,9 +256,10 @@ class Scan:
         found = self.report(repos, consumed, judged, triaged, show_suppressed)
         self.write(consumed, judged, triaged, found.content)
         self.write_repositories(listed, consumed, repos, found)
+        self.leave(listed)
+        self.folder.put_in_place((*tables.NAMES, STATE))
         if registry_out:
             self.publish(registry_out, listed, consumed, tuple(sorted(repos)))
-        self.leave(listed)
         self.say(f"done: {found.counts.files:,} files of {found.counts.repositories:,} repositories")
         return dataclass_replace(found, seconds=time.monotonic() - self._started)
 
@@ -316,7 +321,7 @@ class Scan:
         state = of_listing
         for frame in frames:
             state = state.unionByName(frame)
-        self.folder.write(state.coalesce(self.shares), STATE)
+        self.folder.stage(state.coalesce(self.shares), STATE)
 
     def _demanded_facts(self) -> DataFrame:
         """The facts that were read because something asked for them."""
@@ -517,7 +522,7 @@ class Scan:
             files = max(1, -(-frame.count() // tables.ROWS_PER_FILE))
             spread = frame.repartitionByRange(files, *columns) if files > 1 else frame.coalesce(1)
             texts = spread.sortWithinPartitions(*columns).select("text")
-            self.folder.write(_table(texts, name, ddl), name)
+            self.staged[name] = self.folder.stage(_table(texts, name, ddl), name)
         # findings are with the driver already, with what names their members
         self._write_records(tables.findings(content), tables.FINDINGS, "findings")
 
@@ -536,10 +541,8 @@ class Scan:
         members = consumed.filter("kind = 'consumer'").select("text")
         seen = ["repo", "path", "line", "column", "field", "reason", "detail"]
         spots = _table(members, "blind_spots", tables.BLIND_SPOTS).dropDuplicates(seen)
-        self.folder.write(spots.coalesce(1).sortWithinPartitions(*seen), "blind_spots")
-        spots = self.folder.read("blind_spots", tables.BLIND_SPOTS)
-        subscriptions = self.folder.read("subscriptions", tables.SUBSCRIPTIONS)
-        held = _per_repository(subscriptions, F.countDistinct("consumer"))
+        spots = self.folder.stage(spots.coalesce(1).sortWithinPartitions(*seen), "blind_spots")
+        held = _per_repository(self.staged["subscriptions"], F.countDistinct("consumer"))
         blind = _per_repository(spots, F.count("*"))
         sides = Counter(
             repo for one in found.triaged.active for repo in {place.at.origin.repo for place in one.places}
@@ -588,7 +591,7 @@ class Scan:
         schema = StructType.fromDDL(ddl)
         assert isinstance(schema, StructType)
         cleaned = [tables.clean(record) for record in records]
-        self.folder.write(self.spark.createDataFrame(cleaned, schema).coalesce(1), name)
+        self.folder.stage(self.spark.createDataFrame(cleaned, schema).coalesce(1), name)
 
     def publish(self, path: str, listed: DataFrame, consumed: DataFrame, repos: tuple[str, ...]) -> None:
         """Writes the registry: executors prepare its rows, which stream through the driver into one file."""
