@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from linter import files
 from linter.text.bounded import BoundedError, check_toml
 from linter.text.near import nearest
-from linter.text.places import toml_lines
+from linter.text.places import Path, toml_lines
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
@@ -326,8 +326,10 @@ class _Reader:
     text: str
     prefix: KeyPath
     root: str = ""
+    counted: dict[Path, int] = field(default_factory=dict)
+    """The line of every path, filled when a line is first asked for."""
     lines: dict[KeyPath, int] = field(default_factory=dict)
-    """Filled when a line is first asked for."""
+    """Those of the paths without the indexes of lists, filled likewise."""
 
     def fail(self, path: KeyPath, message: str, suggestion: str = "", wrong: str = "") -> NoReturn:
         raise self.error(path, message, suggestion, wrong)
@@ -352,16 +354,21 @@ class _Reader:
         """The line on which a key, or else what is around it, is first set; 0 where nothing says."""
         full = self.prefix + path
         # the parts of a list of tables are counted: `ignore`, `1`, `rule`
-        counted = toml_lines(self.text).get(tuple(int(one) if one.isdecimal() else one for one in full), 0)
+        counted = self._counted().get(tuple(_index(one) for one in full), 0)
         if counted:
             return counted
         while full and full not in self._first():
             full = full[:-1]
         return self._first().get(full, 0)
 
+    def _counted(self) -> Mapping[Path, int]:
+        if not self.counted:
+            self.counted.update(toml_lines(self.text))
+        return self.counted
+
     def _first(self) -> Mapping[tuple[str, ...], int]:
         if not self.lines:
-            for key, line in toml_lines(self.text).items():
+            for key, line in self._counted().items():
                 named = tuple(part for part in key if isinstance(part, str))
                 for end in range(len(named), 0, -1):
                     if self.lines.setdefault(named[:end], line) != line:
@@ -636,6 +643,11 @@ _KEYS: dict[str, _Parser] = {
     "expect-consumers": lambda r, p, v, s: replace(s, expect_consumers=r.number(p, v, 1_000_000, at_least=0)),
     "max-blind-spots": _read_blind_spots,
 }
+
+
+def _index(part: str) -> int | str:
+    """The index of a list's entry that a part of a key path stands for; any other part as it is."""
+    return int(part) if part.isdecimal() and len(part) <= len(str(FILE_BYTES_MAX)) else part
 
 
 def _kind(value: Any) -> str:

@@ -199,7 +199,9 @@ def _flows(place: ToldPlace, finding: Told, content: Content, trails: Trails) ->
         trail = origins.trail
         if not origins.concerns(finding.environments):
             continue
-        steps = [(step.at, step.what) for step in reversed(trail) if _is_here(step.at, content)][-STEPS_MAX:]
+        told = content.language.detail
+        steps = [(step.at, told(step.what)) for step in reversed(trail) if _is_here(step.at, content)]
+        steps = steps[-STEPS_MAX:]
         if len(steps) < len(trail) or not steps:
             continue
         steps.append((place.at, place.label))

@@ -8,6 +8,7 @@ _PIECES: Final = {
     # names and pieces of sentences
     "verbatim": "{text}",
     "quoted": "`{text}`",
+    "hangs-on": "{detail}",
     "and-more": "另外 {count} 项",
     "none": "无",
     "set-of": "（{names}）",
@@ -126,7 +127,7 @@ _UNKNOWN: Final = {
     "declare-dependency": "声明起决定作用的依赖，或者重命名其中之一。",
     "too-many-profiles": "{deployable} 有 {count} 个 profile，只评估了 {most} 个，其余：{left_out}。",
     "consumer-made-elsewhere": "这里配置了在别处创建的消费者，但不知道是哪一个（{reason}）。",
-    "program-not-followed": "从这里起无法继续分析这个程序的行为：too-many（{reason}）。",
+    "program-not-followed": "从这里起无法继续分析这个程序的行为：{reason}。",
     "move-into-a-method": "请把创建消费者的代码移到单独的方法中。",
     "make-where-subscribed": "在订阅的地方创建消费者，或者直接传入。",
     # what a blind spot's reason would need
@@ -333,7 +334,7 @@ _CATALOGUE: Final = {
     "consumer-never-started": "创建了消费者并订阅，但就代码所见从未启动。",
     "consumer-never-started.in-group": "创建了消费者组 `{group}` 的消费者并订阅，但就代码所见从未启动。",
     "consumer-never-started.start": "调用 `start()`，或者删除这个消费者。",
-    "selector-refused": "SQL92 表达式 `{selector}`{subject} 无法编译，`start()` 会抛出异常：{reason}。",
+    "selector-refused": "SQL92 表达式 `{selector}`{subject} 无法编译，`start()` 会抛出异常：{detail}。",
     "selector-refused.repair": "修正表达式。",
     "selector-refused.tags": "`||` 用于连接 Tag；SQL92 请写 `TAGS IN ('a', 'b')`，或改为按 Tag 订阅。",
     "selector-ignored-tail": "SQL92 表达式 `{selector}`{subject} 的 `{tail}` 会被 Broker 忽略，实际编译为 `{compiled}`。",
@@ -507,6 +508,7 @@ _REPORT: Final = {
     "unresolved.field": "{field} `{what}`",
     "unresolved.more": "另有 {count:,} 处",
     "unresolved.total": "{count:,} 个盲点，{kinds} 类",
+    "unresolved.total-and-others": "{total}；另有 {count:,} 处无法读取或识别",
     "diagnostic.unresolved-value": "无法确定的消费者组、Topic、过滤表达式或模式",
     "diagnostic.parse-error": "没有完整读取的文件",
     "diagnostic.unrecognised-use": "用到消费者 API 却没有形成订阅的代码",
@@ -523,7 +525,7 @@ _REPORT: Final = {
     "list.unknown": "{field} ?（{reason}）",
     "list.one-of-several": "多选一",
     "list.disabled": "已停用",
-    "list.counts": "{subscriptions:,} 个订阅，{consumers:,} 个消费者，{groups:,} 个消费者组；{dark:,} 行有未知项",
+    "list.counts": "{subscriptions:,} 个订阅，{consumers:,} 个消费者，{groups:,} 个消费者组；{blind:,} 个盲点",
     "also": "（另见 {place}）",
     "also-more": "（另见 {place} 等 {count} 处）",
 }

@@ -18,6 +18,7 @@ from linter.clients.apis import JAVA_ANNOTATIONS
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
+from linter.model.message import phrase
 from linter.model.placed import scope_of
 from linter.resolve.execute.clients import Client, java_view, make_java
 from linter.resolve.execute.guards import Overgrown, either, leaves
@@ -116,7 +117,9 @@ class _Execution:
         self.scope = scope
         self.semantics = semantics
         self.files = [file for file in files if file.language in ("java", "kotlin") and not file.machinery]
-        self.scripts = [file for file in files if file.language == "python"]
+        self.scripts = [
+            file for file in files if file.language == "python" and not scope.program.is_machinery(file)
+        ]
         self.slice = whole
         self.classes = [one for file in self.files for one in file.all_classes()]
         self.inside = frozenset(file.origin for file in self.files)
@@ -213,11 +216,11 @@ class _Execution:
         try:
             yield
         except Exhausted:
-            run.cut(f"more than {run.total:,} steps")
+            run.cut(phrase("more-than-steps", f"{run.total:,}"))
         except Overgrown:
-            run.cut("more alternatives than can be told apart")
+            run.cut(phrase("more-alternatives-than-can-be-told-apart"))
         except RecursionError:
-            run.cut("nested too deep")
+            run.cut(phrase("nested-too-deep"))
         except Exception as error:  # noqa: BLE001 - totality: one program is lost, and says so
             run.fail(error)
         finally:
@@ -235,7 +238,9 @@ class _Execution:
             if found.touches:
                 run.guard, run.raised = guard, []
                 missing = [
-                    Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, id(function)))
+                    Unknown(
+                        Why.DYNAMIC, phrase("argument", param.name), ("parameter", param.name, id(function))
+                    )
                     for param in function.params
                 ]
                 run.call(function, Arguments(list(missing)), None, None)
@@ -306,7 +311,9 @@ class _Execution:
         arguments: list[Any] = []
         if method.decl.params:
             kind = ir.TypeRef("[]", (ir.TypeRef("String"),))
-            value = Unknown(Why.DYNAMIC, "command line", ("arguments",), TypeValue(None, "[]", kind.args))
+            value = Unknown(
+                Why.DYNAMIC, phrase("command-line"), ("arguments",), TypeValue(None, "[]", kind.args)
+            )
             arguments.append(value)
         run.invoke(method, None, Arguments(arguments), None, None)
 
@@ -454,7 +461,7 @@ class _Execution:
         made: Object | None = None
         if not method.decl.static and method.name != "<init>":
             made = beans.instance(java, run, one)  # type: ignore[arg-type]
-            made.open = Unknown(Why.DYNAMIC, f"an object of {one.simple}", ("stand-in", one.name))
+            made.open = Unknown(Why.DYNAMIC, phrase("object-of", one.simple), ("stand-in", one.name))
             for setup in one.methods.values():
                 for each in setup:
                     if (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.deferred import elements, entries, parts
 from linter.resolve.execute.guards import UNSET, both
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
@@ -72,7 +73,9 @@ def value_of(run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.
         else:
             made.items = []
         if not made.items:
-            made.open = Unknown(Why.DYNAMIC, "a list of configuration", ("setting", raw.known), None, (step,))
+            made.open = Unknown(
+                Why.DYNAMIC, phrase("list-of-configuration"), ("setting", raw.known), None, (step,)
+            )
         return made
     return found
 
@@ -282,7 +285,7 @@ def injected(
 ) -> Guarded:
     """An object a container hands out, by its type (and name, where several fit)."""
     if ref is None:
-        return Unknown(Why.DYNAMIC, f"an injected {name}", ("injected", name))
+        return Unknown(Why.DYNAMIC, phrase("injected", name), ("injected", name))
     simple = ref.name.rpartition(".")[2]
     if simple in _COLLECTIONS and ref.args:
         return _all_beans(java, run, ref, near)
@@ -293,7 +296,7 @@ def injected(
     if found is not UNSET:
         return found
     return Unknown(
-        Why.DYNAMIC, f"an injected {simple}", ("injected", named), TypeValue(None, named, ref.args)
+        Why.DYNAMIC, phrase("injected", simple), ("injected", named), TypeValue(None, named, ref.args)
     )
 
 
@@ -313,7 +316,7 @@ def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, near: Class) -> Gu
     if not isinstance(named, Class):
         return Unknown(
             Why.DYNAMIC,
-            f"injected {element.name}",
+            phrase("injected", element.name),
             ("injected", "all", named),
             TypeValue(None, ref.name, ref.args),
         )
@@ -372,7 +375,7 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
         return instance(java, run, candidates[0])
     return Unknown(
         Why.DYNAMIC,
-        f"an injected {declared.simple}",
+        phrase("injected", declared.simple),
         ("injected", declared.name, name),
         TypeValue(declared, declared.name),
         needs=frozenset() if declared.file.machinery else frozenset({f"<{declared.simple}"}),
@@ -393,7 +396,7 @@ def _by_conditions(java: Java, run: Interpreter, declared: Class, name: str) -> 
     ]
     otherwise = Unknown(
         Why.DYNAMIC,
-        f"an injected {declared.simple}",
+        phrase("injected", declared.simple),
         ("injected", declared.name, name),
         TypeValue(declared, declared.name),
     )
@@ -530,7 +533,7 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
             return made_by(java, run, named[0])
         found = Unknown(
             Why.DYNAMIC,
-            f"parameter {param.name} of {method.name}",
+            phrase("parameter-of", param.name, method.name),
             ("parameter", method.symbol, method.number, param.name),
         )
         return run.with_type(found, param.type, run.frame(method.owner, None))

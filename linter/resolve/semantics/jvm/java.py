@@ -11,6 +11,7 @@ from linter.clients.apis import JAVA_CONSTANTS
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute import clients
 from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Raise, Test, symbol_of
@@ -497,7 +498,7 @@ class Java:
             return made
         if isinstance(named, Class):
             if not named.concrete:
-                return run.unknown(Why.UNSUPPORTED, f"new {named.simple}", frame, node.at)
+                return run.unknown(Why.UNSUPPORTED, phrase("new", named.simple), frame, node.at)
             return self.instantiate(run, named, arguments, frame, at, outer)
         return self._library_object(run, named, node, arguments, frame, at)
 
@@ -559,7 +560,7 @@ class Java:
             return
         if chosen is None:
             if constructors and len(arguments):
-                run.note(f"no constructor of {declared.simple} fits", at)
+                run.note(phrase("no-constructor-of-fits", declared.simple), at)
             self._above(run, made, declared, Arguments([]), frame, at)
             self._run_fields(run, made, declared)
             if len(arguments):
@@ -1017,8 +1018,8 @@ class Java:
                 method = functional_method(run, leaf.declared, len(arguments))
                 if method is not None:
                     return self._dispatch(run, [method], leaf, arguments, frame, at)
-            return Unknown(Why.DYNAMIC, "a call")
-        return Unknown(Why.DYNAMIC, leaf.detail if isinstance(leaf, Unknown) else "a call")
+            return Unknown(Why.DYNAMIC, phrase("call"))
+        return Unknown(Why.DYNAMIC, leaf.detail if isinstance(leaf, Unknown) else phrase("call"))
 
     def _call_reference(
         self, run: Interpreter, leaf: Bound, arguments: Arguments, frame: Frame | None, at: Location | None
@@ -1213,7 +1214,7 @@ class Java:
             run.step()
             if not isinstance(first, int) or not 0 <= first <= library.ARRAY_MAX:
                 made = library.array(run, [], run.place(frame, at))
-                made.open = Unknown(Why.DYNAMIC, "an array")
+                made.open = Unknown(Why.DYNAMIC, phrase("array"))
                 return made
             run.work(first)
             items = [build(rest[1:]) if len(rest) > 1 else zero for _ in range(first)]
@@ -1276,7 +1277,7 @@ class Java:
         inner = symbol_of(key)
         found = Unknown(
             leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC,
-            f"{leaf.detail}[…]" if isinstance(leaf, Unknown) else "an element",
+            f"{leaf.detail}[…]" if isinstance(leaf, Unknown) else phrase("element"),
             None if symbol is None or inner is None else ("index", symbol, inner),
         )
         if isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.args:
@@ -1335,7 +1336,7 @@ class Java:
             return text(f"class {leaf.name}")
         if isinstance(leaf, Unknown):
             return Text((Gap(leaf.why, leaf.detail, leaf.symbol, leaf.needs),), leaf.steps)
-        return Text((Gap(Why.DYNAMIC, "no text"),))
+        return Text((Gap(Why.DYNAMIC, phrase("not-a-text")),))
 
     def _object_text(self, run: Interpreter, leaf: Object) -> Text:
         if leaf.declared is not None:
@@ -1347,7 +1348,7 @@ class Java:
                 if value is not None:
                     return Text((Gap(Why.DYNAMIC, f"{leaf.declared.simple}.toString()"),))
             if leaf.constant:
-                step = (Step(leaf.at, f"enum constant {leaf.constant}"),) if leaf.at else ()
+                step = (Step(leaf.at, phrase("enum-constant-named", leaf.constant)),) if leaf.at else ()
                 return text(leaf.constant, step)
         found = library.object_text(self, run, leaf)
         return found if found is not None else Text((Gap(Why.DYNAMIC, f"{leaf.type}.toString()"),))
@@ -1371,7 +1372,7 @@ class Java:
             return library.is_a(leaf, simple) > 0
         if isinstance(leaf, Unknown) and leaf.symbol is not None:
             return Test("true", (Unknown(leaf.why, leaf.detail, ("is", leaf.symbol, type_.name)),))
-        return Test("true", (Unknown(Why.DYNAMIC, f"instanceof {type_.name}"),))
+        return Test("true", (Unknown(Why.DYNAMIC, phrase("instanceof", type_.name)),))
 
     def sequence(
         self, run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location
@@ -1476,7 +1477,7 @@ class Java:
                     matched = either(matched, both(guard, found if not isinstance(found, Test) else True))
                 holds = both(holds, matched if matched is not run.guard else True)
             return holds
-        return Test("true", (Unknown(Why.UNSUPPORTED, "a pattern"),))
+        return Test("true", (Unknown(Why.UNSUPPORTED, phrase("pattern")),))
 
 
 # -- helpers --------------------------------------------------------------------------------------------------------

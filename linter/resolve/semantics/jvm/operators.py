@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from linter.model.expr import Why
+from linter.model.message import phrase
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import (
     Function,
@@ -139,7 +140,7 @@ def _numbers(operator: str, left: Any, right: Any) -> Any:
 def _divide(operator: str, a: int | float, b: int | float) -> Any:
     if isinstance(a, int) and isinstance(b, int):
         if b == 0:
-            return Unknown(Why.DYNAMIC, "division by zero")
+            return Unknown(Why.DYNAMIC, phrase("division-by-zero"))
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
         return wrap(quotient if operator == "/" else a - quotient * b)
     if b == 0:
@@ -165,7 +166,7 @@ def _reason(*values: Any) -> tuple[Why, str]:
             gap = next((part for part in value.parts if isinstance(part, Gap)), None)
             if gap is not None:
                 return gap.why, gap.detail
-    return Why.DYNAMIC, "a calculation"
+    return Why.DYNAMIC, phrase("calculation")
 
 
 def _comparison(operator: str, left: Any, right: Any, why: Why, detail: str) -> Test:
@@ -276,7 +277,7 @@ def _equal_tests(left: Any, right: Any) -> bool | Test:
     for known, other in ((left, right), (right, left)):
         if isinstance(known, bool) and isinstance(other, Test):
             return other if known else other.negate()
-    return Test("true", (Unknown(Why.DYNAMIC, "a comparison"),))
+    return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
 
 
 def _ordered(left: Any, right: Any) -> tuple[Any, Any]:
