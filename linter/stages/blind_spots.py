@@ -12,18 +12,19 @@ from linter.model.message import Message, say
 
 
 def blind_spots(consumers: Iterable[Consumer]) -> Iterator[Diagnostic]:
-    """One diagnostic for each value of a member that is not known; test code is counted by `list` alone."""
-    seen: set[tuple[Location, str, str]] = set()
+    """One diagnostic for the values of one place that are not known for one cause; test code is counted by `list` alone."""
+    found: dict[tuple[Location, Why, str], tuple[Consumer, dict[str, None]]] = {}
     for consumer in consumers:
         if consumer.scope == "test" or consumer.disabled:
             continue
         for at, name, value in _values_at(consumer):
             if value.known or value.not_applicable or value.why is None:
                 continue
-            if name == "consume_mode" or (at, name, value.detail) in seen:
-                continue
-            seen.add((at, name, value.detail))
-            yield Diagnostic("unresolved-value", _blind_sentence(consumer, name, value), at, _remedy(value))
+            _, names = found.setdefault((at, value.why, value.detail), (consumer, {}))
+            names[name] = None
+    for (at, why, detail), (consumer, names) in found.items():
+        sentence = _blind_sentence(consumer.group.text, tuple(names), why, detail)
+        yield Diagnostic("unresolved-value", sentence, at, _remedy(why, detail))
 
 
 def _values_at(consumer: Consumer) -> Iterator[tuple[Location, str, Value]]:
@@ -36,22 +37,21 @@ def _values_at(consumer: Consumer) -> Iterator[tuple[Location, str, Value]]:
         yield one.at, "filter_type", one.filter_type
 
 
-def _blind_sentence(consumer: Consumer, name: str, value: Value) -> Message:
-    if value.why is Why.NEVER_SUBSCRIBED:
+def _blind_sentence(group: str | None, names: tuple[str, ...], why: Why, detail: str) -> Message:
+    if why is Why.NEVER_SUBSCRIBED:
         return say("never-subscribes")
-    assert value.why is not None
-    reason = say(f"why.{value.why.value}")
-    if value.detail:
-        reason = say("reason-with-detail", reason=reason, detail=value.detail)
-    field = say(f"field.{name}")
-    if consumer.group.text is not None and name != "group":
-        return say("unresolved-value.of-group", field=field, group=consumer.group.text, reason=reason)
-    return say("unresolved-value", field=field, reason=reason)
+    reason = say(f"why.{why.value}")
+    if detail:
+        reason = say("reason-with-detail", reason=reason, detail=detail)
+    fields = [say(f"field.{name}") for name in names]
+    if group is not None and "group" not in names:
+        return say("unresolved-value.of-group", field=fields, group=group, reason=reason)
+    return say("unresolved-value", field=fields, reason=reason)
 
 
-def _remedy(value: Value) -> Message | None:
-    if value.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY) and value.detail:
-        return say("answer-in-values", key=value.detail)
-    if value.why is Why.AMBIGUOUS:
+def _remedy(why: Why, detail: str) -> Message | None:
+    if why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY) and detail:
+        return say("answer-in-values", key=detail)
+    if why is Why.AMBIGUOUS:
         return say("declare-dependency")
     return None
