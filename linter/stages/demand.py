@@ -111,15 +111,19 @@ def _use(owner: str, name: str) -> re.Pattern[bytes]:
     )
 
 
-_WORDS = re.compile(rb"\w+").findall
+_CALLS = re.compile(_CALL + rb"(\w++)(?=\s*\()").findall
+"""The names a file calls, as `_use` sees them."""
+
 _WORD = re.compile(rb"\w+").fullmatch
+_BLANKED = bytes(byte if _WORD(bytes([byte])) else ord(" ") for byte in range(256))
+"""Turns all but ASCII letters, digits and underscores into blanks: what `split` then gives are the words of a file."""
 
 
 class Uses:
     """The pairs of names a round has learned, asked of one file after the other: prepare it once a round.
 
-    A file costs one pass over its words however many names were learned; a pattern is compiled for a pair only when a
-    file holds both of its names.
+    A file costs one pass over its words however many names were learned, and one over its calls where it holds both
+    names of a pair.
     """
 
     def __init__(self, learned: Iterable[tuple[str, str]]) -> None:
@@ -134,6 +138,7 @@ class Uses:
             else:
                 self._odd.append((owner, name))
         self._few = sorted(self._owners) if len(self._owners) <= _FEW else None
+        self._names = frozenset(self._owners)
 
     def __bool__(self) -> bool:
         return bool(self._owners or self._odd)
@@ -144,26 +149,42 @@ class Uses:
 
     def found(self, content: bytes) -> Iterator[tuple[str, str]]:
         """The pairs whose names the bytes of a source file use."""
-        present: Iterable[bytes]
-        if self._few is not None:
-            present = (word for word in self._few if word in content)
-        else:
-            present = self._owners.keys() & set(_WORDS(content))
-        yield from (pair for word in present for pair in self._owners[word] if _is_used(pair, content))
+        called: frozenset[bytes] | None = None
+        for word in self._present(content):
+            for owner, name in self._owners[word]:
+                if not _is_mentioned(owner, content):
+                    continue
+                if owner in (name, "import"):
+                    used = _use(owner, name).search(content) is not None
+                else:
+                    if called is None:
+                        called = frozenset(_CALLS(content))
+                    used = word in called
+                if used:
+                    yield owner, name
         for owner, name in self._odd:
-            if name.encode() in content and _is_used((owner, name), content):
+            if (
+                name.encode() in content
+                and _is_mentioned(owner, content)
+                and _use(owner, name).search(content)
+            ):
                 yield owner, name
+
+    def _present(self, content: bytes) -> Iterable[bytes]:
+        """The names, in any order, that the bytes of a file hold."""
+        if self._few is not None:
+            return [word for word in self._few if word in content]
+        words = content.translate(_BLANKED).split()
+        return () if self._names.isdisjoint(words) else self._names.intersection(words)
 
 
 _FEW = 24
 """Names that are searched one by one: that is faster than to take a file apart into words."""
 
 
-def _is_used(pair: tuple[str, str], content: bytes) -> bool:
-    owner = pair[0].encode()
-    if owner not in content or (len(owner) <= _SHORT and not _holds_word(owner, content)):
-        return False
-    return _use(*pair).search(content) is not None
+def _is_mentioned(owner: str, content: bytes) -> bool:
+    word = owner.encode()
+    return word in content and (len(word) > _SHORT or _holds_word(word, content))
 
 
 _SHORT = 2

@@ -43,7 +43,7 @@ class Known:
     files: tuple[Placed, ...]
     answers: Mapping[str, Answers] = field(default_factory=dict)
     surroundings: Surroundings = field(default_factory=Surroundings)
-    _owners: dict[str, Owners] = field(default_factory=dict)
+    _owners: dict[str, Owners] | None = None
     _by_module: dict[object, list[Placed]] = field(default_factory=dict)
 
     @classmethod
@@ -77,11 +77,14 @@ class Known:
 
     def owners_of(self, origin: Origin) -> tuple[str, ...]:
         """Those that the CODEOWNERS file of its repository names for a file."""
+        if self._owners is None:
+            listing: dict[str, list[Placed]] = {}
+            for one in self.files:
+                if one.facts.owned:
+                    listing.setdefault(one.origin.repo, []).append(one)
+            self._owners = {repo: Owners(inside) for repo, inside in listing.items()}
         found = self._owners.get(origin.repo)
-        if found is None:
-            inside = (one for one in self.files if one.origin.repo == origin.repo)
-            found = self._owners[origin.repo] = Owners(inside)
-        return found.of(origin.path)
+        return () if found is None else found.of(origin.path)
 
     def deployables(self) -> tuple[Deployable, ...]:
         """Those that may hold a consumer."""

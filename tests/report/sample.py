@@ -188,7 +188,7 @@ TOPIC_ONLY = replace(
     TAGS,
     rule="divergent-topics",
     level=Severity.NOTE,
-    message=say("divergent-topics", group="order-cg", sides=(quoted("ORDER"), say("none"))),
+    message=say("divergent-topics", group="order-cg", sides=(quoted("ORDER"), say("no-topic"))),
     topic=None,
     namespace="trade",
     places=TAGS.places[:2],

@@ -575,8 +575,11 @@ class _Execution:
                 and self._may_call(each, current)
                 and not self._tears_down(each)
             ]
-            if not callers and self._callable(current) and not self._is_dead(current):
-                found.append(current)
+            if not callers:
+                if self._callable(current) and not self._is_dead(current):
+                    found.append(current)
+                elif not current.abstract:
+                    self.wanted(current)  # a file that nobody has read may call it
             for each in callers:
                 if each not in seen and scope_of(each.owner.origin.path) != "test":
                     seen.add(each)
@@ -656,8 +659,12 @@ class _Execution:
         if caller.owner.file is callee.owner.file:
             return True
         named = caller.owner.file.unit.names
-        related = {each.simple for each in self.scope.supers(callee.owner)}
-        return not related.isdisjoint(named)
+        for each in self.scope.supers(callee.owner):
+            if each.simple in named:
+                meant = self.scope.named(each.simple, caller.owner)
+                if meant is each or isinstance(meant, str):
+                    return True
+        return False
 
     def _is_dead(self, root: Method) -> bool:
         return self._unused(root.owner)
@@ -678,6 +685,7 @@ class _Execution:
         if method.name == "<init>" or method.decl.static:
             return
         if method.arity:  # without arguments, a call through a supertype tells nothing of the consumer
+            self.scope.demand(self.scope.library_supers(method.owner))
             for each in self.scope.supers(method.owner)[1:]:
                 if name in each.methods:
                     self.done.wanted.add((each.simple, name))
