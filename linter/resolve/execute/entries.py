@@ -632,7 +632,8 @@ class _Execution:
                         self._enter(run, made, one, method)
 
         self.wanted_class(one)
-        self.start(one.name, ("class", one), entry, unreached=self._unused(one))
+        name = f"{one.simple} of {one.name}"
+        self.start(name, ("class", one), entry, unreached=self._unused(one))
 
     def _root(self, method: Method) -> Method:
         """The outermost method of the slice that leads to one, by names, and that was not reached either."""
