@@ -418,7 +418,7 @@ class _Execution:
             if actual in run.ran and (not entered or made.number in entered):
                 return
             entered.add(made.number)  # inherited by several beans, it runs on each
-        arguments = [beans.parameter(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
+        arguments = [beans.argument(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
         value = run.invoke(actual, made, Arguments(arguments), None, None)
         self._escape(value)
 
@@ -472,7 +472,7 @@ class _Execution:
                         self._enter(run, made, one, each)
         if method.name == "<init>":
             run.guard, run.raised = True, []
-            arguments = [beans.parameter(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
+            arguments = [beans.argument(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
             frame = run.frame(one, None)
             run.ran.add(method)
             java.instantiate(run, one, Arguments(arguments), frame, one.at(method.decl.name_at))  # type: ignore[attr-defined]
