@@ -24,6 +24,7 @@ from linter.cli.output import (
     write_step_summary,
 )
 from linter.model.finding import Severity
+from linter.model.unknown import unknown_values
 from linter.pipeline import Result
 from linter.registry.schema import RegistryError
 from linter.report.content import Aside, Content, Texts, Why
@@ -212,7 +213,8 @@ def list_(options: Options) -> int:
         write(listing.jsonl(rows), STDOUT)
     else:
         words = language_of(options.lang, job.settings.lang)
-        write(listing.table(rows, job.home, stdout_style(options.color), words), STDOUT)
+        blind = sum(job.is_selected(one.at.origin) for one in unknown_values(result.consumers))
+        write(listing.table(rows, job.home, stdout_style(options.color), words, blind), STDOUT)
     return 0
 
 

@@ -36,6 +36,7 @@ class Action(Enum):
     TOPIC = "topic"  # (topic, …) with every message
     LISTENER = "listener"  # its type decides the consume mode
     PROPERTIES = "properties"  # (map of property -> value)
+    CONFIGURATION = "configuration"  # (a gRPC client's settings: namespace and endpoints)
     PART_TOPIC = "part-topic"  # (topic) of an object with a single subscription
     PART_EXPRESSION = "part-expression"
     PART_TYPE = "part-type"
@@ -148,11 +149,13 @@ _PULL = {
 }
 _GRPC = {
     **_SUBSCRIBES,
+    "setClientConfiguration": Operation(Action.CONFIGURATION),
     "setConsumerGroup": _set(Attribute.GROUP),
     "setSubscriptionExpressions": Operation(Action.TABLE_ALL),
     "build": Operation(Action.START),
 }
 _GRPC_LITE = {
+    "setClientConfiguration": Operation(Action.CONFIGURATION),
     "setConsumerGroup": _set(Attribute.GROUP),
     "bindTopic": Operation(Action.PART_TOPIC),
     "build": Operation(Action.START),

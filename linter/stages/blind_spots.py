@@ -1,4 +1,4 @@
-"""What of a consumer is not known, said once for each value."""
+"""Consumers -> diagnostics about what could not be determined."""
 
 from __future__ import annotations
 
@@ -7,51 +7,32 @@ from collections.abc import Iterable, Iterator
 from linter.model.consumer import Consumer, Value
 from linter.model.expr import Why
 from linter.model.finding import Diagnostic
-from linter.model.location import Location
 from linter.model.message import Message, say
+from linter.model.unknown import UnknownValue, unknown_values
 
 
 def blind_spots(consumers: Iterable[Consumer]) -> Iterator[Diagnostic]:
-    """One diagnostic for the values of one place that are not known for one cause; test code is counted by `list` alone."""
-    found: dict[tuple[Location, Why, str], tuple[Consumer, dict[str, None]]] = {}
-    for consumer in consumers:
-        if consumer.scope == "test" or consumer.disabled:
-            continue
-        for at, name, value in _values_at(consumer):
-            if value.known or value.not_applicable or value.why is None:
-                continue
-            _, names = found.setdefault((at, value.why, value.detail), (consumer, {}))
-            names[name] = None
-    for (at, why, detail), (consumer, names) in found.items():
-        sentence = _blind_sentence(consumer.group.text, tuple(names), why, detail)
-        yield Diagnostic("unresolved-value", sentence, at, _remedy(why, detail))
+    """One diagnostic for each blind spot."""
+    for one in unknown_values(consumers):
+        yield Diagnostic("unresolved-value", _blind_sentence(one), one.at, _remedy(one.value))
 
 
-def _values_at(consumer: Consumer) -> Iterator[tuple[Location, str, Value]]:
-    yield consumer.at, "group", consumer.group
-    yield consumer.at, "namespace", consumer.namespace
-    yield consumer.at, "message_model", consumer.message_model
-    for one in consumer.subscriptions:
-        yield one.at, "topic", one.topic
-        yield one.at, "expression", one.expression
-        yield one.at, "filter_type", one.filter_type
-
-
-def _blind_sentence(group: str | None, names: tuple[str, ...], why: Why, detail: str) -> Message:
-    if why is Why.NEVER_SUBSCRIBED:
+def _blind_sentence(one: UnknownValue) -> Message:
+    if one.why is Why.NEVER_SUBSCRIBED:
         return say("never-subscribes")
-    reason = say(f"why.{why.value}")
-    if detail:
-        reason = say("reason-with-detail", reason=reason, detail=detail)
-    fields = [say(f"field.{name}") for name in names]
-    if group is not None and "group" not in names:
-        return say("unresolved-value.of-group", field=fields, group=group, reason=reason)
-    return say("unresolved-value", field=fields, reason=reason)
+    reason = say(f"why.{one.why.value}")
+    if one.value.detail:
+        reason = say("reason-with-detail", reason=reason, detail=one.value.detail)
+    field = say(f"field.{one.field}")
+    group = one.consumer.group.text
+    if group is not None and one.field != "group":
+        return say("unresolved-value.of-group", field=field, group=group, reason=reason)
+    return say("unresolved-value", field=field, reason=reason)
 
 
-def _remedy(why: Why, detail: str) -> Message | None:
-    if why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY) and detail:
-        return say("answer-in-values", key=detail)
-    if why is Why.AMBIGUOUS:
+def _remedy(value: Value) -> Message | None:
+    if value.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY) and value.detail:
+        return say("answer-in-values", key=value.detail)
+    if value.why is Why.AMBIGUOUS:
         return say("declare-dependency")
     return None

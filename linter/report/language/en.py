@@ -528,6 +528,7 @@ _REPORT: Final = {
     "unresolved.field": "{field} `{what}`",
     "unresolved.more": "and {count:,} more",
     "unresolved.total": "{count:blind spot|blind spots} in {kinds:kind|kinds}",
+    "unresolved.total-and-others": "{total}; {count:other place|other places} that could not be read or understood",
     "diagnostic.unresolved-value": "a group, topic, expression or mode that could not be determined",
     "diagnostic.parse-error": "a file that was not read completely",
     "diagnostic.unrecognised-use": "code that touches a consumer API but became no subscription",
@@ -545,7 +546,7 @@ _REPORT: Final = {
     "list.one-of-several": "one of several",
     "list.disabled": "disabled",
     "list.counts": "{subscriptions:subscription|subscriptions}, {consumers:consumer|consumers},"
-    " {groups:group|groups}; {dark:row|rows} with something unknown",
+    " {groups:group|groups}; {blind:blind spot|blind spots}",
     "also": "(also {place})",
     "also-more": "(also {place} and {count} more)",
 }

@@ -510,6 +510,7 @@ _REPORT: Final = {
     "unresolved.field": "{field} `{what}`",
     "unresolved.more": "另有 {count:,} 处",
     "unresolved.total": "{count:,} 个盲点，{kinds} 类",
+    "unresolved.total-and-others": "{total}；另有 {count:,} 处无法读取或识别",
     "diagnostic.unresolved-value": "无法确定的消费者组、Topic、过滤表达式或模式",
     "diagnostic.parse-error": "没有完整读取的文件",
     "diagnostic.unrecognised-use": "用到消费者 API 却没有形成订阅的代码",
@@ -526,7 +527,7 @@ _REPORT: Final = {
     "list.unknown": "{field} ?（{reason}）",
     "list.one-of-several": "多选一",
     "list.disabled": "已停用",
-    "list.counts": "{subscriptions:,} 个订阅，{consumers:,} 个消费者，{groups:,} 个消费者组；{dark:,} 行有未知项",
+    "list.counts": "{subscriptions:,} 个订阅，{consumers:,} 个消费者，{groups:,} 个消费者组；{blind:,} 个盲点",
     "also": "（另见 {place}）",
     "also-more": "（另见 {place} 等 {count} 处）",
 }

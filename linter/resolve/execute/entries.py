@@ -117,7 +117,9 @@ class _Execution:
         self.scope = scope
         self.semantics = semantics
         self.files = [file for file in files if file.language in ("java", "kotlin") and not file.machinery]
-        self.scripts = [file for file in files if file.language == "python"]
+        self.scripts = [
+            file for file in files if file.language == "python" and not scope.program.is_machinery(file)
+        ]
         self.slice = whole
         self.classes = [one for file in self.files for one in file.all_classes()]
         self.inside = frozenset(file.origin for file in self.files)

@@ -120,6 +120,9 @@ def _note(
             run.defer(values[-1])
         case Action.PROPERTIES if values:
             log(run, client, Action.PROPERTIES, (snapshot(values[0]),), at, frame)
+        case Action.CONFIGURATION:
+            for value in values[:1]:
+                _configure(run, client, value, at, frame)
         case Action.SUBSCRIBE:
             kept = tuple(values[:2]) if client.class_filter and len(values) == 3 else tuple(values[:3])
             kind = "CLASS" if client.class_filter and len(values) == 3 else ""
@@ -132,6 +135,20 @@ def _note(
             log(run, client, operation.action, tuple(snapshot(value) for value in values), at, frame)
             for value in values[1:]:
                 run.defer(value)
+
+
+_CONFIGURED = {"namespace": Attribute.NAMESPACE, "endpoints": Attribute.NAME_SERVER}
+
+
+def _configure(run: Interpreter, client: Client, value: Guarded, at: Location, frame: Frame) -> None:
+    """A gRPC client's configuration; of one that is not seen being built the client's defaults are assumed."""
+    for name, attribute in _CONFIGURED.items():
+        held = apply(
+            lambda leaf, name=name: leaf.fields.get(name) if isinstance(leaf, Object) else None, value
+        )
+        if any(leaf is not None for _, leaf in leaves(held)):
+            given = apply(lambda leaf: text("") if leaf is None else leaf, held)
+            log(run, client, Action.SET, (given,), at, frame, attribute)
 
 
 def _type_text(leaf: Any) -> Any:
@@ -227,10 +244,22 @@ def elsewhere(
     row = clients.java_view(leaf.type.name)
     if any(one.method is not None and one.method.name == "prepareStart" for one in clients.frames_of(frame)):
         return  # the consumer of the listener itself, read with its annotation
+    if _is_made_here_too(leaf, frame):
+        return
     if row is not None and name in row.operations:
         action = row.operations[name].action
         if action not in (Action.START, Action.LISTENER):
             run.heap.setdefault("elsewhere", []).append((run.place(frame, at), leaf, name))
+
+
+def _is_made_here_too(leaf: Unknown, frame: Frame) -> bool:
+    """Whether a field that may already be filled is filled with a consumer of this code where it is not."""
+    match leaf.symbol:
+        case ("field", ("object", number), str(name)):
+            this = frame.this
+            held = this.fields.get(name) if isinstance(this, Object) and this.number == number else None
+            return any(isinstance(one, Object) and one.client is not None for _, one in leaves(held))
+    return False
 
 
 def listener_mode(run: Interpreter, value: Guarded) -> Guarded:

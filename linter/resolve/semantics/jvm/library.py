@@ -1588,6 +1588,22 @@ def _selector_method(call: Call, leaf: Object) -> Guarded:
     return NotImplemented
 
 
+@_object("ClientConfiguration", "ClientConfigurationBuilder")
+def _client_configuration_method(call: Call, leaf: Object) -> Guarded:
+    """The builder keeps what a consumer is compared by; `build` gives the configuration as it is then."""
+    match call.name:
+        case "setNamespace" | "setEndpoints" if call.args:
+            name = call.name.removeprefix("set").lower()
+            leaf.fields[name] = pick(call.run.guard, call.args[0], leaf.fields.get(name))
+        case "getNamespace" | "getEndpoints":
+            return leaf.fields.get(call.name.removeprefix("get").lower())
+        case "build":
+            made = call.run.make(None, "ClientConfiguration", call.place)
+            made.fields.update(leaf.fields)
+            return made
+    return leaf
+
+
 @_object("View")
 def _view(call: Call, leaf: Object) -> Guarded:
     return consumers.view_call(call.run, leaf, call.name, Arguments(call.args), call.frame, call.place)

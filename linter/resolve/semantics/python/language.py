@@ -182,6 +182,10 @@ class Python:
         found = index.absolute(near, path)
         if isinstance(found, Ambiguous):
             return Unknown(Why.AMBIGUOUS, path)
+        if found is not None and is_client_module(path):
+            file = run.scope.program.file(found)
+            if file is not None and run.scope.program.is_machinery(file):
+                return TypeValue(None, path)  # what the tables say, also where its source is here
         if found is not None:
             return self.module_value(run, found, path)
         if index.is_package(near, path):
