@@ -51,6 +51,9 @@ ROUNDS_MAX = 10
 REVERSE_PASSES_MAX = 4
 """Passes over all files for the callers and subtypes of names learned on the way."""
 
+BELOW = "<"
+"""In the place of a type in a pair of names: the subtypes of the other are meant."""
+
 COMBINATIONS_MAX = 64
 """Combinations of alternatives and views of one group in one environment that are judged."""
 
@@ -143,8 +146,8 @@ class Wanted:
     """What the facts at hand mention and no file read so far defines.
 
     `types` are full names (Python's start with a dot); `callers` pairs of simple names (type, member) whose call
-    sites are wanted, (type, type) for constructors, subtypes and uses of annotations; `files` base names of settings
-    files that code loads.
+    sites are wanted, (type, type) for constructors, subtypes and uses of annotations, (`BELOW`, type) for subtypes
+    alone; `files` base names of settings files that code loads.
     """
 
     types: frozenset[str] = frozenset()
@@ -173,9 +176,11 @@ class Known:
         answers: Mapping[str, Answers] | None = None,
         modules: Modules | None = None,
         earlier: Known | None = None,
+        *,
+        settle: bool = False,
     ) -> Known:
         """`modules` are those of the whole run where `files` are only a part of it; `earlier` is what was known a
-        round before, of some of these files."""
+        round before, of some of these files; with `settle` nothing is taken over that would come out differently now."""
         placed = tuple(sorted(files, key=lambda each: each.origin))
         modules = modules or Modules((p for p in placed if p.facts.build), starts, repos)
         by_name: dict[str, list[Placed]] = {}
@@ -188,7 +193,7 @@ class Known:
             Definitions(placed, modules),
             {each.origin: each for each in placed},
             by_name,
-            Program(placed, earlier.world.program if earlier else None),
+            Program(placed, earlier.world.program if earlier else None, settle=settle),
         )
         surroundings = Surroundings.of(placed, world.wanted_files)
         return cls(modules, world, placed, answers or {}, surroundings, _by_module=by_module)
@@ -231,6 +236,11 @@ class Known:
             )
         ]
 
+    @property
+    def settled(self) -> bool:
+        """Whether all that was consumed took in all facts at hand; else a round that settles it is to follow."""
+        return self.world.program.settled
+
     def wanted(self) -> Wanted:
         """What was asked for while consuming, and the names of own annotations."""
         types = frozenset(
@@ -238,8 +248,8 @@ class Known:
             for name in self.world.definitions.missing
             if not name.startswith(_LIBRARIES) and name.strip(".")
         )
-        alone = self.world.definitions.extended | own_annotations.learned_names(self.files)
-        pairs = self.world.wanted | {(name, name) for name in alone}
+        pairs = self.world.wanted | {(BELOW, name) for name in self.world.definitions.extended}
+        pairs |= {(name, name) for name in own_annotations.learned_names(self.files)}
         callers = frozenset(pair for pair in pairs if pair[1] not in _NEVER_CALLED and all(pair))
         return Wanted(types, callers, frozenset(self.world.wanted_files))
 
@@ -835,17 +845,33 @@ _CALL = rb"(?:(?:^|[^\w>\]\s])\s*|\b(?:return|else|do|throw|yield|await|assert|i
 
 @functools.cache
 def _use(owner: str, name: str) -> re.Pattern[bytes]:
-    """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation."""
+    """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation, or it as a
+    value."""
     word = re.escape(name.encode())
     if owner == "import":  # a Python module that does something when it is imported
         return re.compile(rb"\b(?:from|import)\s+[\w.]*\b" + word + rb"\b")
+    subtype = _SUBTYPE.replace(b"NAME", word)
+    if owner == BELOW:
+        return re.compile(subtype)
     if owner != name:
-        return re.compile(_CALL + word + rb"\s*\(")
-    call = rb"\b" + word + rb"\s*\("
-    return re.compile(
-        call + rb"|(?:\bextends\s+|\bimplements\s[^{;]{0,300}?|@|[(,.]\s*)(?<!\w)" + word + rb"\b"
-    )
+        return re.compile(_CALL + word + rb"\s*\(|" + _REFERENCE + word + rb"\b")
+    made = rb"\b" + word + rb"\s*(?:<[^;{]{0,300}?>\s*)?[({]"
+    handed = rb"[(,]\s*(?:\w+\.)*" + word + rb"\s*[,)]"  # a class of Python is a value
+    annotated = rb"@(?:\w+[.:])*" + word + rb"\b"
+    reference = _REFERENCE + word + rb"\b|\b" + word + rb"::new\b"
+    return re.compile(rb"|".join((made, subtype, handed, annotated, reference)))
 
+
+_REFERENCE = rb"::\s*"
+_SUBTYPE = rb"|".join(
+    (
+        rb"\b(?:extends|implements)\s[^{;]{0,300}?(?<!\w)NAME\b",
+        rb"\b(?:class|interface|object)\b[^{;=]{0,300}?:[^{;=]{0,300}?(?<!\w)NAME\b",
+        rb"\bclass\s+\w+\s*\([^)]{0,300}?(?<!\w)NAME\b",
+        rb"\bnew\s+(?:\w+\.)*NAME\b[^{;]{0,300}?\)\s*\{",
+    )
+)
+"""What extends or implements a type: in Java, Kotlin and Python, and an anonymous class."""
 
 _WORDS = re.compile(rb"\w+").findall
 _WORD = re.compile(rb"\w+").fullmatch
@@ -896,17 +922,16 @@ _FEW = 24
 
 
 def _is_used(pair: tuple[str, str], content: bytes) -> bool:
-    owner = pair[0].encode()
-    if owner not in content or (len(owner) <= _SHORT and not _holds_word(owner, content)):
-        return False
-    return _use(*pair).search(content) is not None
+    return (pair[0] == BELOW or _holds(pair[0].encode(), content)) and _use(*pair).search(content) is not None
 
 
 _SHORT = 2
 """Letters of a name that nearly every file holds somewhere inside a word."""
 
 
-def _holds_word(word: bytes, content: bytes) -> bool:
+def _holds(word: bytes, content: bytes) -> bool:
+    if len(word) > _SHORT:
+        return word in content
     return re.search(rb"\b" + re.escape(word) + rb"\b", content) is not None
 
 
