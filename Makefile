@@ -69,10 +69,8 @@ sbom:  ## write dist/sbom.json, what a release is made of, as CycloneDX
 audit:  ## known vulnerabilities of what constraints.txt pins, where the registry answers
 	.ci/audit
 
-bench: $(VENV)/.dev  ## ratios against floors in one run: make bench TREES='path …'
-	$(BIN)/python -m tests.bench --hook --organisation 100 300 1000 -- $(TREES)
-	$(BIN)/python -m tests.bench.groups
-	$(BIN)/python -m tests.bench.registry
+bench: $(VENV)/.dev  ## a table of budgets and what was measured: make bench TREES='path …' ARGS='--only start hook' (needs ripgrep; Java 17 for Spark)
+	$(BIN)/python -m tests.bench $(TREES) $(ARGS)
 
 ecosystem: $(VENV)/.dev  ## score real repositories: make ecosystem CHECKOUTS=DIR
 	$(BIN)/python -m tests.ecosystem $(CHECKOUTS)
@@ -87,7 +85,7 @@ MUTANTS ?= 60
 mutants: $(VENV)/.dev  ## change one thing at a time, and count what the tests notice (not part of the gate)
 	$(BIN)/python -m tests.mutants linter/report/cost.py tests/report/test_cost.py --most $(MUTANTS)
 	$(BIN)/python -m tests.mutants linter/broker/selector/outcomes.py tests/broker/test_selector_outcomes.py tests/test_cases.py --most $(MUTANTS)
-	$(BIN)/python -m tests.mutants linter/stages.py tests/rules tests/test_cases.py --most $(MUTANTS)
+	$(BIN)/python -m tests.mutants linter/stages/verdicts.py tests/rules tests/test_cases.py --most $(MUTANTS)
 	$(BIN)/python -m tests.mutants linter/resolve/owners.py tests/resolve/test_owners.py --most $(MUTANTS)
 	for one in closed_form topic_form partition shape; do $(BIN)/python -m tests.mutants linter/broker/$$one.py \
 	  tests/broker/test_partition.py tests/broker/test_closed_form.py tests/broker/test_crowd.py tests/broker/test_members.py tests/broker/test_predict.py \

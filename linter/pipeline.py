@@ -16,12 +16,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from linter import stages, workers
-from linter.extract.prefilter import language_of
+from linter.model.answers import Answers
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.facts import FileFacts
 from linter.model.finding import Diagnostic, Finding, Rule, Verdict
+from linter.model.languages import language_of
 from linter.model.location import Location, Origin
-from linter.resolve.place import Placed
+from linter.model.placed import Placed
 from linter.sources.tree import Tree
 from linter.store.cache import Cache, key_of, key_of_run
 from linter.workers import Job
@@ -49,7 +50,7 @@ class Options:
 class Policy:
     """What the configuration decides for the stages."""
 
-    answers: Mapping[str, stages.Answers] = field(default_factory=dict)
+    answers: Mapping[str, Answers] = field(default_factory=dict)
     assume: Callable[[str], Assume] | None = None
     cluster_of: Callable[[str], str] = lambda address: ""
 

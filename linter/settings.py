@@ -7,6 +7,7 @@ file and line and what was probably meant. `_` and `-` are the same in key names
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -16,12 +17,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from linter import files
 from linter.text.bounded import BoundedError, check_toml
 from linter.text.near import nearest
-from linter.text.places import toml_lines
+from linter.text.places import Path, toml_lines
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
+    from linter.model.answers import Answers
     from linter.model.ignore import Ignore
-    from linter.stages import Answers
 
 FILE = ".subdrift.toml"
 PYPROJECT = "pyproject.toml"
@@ -169,8 +170,8 @@ class Settings:
 
 def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
     """What `[values]` answers for a repository: its own configuration, and the run's where that is silent."""
+    from linter.model.answers import Answers
     from linter.model.location import Location, Origin, Span
-    from linter.stages import Answers
 
     answers = {(one.key, one.profile): one.text for one in (*run.values, *own.values)}
     line = min((one.line for one in own.values if one.line), default=1)
@@ -289,6 +290,13 @@ def places_of(path: str) -> dict[str, int]:
     return found
 
 
+def mistake(file: str, path: KeyPath, message: str, suggestion: str, wrong: str) -> SettingsError:
+    """An error about a value that can be read and means nothing; `wrong` is the text to mark. Raises `OSError`."""
+    prefix = ("tool", "subdrift") if os.path.basename(file) == PYPROJECT else ()
+    text = files.read(file, FILE_BYTES_MAX).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    return _Reader(file, text, prefix).error(path, message, suggestion, wrong)
+
+
 def keys_of(option: str) -> frozenset[str]:
     """The keys a `--config 'key = value'` sets."""
     return frozenset(str(key[0]).replace("_", "-") for key in toml_lines(option))
@@ -305,7 +313,7 @@ def with_overrides(settings: Settings, options: Iterable[str]) -> Settings:
         except BoundedError as error:
             raise SettingsError("--config", 0, error.message) from error
         except ValueError as error:
-            raise SettingsError("--config", 0, f"`{option}` is no TOML `key = value`: {error}") from error
+            raise SettingsError("--config", 0, f"`{option}` is not TOML `key = value`: {error}") from error
         settings = _settings(_Reader("--config", option, ()), table, settings)
     return settings
 
@@ -318,37 +326,49 @@ class _Reader:
     text: str
     prefix: KeyPath
     root: str = ""
+    counted: dict[Path, int] = field(default_factory=dict)
+    """The line of every path, filled when a line is first asked for."""
     lines: dict[KeyPath, int] = field(default_factory=dict)
-    """Filled when a line is first asked for."""
+    """Those of the paths without the indexes of lists, filled likewise."""
 
-    def fail(self, path: KeyPath, message: str, suggestion: str = "") -> NoReturn:
-        name = ".".join(path)
+    def fail(self, path: KeyPath, message: str, suggestion: str = "", wrong: str = "") -> NoReturn:
+        raise self.error(path, message, suggestion, wrong)
+
+    def error(self, path: KeyPath, message: str, suggestion: str, wrong: str) -> SettingsError:
+        """What is wrong about a path; `wrong` is the text to mark, where that is not the key."""
+        # the line says which entry of a list of tables it is
+        name = ".".join(part for position, part in enumerate(path) if not (position == 1 and _counts(path)))
         line = self.line(path)
-        raise SettingsError(
-            self.file, line, f"`{name}` {message}" if name else message, suggestion, self._frame(line, path)
-        )
+        said = f"`{name}` {message}" if name else message
+        return SettingsError(self.file, line, said, suggestion, self._frame(line, path, wrong))
 
-    def _frame(self, line: int, path: KeyPath) -> tuple[str, ...]:
+    def _frame(self, line: int, path: KeyPath, wrong: str) -> tuple[str, ...]:
         if not line or not path:
             return ()
         text = self.text.split("\n")[line - 1]
-        word = next((part for part in reversed(path) if part in text), "")
-        return (text, " " * text.index(word) + "^" * len(word)) if word else ()
+        words = (json.dumps(wrong, ensure_ascii=False), wrong) if wrong else ()
+        word = next((part for part in (*words, *reversed(path)) if part in text), "")
+        return _marked(text, text.index(word), len(word)) if word else ()
 
     def line(self, path: KeyPath) -> int:
         """The line on which a key, or else what is around it, is first set; 0 where nothing says."""
         full = self.prefix + path
         # the parts of a list of tables are counted: `ignore`, `1`, `rule`
-        counted = toml_lines(self.text).get(tuple(int(one) if one.isdecimal() else one for one in full), 0)
+        counted = self._counted().get(tuple(_index(one) for one in full), 0)
         if counted:
             return counted
         while full and full not in self._first():
             full = full[:-1]
         return self._first().get(full, 0)
 
+    def _counted(self) -> Mapping[Path, int]:
+        if not self.counted:
+            self.counted.update(toml_lines(self.text))
+        return self.counted
+
     def _first(self) -> Mapping[tuple[str, ...], int]:
         if not self.lines:
-            for key, line in toml_lines(self.text).items():
+            for key, line in self._counted().items():
                 named = tuple(part for part in key if isinstance(part, str))
                 for end in range(len(named), 0, -1):
                     if self.lines.setdefault(named[:end], line) != line:
@@ -363,7 +383,7 @@ class _Reader:
         for key, value in table.items():
             name = key.replace("_", "-")
             if name not in known:
-                self.fail((*path, key), "is no setting", nearest(name, known))
+                self.fail((*path, key), "is not a setting", nearest(name, known))
             found[name] = ((*path, key), value)
         return found
 
@@ -407,13 +427,13 @@ class _Reader:
     def version(self, path: KeyPath, value: Any) -> str:
         text = self.text_of(path, value)
         if not _VERSION.fullmatch(text):
-            self.fail(path, f'must be a RocketMQ version such as "5.3.3", not "{text}"')
+            self.fail(path, f'must be a RocketMQ version such as "5.3.3", not "{text}"', wrong=text)
         return text
 
     def choice(self, path: KeyPath, value: Any, known: tuple[str, ...]) -> str:
         text = self.text_of(path, value)
         if text not in known:
-            self.fail(path, f'must be one of {", ".join(known)}, not "{text}"', nearest(text, known))
+            self.fail(path, f'must be one of {", ".join(known)}, not "{text}"', nearest(text, known), text)
         return text
 
     def texts(self, path: KeyPath, value: Any) -> tuple[str, ...]:
@@ -625,6 +645,11 @@ _KEYS: dict[str, _Parser] = {
 }
 
 
+def _index(part: str) -> int | str:
+    """The index of a list's entry that a part of a key path stands for; any other part as it is."""
+    return int(part) if part.isdecimal() and len(part) <= len(str(FILE_BYTES_MAX)) else part
+
+
 def _kind(value: Any) -> str:
     match value:
         case bool():
@@ -641,11 +666,29 @@ def _kind(value: Any) -> str:
             return "a date"
 
 
+def _counts(path: KeyPath) -> bool:
+    """Whether the second part of a path is the number of a table in a list, and no key."""
+    return path[0] == "ignore" and len(path) > 1 and path[1].isdecimal()
+
+
+def _marked(text: str, column: int, length: int) -> tuple[str, str]:
+    """A line and the marks below a part of it; a tab above stays a tab below."""
+    lead = "".join("\t" if one == "\t" else " " * _cells(one) for one in text[:column])
+    return text, lead + "^" * max(1, _cells(text[column : column + length]))
+
+
+def _cells(text: str) -> int:
+    import unicodedata  # mistakes alone need it
+
+    return sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in text)
+
+
 def _syntax_error(error: Exception, text: str, file: str) -> SettingsError:
-    found = re.search(r"\(at line (\d+), column \d+\)|\(at end of document\)", str(error))
-    if found is None or found[1] is None:
-        line = text.count("\n") + 1
-    else:
-        line = int(found[1])
+    found = re.search(r"\(at line (\d+), column (\d+)\)|\(at end of document\)", str(error))
+    lines = text.split("\n")
+    line = int(found[1]) if found is not None and found[1] else len(lines)
+    frame: tuple[str, ...] = ()
+    if found is not None and found[1] and line <= len(lines):
+        frame = _marked(lines[line - 1], int(found[2]) - 1, 1)
     message = str(error)[: found.start()].rstrip() if found else str(error)
-    return SettingsError(file, line, f"is no valid TOML: {message}")
+    return SettingsError(file, line, f"is not valid TOML: {message}", frame=frame)

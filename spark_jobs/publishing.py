@@ -8,15 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from linter import stages
 from linter.model import wire
+from linter.model.answers import Answers
 from linter.model.consumer import Consumer
 from linter.model.facts import FileFacts
 from linter.model.location import Origin
+from linter.model.placed import Placed
 from linter.registry.entries import About, Edges, FileRow, is_source, lines_of, referable
 from linter.report.content import Texts
 from linter.resolve.modules import Modules
-from linter.resolve.place import Placed
 from linter.settings import SettingsError, answers_of
 from linter.sources.about import commit_of, url_of
 from linter.sources.about import owners_of as owners_in
@@ -131,7 +131,7 @@ def about_of(row: Row, clusters: str) -> About:
     _, repo, answers, _, text = row
     head, time, url, owners = json.loads(text)
     named = tuple((name, tuple(addresses)) for name, addresses in json.loads(clusters))
-    read = wire.loads(stages.Answers, answers) if answers else stages.Answers()
+    read = wire.loads(Answers, answers) if answers else Answers()
     return About(repo, head, time, url, tuple(owners), read, named)
 
 

@@ -14,15 +14,16 @@ from dataclasses import dataclass
 
 import rules
 from linter import stages
-from linter.extract.prefilter import language_of
 from linter.model import wire
+from linter.model.answers import Answers
 from linter.model.consumer import Consumer
 from linter.model.facts import FileFacts, Suppression
 from linter.model.finding import Diagnostic, Finding
+from linter.model.languages import language_of
 from linter.model.location import Location, Origin
+from linter.model.placed import Placed
 from linter.report.content import Content
 from linter.resolve.modules import Deployable, Modules
-from linter.resolve.place import Placed
 from linter.settings import Settings, SettingsError, answers_of
 from linter.sources import owners
 from linter.sources.checkout import SourceError
@@ -312,12 +313,12 @@ def _component(
     component: str, rows: Iterable[Row], structure: _Structure, clusters: Settings
 ) -> Iterator[Row]:
     placed: dict[Origin, Placed] = {}
-    answers: dict[str, stages.Answers] = {}
+    answers: dict[str, Answers] = {}
     repos: dict[str, None] = {}
     for _, _, _, kind, repo, path, _, text in rows:
         repos[repo] = None
         if kind == "answers":
-            answers[repo] = wire.loads(stages.Answers, text)
+            answers[repo] = wire.loads(Answers, text)
         elif text is not None:
             # a file that was read twice says the same twice
             placed[Origin(repo, path)] = Placed(Origin(repo, path), wire.loads(FileFacts, text))

@@ -26,10 +26,10 @@ import pytest
 
 import rules
 from linter import pipeline, settings
+from linter.model.answers import Answers
 from linter.model.consumer import Consumer, Subscription, Value
 from linter.model.finding import Diagnostic, Finding
 from linter.sources.checkout import Repository
-from linter.stages import Answers
 from linter.triage import triage
 from tests.words import en
 

@@ -8,6 +8,8 @@ from linter import stages
 
 USED = {
     "call": ("Factory", "create", b"class A { Object o = Factory.create (1); }"),
+    "call inside a call": ("Factory", "create", b"class A { Factory f; Object o = wrap(create(make(1))); }"),
+    "call after a keyword": ("Factory", "create", b"Factory f; return create(1);"),
     "construction": ("Wrapper", "Wrapper", b"class A { Object o = new Wrapper(1); }"),
     "subtype": ("Base", "Base", b"class A extends  Base {}"),
     "interface": ("Role", "Role", b"class A implements Other, Role {}"),
@@ -29,6 +31,7 @@ UNUSED = {
     "part of a word": ("Factory", "create", b"Factory.recreate(1)"),
     "beginning of a word": ("Factory", "create", b"Factory.createAll(1)"),
     "not called": ("Factory", "create", b"Factory f; int create = 1;"),
+    "declared": ("Factory", "create", b"class A { Factory create(int a) { return (null); } }"),
     "without its owner": ("Factory", "create", b"other.create(1)"),
     "imported": ("Role", "Role", b"import com.acme.Role;"),
     "a parameter's type": ("Role", "Role", b"void f(Role role) { }"),

@@ -23,9 +23,10 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 import linter
-from linter import cli, stages
+from linter import cli
 from linter.broker.examples import examples
 from linter.model import wire
+from linter.model.answers import Answers
 from linter.model.consumer import Consumer
 from linter.model.facts import FileFacts, Suppression
 from linter.model.finding import Diagnostic, Finding, Verdict
@@ -380,7 +381,7 @@ def test_a_shipped_scenario_keeps_the_committed_schema(name: str) -> None:
 
 # -- the wire ---------------------------------------------------------------------------------------------------------
 
-CARRIED = (FileFacts, Consumer, Verdict, Finding, Diagnostic, Suppression, stages.Answers)
+CARRIED = (FileFacts, Consumer, Verdict, Finding, Diagnostic, Suppression, Answers)
 """Everything that is kept or sent as wire text."""
 
 

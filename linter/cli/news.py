@@ -20,7 +20,8 @@ from linter.model.consumer import Consumer
 from linter.model.finding import DIAGNOSTICS, Finding, Place, Scope
 from linter.model.known import Known, split
 from linter.model.location import Origin
-from linter.report.content import Aside, Earlier, Why, count_blind_spots
+from linter.model.unknown import count_unknown
+from linter.report.content import Aside, Earlier, Why
 from linter.settings import Settings, SettingsError
 from linter.sources.base import Base, BaseTree, commit, merge_base
 from linter.sources.git import SourceError
@@ -86,7 +87,7 @@ def _base(root: str, options: Options) -> Base:
 
 
 def _blind(consumers: Collection[Consumer]) -> int:
-    return count_blind_spots(consumers).total()
+    return count_unknown(consumers).total()
 
 
 def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree]) -> tuple[Triaged, tuple[Consumer, ...]]:

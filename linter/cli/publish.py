@@ -10,12 +10,12 @@ from linter import workers
 from linter.cli.job import Inputs, Job
 from linter.cli.output import CannotError
 from linter.model.location import Origin
+from linter.model.placed import Placed
 from linter.pipeline import Material, Result
 from linter.registry.entries import About, Edges, FileRow, Published, is_source, lines_of, referable
 from linter.registry.schema import RegistryError
 from linter.registry.writer import publish as write
 from linter.report.content import ReadText, Texts
-from linter.resolve.place import Placed
 from linter.settings import answers_of
 from linter.sources.about import commit_of, owners_of, url_of
 from linter.sources.checkout import Repository

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from importlib import import_module
 
 from linter.extract import source
-from linter.extract.prefilter import base_name, language_of
 from linter.model.facts import FileFacts, Problem
+from linter.model.languages import base_name, language_of
 from linter.model.location import START
 from linter.model.message import say
 

@@ -14,9 +14,9 @@ from dataclasses import replace
 from linter.extract import gradle, toml, xml
 from linter.extract.config import decode
 from linter.extract.parts import build_file, table
-from linter.extract.prefilter import is_build_file
 from linter.extract.xml import Element
 from linter.model.facts import Dependency, FileFacts, Problem, ResourceFolder
+from linter.model.languages import is_build_file
 from linter.model.location import START, Span
 from linter.model.message import say
 

@@ -19,11 +19,11 @@ from linter.extract import toml
 from linter.extract.environment import yaml_environment
 from linter.extract.masks import FORBIDDEN, mask, masked_maven, node_span, unmask
 from linter.extract.mounted import mounted
-from linter.extract.prefilter import UTF16_MARKS
 from linter.extract.suppressions import MARK, suppressions
 from linter.model.facts import ConfigEntry, FileFacts, Problem, Suppression
 from linter.model.location import START, Span
 from linter.model.message import Message, say
+from linter.text.encodings import UTF16_MARKS
 from linter.text.places import toml_lines
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from dataclasses import replace
 from linter.extract import config
 from linter.extract.config import comments_of, decode
 from linter.extract.environment import NAME, VARIABLE, given
-from linter.extract.prefilter import is_dockerfile, is_env_file
 from linter.model.facts import EnvEntry, FileFacts, Problem
+from linter.model.languages import is_dockerfile, is_env_file
 from linter.model.location import START, Span
 from linter.model.message import say
 

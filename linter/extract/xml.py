@@ -27,7 +27,7 @@ from linter.model.facts import (
     XmlBean,
 )
 from linter.model.location import START, Span
-from linter.model.message import say
+from linter.model.message import phrase, say
 
 FILE_BYTES_MAX = 2 * 1024 * 1024
 """Larger XML files are left out."""
@@ -340,7 +340,7 @@ class _BeanFile:
             element = properties["subscription"][0]
             table = self._map(element)
             if table is None:
-                unknown = Unknown(Why.UNSUPPORTED, "a subscription that is no map", element.at)
+                unknown = Unknown(Why.UNSUPPORTED, phrase("subscription-not-a-map"), element.at)
                 subscriptions.append(SubscriptionSite(element.at, unknown, None, None))
             for entry in table or []:
                 key, value = self._key(entry), self._value(entry)
@@ -419,7 +419,9 @@ class _BeanFile:
         if target is None and "key-ref" in entry.attributes:
             target = self._by_id.get(entry.attributes["key-ref"])
         if target is None:
-            unknown = Unknown(Why.UNDEFINED, entry.attributes.get("key-ref", "a subscription"), entry.at)
+            unknown = Unknown(
+                Why.UNDEFINED, entry.attributes.get("key-ref", phrase("subscription")), entry.at
+            )
             return SubscriptionSite(entry.at, unknown, None, None)
         held = {element.attributes.get("name", ""): element for element in target.all("property")}
         short = {name: value for name, value in target.attributes.items() if name in ("topic", "expression")}
@@ -473,7 +475,7 @@ class _BeanFile:
         if "key" in entry.attributes:
             return _text(entry.attributes["key"], entry.at)
         key = entry.child("key")
-        return self._value(key) if key is not None else Unknown(Why.UNDEFINED, "a key", entry.at)
+        return self._value(key) if key is not None else Unknown(Why.UNDEFINED, phrase("key"), entry.at)
 
     def _reference(self, element: Element) -> Element | None:
         """The bean an element stands for: inside it, or by `ref`."""
@@ -509,7 +511,7 @@ class _BeanFile:
             return _text(element.text.strip(), _place(element))
         if element.child("bean") is not None:
             return self._made(element.children[0], element.at)
-        return Unknown(Why.UNSUPPORTED, "a reference to another bean", element.at)
+        return Unknown(Why.UNSUPPORTED, phrase("reference-to-another-bean"), element.at)
 
     def _made(self, bean: Element, at: Span) -> Expr:
         """A text made by a bean: `java.lang.String`, or a field read by FieldRetrievingFactoryBean."""
@@ -524,7 +526,7 @@ class _BeanFile:
             owner, _, member = field_name.rpartition(".")
             if member:
                 return Name((f"{owner}#{member}",), at)
-        return Unknown(Why.UNSUPPORTED, f"a bean of {class_name}", at)
+        return Unknown(Why.UNSUPPORTED, phrase("bean-of", class_name), at)
 
 
 def _place(element: Element) -> Span:

@@ -12,15 +12,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from linter import stages
+from linter.model.answers import Answers
 from linter.model.consumer import Consumer
 from linter.model.location import Origin
+from linter.model.placed import Placed
 from linter.registry.checked import DamagedError, confirm
 from linter.registry.entries import keys_of, places_of
 from linter.registry.reader import Registry, Row, Stored
 from linter.registry.schema import RegistryError
 from linter.registry.writer import digest_of
 from linter.resolve.modules import Modules
-from linter.resolve.place import Placed
 
 DEPENDENTS_MAX = 500
 """Repositories whose consumers are worked out again because something they hang on has changed."""
@@ -145,7 +146,7 @@ class Beyond:
     def repositories(self) -> tuple[str, ...]:
         return tuple(sorted(self._structure))
 
-    def answers(self) -> dict[str, stages.Answers]:
+    def answers(self) -> dict[str, Answers]:
         """What the configurations of other repositories settle, as far as their consumers are worked out again."""
         found = ((repo, self.registry.about(repo)) for repo in sorted(self._dependents))
         return {repo: about.answers for repo, about in found if about is not None}

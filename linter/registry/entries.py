@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from linter import stages
-from linter.extract.prefilter import language_of
 from linter.model import wire
+from linter.model.answers import Answers
 from linter.model.consumer import Consumer
+from linter.model.languages import language_of
 from linter.model.location import Location, Origin
+from linter.model.placed import Placed, scope_of
 from linter.resolve.modules import Modules
-from linter.resolve.place import Placed, scope_of
-from linter.stages import Answers
 
 FRAME_LINES_MAX = 8
 """Lines of one place that are kept for a reader; of a longer one the first, and its last two."""

@@ -13,9 +13,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from linter.model.answers import Answers
 from linter.model.consumer import Consumer
 from linter.model.facts import FileFacts
 from linter.model.location import Origin
+from linter.model.placed import Placed
 from linter.registry import checked
 from linter.registry.checked import DamagedError
 from linter.registry.entries import LINE_CHARS_MAX, About, Clusters
@@ -29,8 +31,6 @@ from linter.registry.schema import (
     RegistryError,
     shape,
 )
-from linter.resolve.place import Placed
-from linter.stages import Answers
 
 _HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\0"

@@ -12,9 +12,9 @@ from functools import cache
 from typing import Final
 
 from linter.model import wire
+from linter.model.answers import Answers
 from linter.model.consumer import Consumer
 from linter.model.facts import FileFacts
-from linter.stages import Answers
 
 APPLICATION_ID: Final = 0x53554244  # "SUBD"
 SCHEMA_VERSION: Final = 1

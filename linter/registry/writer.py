@@ -14,6 +14,7 @@ from linter import stages
 from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.location import Origin
+from linter.model.placed import Placed
 from linter.registry.entries import LINE_CHARS_MAX, About, FileRow, Published, places_of
 from linter.registry.schema import (
     APPLICATION_ID,
@@ -24,7 +25,6 @@ from linter.registry.schema import (
     RegistryError,
     shape,
 )
-from linter.resolve.place import Placed
 
 COMPRESSION = 6
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from linter.model.facts import Condition, ConsumerSite
+from linter.model.placed import Placed
 from linter.resolve import starters, stream
 from linter.resolve.configuration import Entry, Environment, map_keys
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable
-from linter.resolve.place import Placed
 from linter.resolve.spring.registration import Registrations
 
 LISTENERS = "rocketmq.consumer.listeners"

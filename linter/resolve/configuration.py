@@ -21,8 +21,8 @@ from itertools import count
 
 from linter.model.facts import ConfigEntry, EnvEntry, Type
 from linter.model.location import Location, Origin
+from linter.model.placed import Placed, scope_of, spring_file
 from linter.resolve.modules import Deployable, Modules, Resources
-from linter.resolve.place import Placed, scope_of, spring_file
 from linter.resolve.placeholder import Parts, parse
 from linter.resolve.resources import (
     Import,

@@ -18,12 +18,12 @@ from linter.model.expr import Expr, Interpolate, Literal, Name, Why
 from linter.model.facts import Attribute, Condition, ConsumerSite, SubscriptionSite
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin, Span
-from linter.model.message import say
+from linter.model.message import names_of, phrase, say
+from linter.model.placed import Placed, scope_of
 from linter.resolve import bindings, own_annotations
 from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
 from linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, World
 from linter.resolve.modules import Deployable, ModuleKey
-from linter.resolve.place import Placed, scope_of
 from linter.resolve.programs import Hooked, Programs, Rows, run_programs
 from linter.resolve.spring.registration import Registered, Registrations, is_made_by_code
 from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
@@ -262,7 +262,7 @@ class Builder:
 
     def crowd(self) -> Row:
         """One row for a site that stands for more consumers than the bound: nothing of it is compared."""
-        crowded = Value(None, Why.TOO_MANY, f"more than {ROWS_MAX} consumers")
+        crowded = Value(None, Why.TOO_MANY, phrase("more-than-consumers", ROWS_MAX))
         evaluator = Evaluator(self.world, self.deployable, self.environment)
         one = Subscription(self.placed.at(self.site.at), crowded, crowded, crowded)
         return self.assemble(evaluator, {Attribute.GROUP: crowded}, [one])
@@ -333,7 +333,7 @@ class Builder:
         try:
             return self._value(evaluator, expr)
         except Fork as fork:
-            return Value(None, Why.DYNAMIC, f"{fork.count} possibilities")
+            return Value(None, Why.DYNAMIC, phrase("possibilities", fork.count))
 
     def _declared(self, evaluator: Evaluator, site: SubscriptionSite) -> Subscription:
         topic = _name(self._value(evaluator, site.topic))
@@ -392,7 +392,10 @@ class Builder:
         if not subscriptions:
             nothing = Value(None, Why.NEVER_SUBSCRIBED)
             subscriptions = [Subscription(at, nothing, NOT_APPLICABLE, NOT_APPLICABLE)]
-        group = _name(settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, "no group is set")))
+        group = _name(settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, phrase("no-group-is-set"))))
+        if group.symbol:
+            whole = f"{self.deployable.key.repo}:{self.deployable.key}".removesuffix(":.")
+            group = replace(group, symbol=f"{group.symbol} of {whole}")
         name_server = self._name_server(settings)
         conditions = self._conditions()
         enabled = settings.get(Attribute.ENABLED)
@@ -552,7 +555,7 @@ class Builder:
             return value
         if self.site.api in ("push", "lite-pull", "spring-listener"):
             return Value("CONSUME_FROM_LAST_OFFSET", default=True)
-        return Value(None, Why.DYNAMIC, "the framework's default")
+        return Value(None, Why.DYNAMIC, phrase("framework-default"))
 
     def _mode(self, settings: dict[Attribute, Value]) -> Value:
         if not self.api.has_mode:
@@ -560,7 +563,7 @@ class Builder:
         value = settings.get(Attribute.CONSUME_MODE)
         if value is None:
             if self.site.api == "push":
-                return Value(None, Why.DYNAMIC, "the listener is not seen")
+                return Value(None, Why.DYNAMIC, phrase("listener-is-not-seen"))
             return Value("CONCURRENTLY", default=True)
         text = (value.text or "").strip().upper()
         if text in ("TRUE", "FALSE"):
@@ -570,10 +573,10 @@ class Builder:
 
 def _class_of(value: Value) -> Value:
     """A strategy is known by the class of its object."""
-    _, made, name = value.detail.partition(OBJECT_OF)
-    if value.text is not None or not made or not name:
+    names = names_of(value.detail, OBJECT_OF)
+    if value.text is not None or not names:
         return value
-    return Value(name, trail=value.trail, confidence=value.confidence)
+    return Value(names[0], trail=value.trail, confidence=value.confidence)
 
 
 def _name(value: Value) -> Value:
@@ -605,7 +608,7 @@ def _public(value: Val) -> Value:
         case Constant(text=text):
             return known(text)
         case Many() | TypeVal() | FileVal():
-            return Value(None, Why.DYNAMIC, "no text")
+            return Value(None, Why.DYNAMIC, phrase("not-a-text"))
 
 
 def _merge(rows: Iterable[Row], is_defined: Callable[[str], bool]) -> Iterator[Consumer]:

@@ -13,8 +13,8 @@ from enum import IntEnum
 from linter.model import ir
 from linter.model.facts import Field, Method, Type, TypeKind
 from linter.model.location import Origin
+from linter.model.placed import Placed, python_module, scope_of
 from linter.resolve.modules import Deployable, ModuleKey, Modules
-from linter.resolve.place import Placed, python_module, scope_of
 
 SUPERTYPES_MAX = 64
 """Supertypes looked at for one member."""

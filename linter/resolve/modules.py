@@ -13,7 +13,7 @@ from functools import cached_property
 
 from linter.model.facts import BuildFile, Dependency, ResourceFolder
 from linter.model.location import START, Location, Origin
-from linter.resolve.place import Placed, scope_of
+from linter.model.placed import Placed, scope_of
 
 CLOSURE_MAX = 2_000
 """Modules one deployable may take in; the rest is left out (a number no build comes near)."""

@@ -21,10 +21,10 @@ from linter.model.facts import (
     Type,
     TypeKind,
 )
+from linter.model.placed import Placed
 from linter.resolve.definitions import Ambiguous, TypeDef
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable
-from linter.resolve.place import Placed
 
 _GROUP = re.compile(r"(?:consumer_?)?group(?:_?(?:id|name))?|consumer_?id|gid|cid", re.IGNORECASE)
 _TOPIC = re.compile(r"topics?(?:_?name)?", re.IGNORECASE)

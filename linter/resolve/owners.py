@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from linter.model.facts import OwnedFiles
-from linter.resolve.place import Placed
+from linter.model.placed import Placed
 
 FOLDERS: Final = (".github/", "", "docs/", ".gitlab/", ".gitea/")
 """Where the file may stand; the first one that is there counts."""

@@ -13,14 +13,15 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from linter.clients.apis import Action
+from linter.clients.apis import WORDS, Action
 from linter.model.consumer import NOT_APPLICABLE, Confidence, Subscription, TrailStep, Value
 from linter.model.expr import Call, Concat, Config, EnvVar, Expr, Interpolate, Literal, Name, Why
 from linter.model.expr import Unknown as UnknownExpr
 from linter.model.facts import Attribute, Condition, ConsumerSite
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin, Span
-from linter.model.message import say, verbatim
+from linter.model.message import phrase, say
+from linter.model.placed import Placed
 from linter.resolve.configuration import Configuration, Environment
 from linter.resolve.definitions import Distance
 from linter.resolve.evaluate import Evaluator, World
@@ -45,7 +46,6 @@ from linter.resolve.execute.values import (
 )
 from linter.resolve.listed import ConfiguredSettings, count, settled
 from linter.resolve.modules import Deployable
-from linter.resolve.place import Placed
 from linter.resolve.spring.registration import Registered, Registrations
 from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from linter.resolve.values import FileVal, Missing, Null
@@ -61,14 +61,6 @@ ROWS_MAX = 256
 
 COMBINATIONS_MAX = 64
 """Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
-
-WORDS = frozenset(
-    {
-        "TAG", "SQL92", "CLASS", "CLUSTERING", "BROADCASTING", "CONCURRENTLY", "ORDERLY", "CONSUME_FROM_LAST_OFFSET",
-        "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP",
-    }
-)  # fmt: skip
-"""Constants of the client libraries' enumerations, known by their names."""
 
 
 @dataclass(slots=True)
@@ -240,7 +232,7 @@ class Texts:
             return found
         if isinstance(found, Null):
             return Missing(Why.DYNAMIC, "null", found.trail)
-        return Missing(Why.DYNAMIC, "no text")
+        return Missing(Why.DYNAMIC, phrase("not-a-text"))
 
 
 class Rows(Texts):
@@ -283,7 +275,7 @@ class Rows(Texts):
                     ("unresolved-value", ended),
                     Diagnostic(
                         "unresolved-value",
-                        say("program-not-followed", reason=verbatim(why)),
+                        say("program-not-followed", reason=say("hangs-on", detail=why)),
                         ended,
                         say("move-into-a-method"),
                     ),
@@ -295,7 +287,9 @@ class Rows(Texts):
                         "unrecognised-use",
                         say(
                             "consumer-made-elsewhere",
-                            reason=verbatim(leaf.detail) if leaf.detail else say(f"why.{leaf.why.value}"),
+                            reason=say("hangs-on", detail=leaf.detail)
+                            if leaf.detail
+                            else say(f"why.{leaf.why.value}"),
                         ),
                         at,
                         say("make-where-subscribed"),
@@ -623,11 +617,16 @@ class Rows(Texts):
                 return
         if client.api.startswith("ons") or client.api == "http" or not isinstance(kind, Text | Unknown):
             kind = _ABSENT
-        if not isinstance(expression, Text | Unknown | type(None)) and expression is not _ABSENT:
+        if (
+            not isinstance(expression, Text | Unknown | LibraryConstant | type(None))
+            and expression is not _ABSENT
+        ):
             if isinstance(expression, Object) and expression.items is not None:
                 yield topic, expression, _ABSENT, event
                 return
-            expression = _ABSENT if not isinstance(expression, Object) else Unknown(Why.DYNAMIC, "a selector")
+            expression = (
+                _ABSENT if not isinstance(expression, Object) else Unknown(Why.DYNAMIC, phrase("selector"))
+            )
         yield topic, expression, _ABSENT, event
 
     def _table(
@@ -635,7 +634,7 @@ class Rows(Texts):
     ) -> Iterator[tuple[Any, Any, Any, Event]]:
         entries = table.entries if isinstance(table, Object) else None
         if entries is None:
-            open_ = table if isinstance(table, Unknown) else Unknown(Why.DYNAMIC, "a table of topics")
+            open_ = table if isinstance(table, Unknown) else Unknown(Why.DYNAMIC, phrase("table-of-topics"))
             yield open_, open_, _ABSENT, event
             return
         for entry in entries:
@@ -646,7 +645,9 @@ class Rows(Texts):
             topic: Any = key
             event_here = self._entry_event(event, entry)
             if isinstance(key, Object):  # an ONS Subscription: topic and expression of its own
-                topic = guards.settle(key.fields.get("topic", Unknown(Why.DYNAMIC, "a topic")), assignment)
+                topic = guards.settle(
+                    key.fields.get("topic", Unknown(Why.DYNAMIC, phrase("topic"))), assignment
+                )
                 expression = guards.settle(key.fields.get("expression", _ABSENT), assignment)
                 kind = (
                     _ABSENT
@@ -712,12 +713,15 @@ class Rows(Texts):
         if isinstance(value, Object):
             if value.constant:
                 return Value(value.constant)
-            return Value(None, Why.DYNAMIC, "no text")
+            return Value(None, Why.DYNAMIC, phrase("not-a-text"))
         if isinstance(value, Unknown):
             return Value(None, value.why, value.detail, _trail(value.steps))
         if isinstance(value, TypeValue):
+            if value.guessed:
+                owner, _, name = value.name.rpartition(".")
+                return self._library_constant(LibraryConstant(owner, name), near)
             return Value(value.simple)
-        return Value(None, Why.DYNAMIC, "no text")
+        return Value(None, Why.DYNAMIC, phrase("not-a-text"))
 
     def _library_constant(self, value: LibraryConstant, near: Origin) -> Value:
         """A constant whose class is not here: a word of a client library, an answer, or not defined."""
@@ -774,14 +778,14 @@ class Rows(Texts):
             return None
         at = supplied or (self._line(client.frame, client.at, ()))
         if not replayed.subscriptions and replayed.reads_queues:
-            nothing = Value(None, Why.NOT_APPLICABLE, "reads its queues directly")
+            nothing = Value(None, Why.NOT_APPLICABLE, phrase("reads-its-queues-directly"))
             subscriptions = [Subscription(at, nothing, nothing, nothing)]
         conditions: list[Condition] = []
         if not replayed.started and not client.escaped and client.api != "http":
             if self.programs.executed.closed or not self._is_started_beside(run, client):
                 conditions.append(Condition("never-started", "", client.at.span))
         elif unreached or client.unreached or self._is_made_by_nobody(entry, client):
-            conditions.append(Condition("never-started", "nothing calls it", client.at.span))
+            conditions.append(Condition("never-started", phrase("nothing-calls-it"), client.at.span))
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
         owner = method.owner if method is not None else client.frame.owner
         symbol = method.symbol if method is not None else owner.name if owner is not None else entry
@@ -987,7 +991,7 @@ class _Absent:
 
 _ABSENT = _Absent()
 
-_NOT_GIVEN = Unknown(Why.UNSUPPORTED, "an argument that is not there")
+_NOT_GIVEN = Unknown(Why.UNSUPPORTED, phrase("argument-that-is-not-there"))
 
 
 def _named(value: Value) -> Value:
@@ -1016,7 +1020,7 @@ def _expr(value: Text, span: Span) -> Expr:
 
 def _key_expr(part: Key, span: Span) -> Expr:
     if operation_of(part) is not None:
-        return UnknownExpr(Why.DYNAMIC, "a computed text", span)
+        return UnknownExpr(Why.DYNAMIC, phrase("computed-text"), span)
     key = _expr(part.key, span)
     default = _expr(part.default, span) if part.default is not None else None
     if part.variable in ("env", "system"):

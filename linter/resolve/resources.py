@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from linter.model.expr import Expr, Items, Literal
 from linter.model.facts import ConfigEntry, ResourceFolder, Type
-from linter.resolve.place import scope_of
+from linter.model.placed import scope_of
 
 _ROOTS = ("resources", "java", "kotlin")
 _IMPORT_KEY = re.compile(r"spring\.config\.import(?:\[(\d+)\])?", re.IGNORECASE)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from linter.model.consumer import Confidence, TrailStep, Value
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.placed import Placed
 from linter.resolve.definitions import TypeDef
-from linter.resolve.place import Placed
 
 Trail = tuple[TrailStep, ...]
 

@@ -9,8 +9,8 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from linter.extract.prefilter import language_of, other_language
 from linter.model.finding import Diagnostic
+from linter.model.languages import language_of, other_language
 from linter.model.location import START, Location, Origin
 from linter.model.message import Message, say
 from linter.sources.checkout import Repository, bytes_max

@@ -17,8 +17,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from linter import files
-from linter.extract.prefilter import language_of
 from linter.model.finding import Diagnostic
+from linter.model.languages import language_of
 from linter.model.location import START, Location, Origin
 from linter.model.message import Message, say
 from linter.sources import git

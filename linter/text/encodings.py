@@ -11,6 +11,7 @@ _MARKS: Final = (  # the longer ones first: the mark of UTF-16 begins that of UT
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+UTF16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UNMARKED: Final = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 SAMPLE_BYTES: Final = 4096
 NULS_MIN: Final = 0.2

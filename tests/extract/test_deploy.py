@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linter.extract.deploy import read_file
-from linter.extract.prefilter import language_of
+from linter.model.languages import language_of
 from tests.extract.files import COMPOSE, DOCKERFILE, assert_sound, mutations
 
 

@@ -20,8 +20,8 @@ from linter.extract import read
 from linter.model import ir
 from linter.model.facts import FileFacts
 from linter.model.location import Origin
+from linter.model.placed import Placed
 from linter.resolve.execute.guards import GUARD_MAX
-from linter.resolve.place import Placed
 from linter.resolve.programs import run_programs
 
 DEPTH_MAX = 9

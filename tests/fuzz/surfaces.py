@@ -17,13 +17,13 @@ from linter.broker.scenario.given.reader import parse_given
 from linter.broker.scenario.reader import parse_scenario
 from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
 from linter.extract import read
-from linter.extract.prefilter import is_candidate
+from linter.extract.candidates import is_candidate
 from linter.model.facts import FileFacts
 from linter.model.location import Origin
+from linter.model.placed import Placed
 from linter.model.tags import TagSyntaxError, parse_tags
 from linter.model.wire import WireError, dumps, loads
 from linter.resolve.owners import Owners
-from linter.resolve.place import Placed
 from linter.settings import SettingsError, parse
 from linter.sources.ignore import is_ignored, parse_rules
 from linter.store import baseline, lock

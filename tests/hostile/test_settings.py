@@ -18,6 +18,7 @@ SETTINGS = {
     "nested lists": "values = " + "[" * 100_000,
     "nested tables": "values = " + "{a = " * 50_000,
     "a number of 5,000 digits": "[assume]\nqueues = " + "9" * 5_000,
+    "a key of 5,000 digits": '[values]\n"' + "9" * 5_000 + '" = 1979-05-27\n',
     "a key of 100,000 parts": "[values]\n" + ".".join(["a"] * 100_000) + " = 1\n",
     "a table of 50,000 parts": "[" + ".".join(["a"] * 50_000) + "]\n",
     "thousands of dotted keys": "[values]\n" + "".join(f"a.b.c.k{i} = 1979-05-27\n" for i in range(8_000)),

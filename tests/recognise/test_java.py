@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linter.extract import read as read_any
-from linter.extract.prefilter import is_candidate, language_of, other_language
+from linter.extract.candidates import is_candidate
 from linter.languages.text import CONTENT_MAX
 from linter.model.expr import (
     Call,
@@ -27,6 +27,7 @@ from linter.model.expr import (
     Why,
 )
 from linter.model.facts import Attribute, FileFacts, TypeKind
+from linter.model.languages import language_of, other_language
 from linter.model.location import Span
 from linter.model.wire import dumps, loads
 

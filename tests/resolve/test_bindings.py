@@ -8,10 +8,10 @@ from linter.extract import read
 from linter.model.consumer import Consumer
 from linter.model.facts import Condition
 from linter.model.location import START, Origin
+from linter.model.placed import Placed
 from linter.resolve.bindings import ruled_out, switched_off
 from linter.resolve.configuration import Configuration, Environment, map_keys
 from linter.resolve.modules import Modules
-from linter.resolve.place import Placed
 from linter.resolve.stream import Anonymous, Family, binder_version
 from linter.stages import Known, consume
 

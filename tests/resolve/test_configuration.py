@@ -6,6 +6,7 @@ import pytest
 
 from linter.model.facts import BuildFile, ConfigEntry, Dependency, EnvEntry, FileFacts
 from linter.model.location import START, Origin, Span
+from linter.model.placed import Placed
 from linter.resolve.configuration import (
     Configuration,
     Surroundings,
@@ -14,7 +15,6 @@ from linter.resolve.configuration import (
     variable_of,
 )
 from linter.resolve.modules import Modules
-from linter.resolve.place import Placed
 from linter.resolve.resources import Import, is_test_resource, location, resource_of
 
 

@@ -10,8 +10,8 @@ from linter.extract import gradle
 from linter.model.api import APIS
 from linter.model.facts import BuildFile, Dependency, FileFacts
 from linter.model.location import START, Origin
+from linter.model.placed import Placed
 from linter.resolve.modules import Deployable, ModuleKey, Modules
-from linter.resolve.place import Placed
 from linter.resolve.versions import client_version
 
 

@@ -7,8 +7,8 @@ import pytest
 from linter.extract.owners import read_file
 from linter.model.facts import FileFacts
 from linter.model.location import Origin
+from linter.model.placed import Placed
 from linter.resolve.owners import Owners
-from linter.resolve.place import Placed
 
 
 def owners(text: str, path: str = "CODEOWNERS") -> Owners:

@@ -15,6 +15,7 @@ from linter.report.content import Content, Texts, nothing
 from linter.report.detail import Detail
 from linter.report.terminal import Style
 from linter.report.text import render
+from linter.stages import examples
 from rules import ALL
 from tests.rules.members import group_of, member
 
@@ -35,7 +36,7 @@ def judged(*members: Consumer) -> tuple[Finding, ...]:
 def test_examples_of_each_shape_give_the_answer_of_all_members(monkeypatch: pytest.MonkeyPatch) -> None:
     members = mixed(300)
     few = judged(*members)
-    monkeypatch.setattr(stages, "EXAMPLES_MAX", 10_000)
+    monkeypatch.setattr(examples, "EXAMPLES_MAX", 10_000)
     assert few == judged(*members)
     assert {one.rule for one in few} == {"divergent-tags", "wrong-tag-separator"}
     (group_finding,) = (one for one in few if one.scope is Scope.GROUP)
@@ -52,7 +53,7 @@ def test_group_rules_see_a_bounded_number_of_members() -> None:
 
     rule = Rule("counting", Severity.NOTE, Scope.GROUP, check_group=check)
     verdict = stages.judge(group_of(*mixed(3_000)), [rule], Assume())
-    assert seen == [3 * stages.EXAMPLES_MAX]
+    assert seen == [3 * examples.EXAMPLES_MAX]
     assert verdict.consumers == 3_000
     assert verdict.prediction is not None
     assert [count for _, count in verdict.prediction.assumptions.clients] == [1_000, 1_000, 1_000]
@@ -68,7 +69,7 @@ def test_one_odd_member_among_many_equal_ones_is_seen(
     equal = [member(f"m{n:04}", ("T", "a")) for n in range(200)]
     members = (*equal, replace(member("z", ("T", "b")), **odd), replace(member("zz", ("T", "a")), **odd))  # type: ignore[arg-type]
     few = judged(*members)
-    monkeypatch.setattr(stages, "EXAMPLES_MAX", 10_000)
+    monkeypatch.setattr(examples, "EXAMPLES_MAX", 10_000)
     assert few == judged(*members)
     assert few
 

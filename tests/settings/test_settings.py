@@ -108,10 +108,10 @@ def test_assumptions_of_a_group_and_a_topic_win_over_wider_ones() -> None:
 
 
 MISTAKES = [
-    ('\nfail_onn = "error"', 2, "`fail_onn` is no setting; did you mean `fail-on`?"),
-    ("[asume]\nqueues = 1", 1, "`asume` is no setting; did you mean `assume`?"),
-    ("[assume]\n# how many\nqueus = 1", 3, "`assume.queus` is no setting; did you mean `queues`?"),
-    ("zzz = 1", 1, "`zzz` is no setting"),
+    ('\nfail_onn = "error"', 2, "`fail_onn` is not a setting; did you mean `fail-on`?"),
+    ("[asume]\nqueues = 1", 1, "`asume` is not a setting; did you mean `assume`?"),
+    ("[assume]\n# how many\nqueus = 1", 3, "`assume.queus` is not a setting; did you mean `queues`?"),
+    ("zzz = 1", 1, "`zzz` is not a setting"),
     (
         'fail-on = "eror"',
         1,
@@ -122,7 +122,7 @@ MISTAKES = [
     ("values = 3", 1, "`values` must be a table, not a number"),
     ("[values]\na = 1979-05-27", 2, "`values.a` must be a text, a number or true or false, not a date"),
     ("[values]\na = [[1]]", 2, "`values.a` must be a text, a number or true or false, not a list"),
-    ("[profiles.prod]\nvalue.a = 1", 2, "`profiles.prod.value` is no setting; did you mean `values`?"),
+    ("[profiles.prod]\nvalue.a = 1", 2, "`profiles.prod.value` is not a setting; did you mean `values`?"),
     ("exclude = ['a',\n 1]", 1, "`exclude` must be a text, not a number"),
     ("[assume]\ninstances = 0", 2, "`assume.instances` must be between 1 and 64"),
     ("[assume]\ninstances = true", 2, "`assume.instances` must be a whole number, not true or false"),
@@ -135,13 +135,13 @@ MISTAKES = [
     (
         "[assume.groups.g.topics.T]\nqueue = 1",
         2,
-        "`assume.groups.g.topics.T.queue` is no setting; did you mean `queues`?",
+        "`assume.groups.g.topics.T.queue` is not a setting; did you mean `queues`?",
     ),
     ("[clusters]\na = ['x:1']\nb = ['x:1']", 3, "`clusters.b` and `a` both claim the address x:1"),
     ("output = ['sarif']", 1, '`output` must be written "FORMAT=FILE", not "sarif"'),
     ("output = ['saarif=x']", 1, "`output` must be one of"),
-    ("a = \nb = 1", 1, "is no valid TOML: Invalid value"),
-    ("[values]\na = 'x", 2, "is no valid TOML"),
+    ("a = \nb = 1", 1, "is not valid TOML: Invalid value"),
+    ("[values]\na = 'x", 2, "is not valid TOML"),
 ]
 
 

@@ -8,24 +8,26 @@ the slice and was not reached by any of them is entered where its calls begin, i
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from linter.clients.apis import JAVA_ANNOTATIONS, JAVA_CONSUMERS, JAVA_FACTORIES
+from linter.clients.apis import JAVA_ANNOTATIONS
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
+from linter.model.message import phrase
+from linter.model.placed import scope_of
 from linter.resolve.execute.clients import Client, java_view, make_java
 from linter.resolve.execute.guards import Overgrown, either, leaves
 from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Semantics
 from linter.resolve.execute.kept import Kept
 from linter.resolve.execute.needs import asked_by
 from linter.resolve.execute.program import Class, File, Method, Scope
+from linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as
 from linter.resolve.execute.values import Object, TypeValue, Unknown
-from linter.resolve.place import scope_of
 
 CALLERS_MAX = 1_000
 """Methods looked at for others that lead to one method; with more the rest is not looked for."""
@@ -39,18 +41,6 @@ RECURSION_LIMIT = 5_000
 TEST_STEPS_MAX = 4_000
 """Statements and calls run for one test: tests of large projects start half of a server first."""
 
-ROUNDS_MAX = 32
-"""Passes of the slice over the names of a deployable."""
-
-_MAKERS = frozenset(name.rpartition(".")[2] for row in JAVA_CONSUMERS for name in row.types) | frozenset(
-    factory.method for factory in JAVA_FACTORIES
-)
-_OPERATIONS = frozenset(
-    name
-    for row in JAVA_CONSUMERS
-    for name, operation in row.operations.items()
-    if operation.action.value in ("subscribe", "table", "table-all", "topics", "topic")
-)
 _TEARDOWN = frozenset(
     {"close", "destroy", "stop", "shutdown", "dispose", "disconnect", "unsubscribe", "preDestroy"}
 )
@@ -115,243 +105,6 @@ class Executed:
                 yield name, run, client, unreached
 
 
-OWN = "this"
-"""The receiver of a call without one, or on `this`."""
-
-ANY = ""
-"""The receiver of a call of which the source at hand does not tell the type."""
-
-
-class Names:
-    """What a body calls, makes or refers to: `calls` as pairs of a name and the simple name of the receiver's type.
-
-    `fields` are the declared types of the fields in sight, by name; `above` the superclass, for `super(…)`.
-    """
-
-    __slots__ = ("called", "calls", "operates", "touches")
-
-    def __init__(
-        self, parts: Iterable[Any], fields: Mapping[str, str] | None = None, above: str = ANY
-    ) -> None:
-        self.touches = False
-        self.operates = False
-        calls: list[tuple[str, Any]] = []
-        types: dict[str, str] = {}  # of parameters and local variables
-        made: set[str] = set()
-        chained = False
-        stack: list[Any] = list(parts)
-        while stack:
-            node = stack.pop()
-            kind = type(node)
-            if kind is tuple:
-                stack.extend(node)
-                continue
-            if kind is ir.Call or kind is ir.MethodRef:
-                calls.append((node.name, node.target))
-                if node.name in _MAKERS:
-                    self.touches = True
-                elif node.name in _OPERATIONS:
-                    self.operates = True
-                elif node.name == "<init>" and above:
-                    chained = True
-            elif kind is ir.New:
-                simple = node.type.name.rpartition(".")[2]
-                made.add(simple)
-                if simple in _MAKERS:
-                    self.touches = True
-            elif kind is ir.Name:
-                if node.name[:1].isupper():
-                    made.add(node.name)
-                continue
-            elif kind is ir.Let or kind is ir.Param or kind is ir.FieldDecl:
-                _declare(types, node.name, node.type)
-            elif kind is ir.ForEach and type(node.target) is ir.Name:
-                _declare(types, node.target.name, node.type)
-            elif kind is ir.InstanceOf and node.name:
-                _declare(types, node.name, node.type)
-            elif kind is ir.Resource and type(node.target) is ir.Name:
-                _declare(types, node.target.name, node.type)
-            if isinstance(node, ir.Record):
-                stack.extend(getattr(node, name) for name in _FIELDS[kind])
-        self.called = made | {name for name, _ in calls}
-        known = fields or {}
-        if chained:
-            made.add(above)
-        self.calls = frozenset(
-            {(name, _receiver(target, types, known)) for name, target in calls} | {(one, one) for one in made}
-        )
-
-
-def _declare(types: dict[str, str], name: str, ref: ir.TypeRef | None) -> None:
-    simple = _simple(ref)
-    types[name] = simple if types.get(name, simple) == simple else ANY
-
-
-def _simple(ref: ir.TypeRef | None) -> str:
-    """The simple name of a declared type; a type variable can be any."""
-    if ref is None or ref.name in ("var", "val", "Object", "Any", "?"):
-        return ANY
-    simple = ref.name.rpartition(".")[2]
-    return ANY if len(simple) <= 2 and simple.isupper() else simple
-
-
-def _receiver(target: Any, types: Mapping[str, str], fields: Mapping[str, str]) -> str:
-    kind = type(target)
-    if target is None or kind is ir.This or kind is ir.Super:
-        return OWN
-    if kind is ir.Name:
-        if target.name in types:
-            return types[target.name]
-        if target.name in fields:
-            return fields[target.name]
-        return target.name if target.name[:1].isupper() else ANY
-    if kind is ir.Attribute and type(target.target) is ir.This:
-        return fields.get(target.name, ANY)
-    if kind is ir.New or kind is ir.Cast:
-        return _simple(target.type)
-    return ANY
-
-
-class _FieldNames(dict[type, tuple[str, ...]]):
-    def __missing__(self, kind: type) -> tuple[str, ...]:
-        skipped = ("at", "name_at", "name", "operator", "kind", "label", "simple")
-        found = tuple(each for each in kind.__struct_fields__ if each not in skipped)  # type: ignore[attr-defined]
-        self[kind] = found
-        return found
-
-
-_FIELDS = _FieldNames()
-
-
-class Slice:
-    """The methods of some files that can reach a client library, by name."""
-
-    def __init__(self, files: Iterable[File], known: dict[Method | Class, Names] | None = None) -> None:
-        self._known = {} if known is None else known  # of the rounds before
-        self.methods: dict[Method, Names] = {}
-        self.bodies: dict[Class, Names] = {}
-        self.classes: list[Class] = []
-        for file in files:
-            if file.machinery:
-                continue
-            for one in file.all_classes():
-                self._class(one)
-        self.hot: set[Method] = set()
-        self.names: set[str] = set()
-        self._close()
-        self.callers: dict[str, list[Method]] = {}  # a called name -> the methods of the slice that call it
-        self.touching: dict[str, set[Origin]] = {}  # a name -> files with methods of it that touch a client
-        for method, found in self.methods.items():
-            if method in self.hot:
-                for name in found.called:
-                    self.callers.setdefault(name, []).append(method)
-                if found.touches:
-                    self.touching.setdefault(_called_as(method), set()).add(method.owner.origin)
-
-    def _class(self, one: Class) -> None:
-        self.classes.append(one)
-        known = self._known
-        own = known.get(one)
-        if own is None:
-            fields = {
-                name: _simple(decl.type) for each in one.lexical() for name, decl in each.fields.items()
-            }
-            variables = {name for each in one.lexical() for name in each.variables}
-            fields = {name: ANY if simple in variables else simple for name, simple in fields.items()}
-            above = one.decl.supers[0].name.rpartition(".")[2] if one.decl.supers else ANY
-            own = known[one] = Names(_parts(one.decl), fields)
-            for methods in one.methods.values():
-                for method in methods:
-                    parts = (method.decl.body or (), method.decl.params)
-                    known[method] = Names(parts, fields, above)
-        self.bodies[one] = own
-        self.methods.update((method, known[method]) for found in one.methods.values() for method in found)
-
-    def _families(self) -> dict[str, frozenset[str]]:
-        """Simple name of a type -> the simple names of those above and below it, and its own."""
-        above: dict[str, set[str]] = {}
-        below: dict[str, set[str]] = {}
-        for one in self.classes:
-            for ref in one.decl.supers:
-                simple = ref.name.rpartition(".")[2]
-                above.setdefault(one.simple, set()).add(simple)
-                below.setdefault(simple, set()).add(one.simple)
-        return {
-            one.simple: frozenset({one.simple, *_closure(one.simple, above), *_closure(one.simple, below)})
-            for one in self.classes
-        }
-
-    def _close(self) -> None:
-        names = self.names
-        made: set[Class] = set()
-        families = self._families()
-        seen_in = {
-            id(file): {*file.unit.names, *(each.simple for each in file.all_classes())}
-            for file in {id(one.file): one.file for one in self.classes}.values()
-        }
-        own_of = {
-            one: {each.simple for each in one.lexical()} | _static_imports(one.file) for one in self.classes
-        }
-        bearers: dict[str, set[str]] = {}  # a name of the slice -> types that have a member of it, or are it
-
-        def bear(name: str, owner: Class) -> None:
-            names.add(name)
-            bearers.setdefault(name, set()).update(families[owner.simple])
-
-        def reaches(found: Names, owner: Class, own: str = "") -> bool:
-            for name, receiver in found.calls:
-                bearing = bearers.get(name)
-                if bearing is None or name == own:
-                    continue
-                if receiver is ANY:
-                    if not bearing.isdisjoint(seen_in[id(owner.file)]):
-                        return True
-                elif receiver is OWN:
-                    if not bearing.isdisjoint(own_of[owner]):
-                        return True
-                elif receiver in bearing:
-                    return True
-            return False
-
-        for one in self.classes:
-            if any(ref.name.rpartition(".")[2] in _MAKERS for ref in one.decl.supers):
-                bear(one.simple, one)
-        for _ in range(ROUNDS_MAX):
-            before = len(names) + len(self.hot)
-            for method, found in self.methods.items():
-                if method in self.hot or not (
-                    found.touches or found.operates or reaches(found, method.owner)
-                ):
-                    continue
-                self.hot.add(method)
-                bear(_called_as(method), method.owner)
-            for one, found in self.bodies.items():
-                if one not in made and (found.touches or found.operates or reaches(found, one, one.simple)):
-                    made.add(one)
-                    bear(one.simple, one)
-            if len(names) + len(self.hot) == before:
-                break
-        self.made = made
-
-
-def _static_imports(file: File) -> set[str]:
-    """The simple names of the types whose members a file imports by name."""
-    owners = (*(path.rpartition(".")[0] for path in file.members.values()), *file.member_wildcards)
-    return {owner.rpartition(".")[2] for owner in owners}
-
-
-def _parts(decl: ir.ClassDecl) -> Iterator[Any]:
-    """What runs when a class is prepared or an object of it is made, constructors apart."""
-    for one in decl.fields:
-        yield from (part for part in (one.value, one.getter, one.setter, one.delegate) if part is not None)
-    yield from (block.body for block in decl.initialisers)
-    yield from (each.value for each in decl.delegates)
-    for constant in decl.constants:
-        yield constant.args
-        if constant.body is not None:
-            yield constant.body
-
-
 def execute(scope: Scope, files: list[File], semantics: Callable[[str], Semantics], whole: Slice) -> Executed:
     """Runs a deployable. `whole` is the slice of all files of the run."""
     return _Execution(scope, files, semantics, whole).run()
@@ -364,7 +117,9 @@ class _Execution:
         self.scope = scope
         self.semantics = semantics
         self.files = [file for file in files if file.language in ("java", "kotlin") and not file.machinery]
-        self.scripts = [file for file in files if file.language == "python"]
+        self.scripts = [
+            file for file in files if file.language == "python" and not scope.program.is_machinery(file)
+        ]
         self.slice = whole
         self.classes = [one for file in self.files for one in file.all_classes()]
         self.inside = frozenset(file.origin for file in self.files)
@@ -461,11 +216,11 @@ class _Execution:
         try:
             yield
         except Exhausted:
-            run.cut(f"more than {run.total:,} steps")
+            run.cut(phrase("more-than-steps", f"{run.total:,}"))
         except Overgrown:
-            run.cut("more alternatives than can be told apart")
+            run.cut(phrase("more-alternatives-than-can-be-told-apart"))
         except RecursionError:
-            run.cut("nested too deep")
+            run.cut(phrase("nested-too-deep"))
         except Exception as error:  # noqa: BLE001 - totality: one program is lost, and says so
             run.fail(error)
         finally:
@@ -483,7 +238,9 @@ class _Execution:
             if found.touches:
                 run.guard, run.raised = guard, []
                 missing = [
-                    Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, id(function)))
+                    Unknown(
+                        Why.DYNAMIC, phrase("argument", param.name), ("parameter", param.name, id(function))
+                    )
                     for param in function.params
                 ]
                 run.call(function, Arguments(list(missing)), None, None)
@@ -554,7 +311,9 @@ class _Execution:
         arguments: list[Any] = []
         if method.decl.params:
             kind = ir.TypeRef("[]", (ir.TypeRef("String"),))
-            value = Unknown(Why.DYNAMIC, "command line", ("arguments",), TypeValue(None, "[]", kind.args))
+            value = Unknown(
+                Why.DYNAMIC, phrase("command-line"), ("arguments",), TypeValue(None, "[]", kind.args)
+            )
             arguments.append(value)
         run.invoke(method, None, Arguments(arguments), None, None)
 
@@ -702,7 +461,7 @@ class _Execution:
         made: Object | None = None
         if not method.decl.static and method.name != "<init>":
             made = beans.instance(java, run, one)  # type: ignore[arg-type]
-            made.open = Unknown(Why.DYNAMIC, f"an object of {one.simple}", ("stand-in", one.name))
+            made.open = Unknown(Why.DYNAMIC, phrase("object-of", one.simple), ("stand-in", one.name))
             for setup in one.methods.values():
                 for each in setup:
                     if (
@@ -809,15 +568,18 @@ class _Execution:
             current = stack.pop()
             callers = [
                 each
-                for each in self.slice.callers.get(_called_as(current), ())
+                for each in self.slice.callers.get(called_as(current), ())
                 if each is not current
                 and each in self.slice.hot
                 and each.owner.origin in self.inside
                 and self._may_call(each, current)
                 and not self._tears_down(each)
             ]
-            if not callers and self._callable(current) and not self._is_dead(current):
-                found.append(current)
+            if not callers:
+                if self._callable(current) and not self._is_dead(current):
+                    found.append(current)
+                elif not current.abstract:
+                    self.wanted(current)  # a file that nobody has read may call it
             for each in callers:
                 if each not in seen and scope_of(each.owner.origin.path) != "test":
                     seen.add(each)
@@ -842,7 +604,7 @@ class _Execution:
         """Whether only code of other deployables calls a method: it is theirs, with their values."""
         return any(
             method.owner.origin not in self.inside and method is not root and self._may_call(method, root)
-            for method in self.slice.callers.get(_called_as(root), ())
+            for method in self.slice.callers.get(called_as(root), ())
         )
 
     def _never_made(self, one: Class) -> None:
@@ -877,7 +639,7 @@ class _Execution:
         for _ in range(ROUNDS_MAX):
             callers = [
                 each
-                for each in self.slice.callers.get(_called_as(current), ())
+                for each in self.slice.callers.get(called_as(current), ())
                 if each not in seen
                 and each not in self.ran
                 and each.owner.origin in self.inside
@@ -895,8 +657,12 @@ class _Execution:
         if caller.owner.file is callee.owner.file:
             return True
         named = caller.owner.file.unit.names
-        related = {each.simple for each in self.scope.supers(callee.owner)}
-        return not related.isdisjoint(named)
+        for each in self.scope.supers(callee.owner):
+            if each.simple in named:
+                meant = self.scope.named(each.simple, caller.owner)
+                if meant is each or isinstance(meant, str):
+                    return True
+        return False
 
     def _is_dead(self, root: Method) -> bool:
         return self._unused(root.owner)
@@ -912,7 +678,7 @@ class _Execution:
         """Asks for files that call a method nothing in sight calls, unless a test framework does."""
         if method.annotation(*_TESTS) is not None and scope_of(method.owner.origin.path) == "test":
             return
-        name = _called_as(method)
+        name = called_as(method)
         self.done.wanted.add((method.owner.simple, name))
         if method.name == "<init>":
             return
@@ -922,6 +688,7 @@ class _Execution:
                 self.done.wanted |= {(each.simple, name) for each in self.scope.implementations(method.owner)}
             return
         if method.arity:  # without arguments, a call through a supertype tells nothing of the consumer
+            self.scope.demand(self.scope.library_supers(method.owner))
             for each in self.scope.supers(method.owner)[1:]:
                 if name in each.methods:
                     self.done.wanted.add((each.simple, name))
@@ -932,23 +699,6 @@ class _Execution:
 
     def wanted_class(self, one: Class) -> None:
         self.done.wanted.add((one.simple, one.simple))
-
-
-def _closure(start: str, edges: Mapping[str, set[str]]) -> set[str]:
-    """Every name that can be reached from one."""
-    found: set[str] = set()
-    stack = [start]
-    while stack:
-        for each in edges.get(stack.pop(), ()):
-            if each not in found:
-                found.add(each)
-                stack.append(each)
-    return found
-
-
-def _called_as(method: Method) -> str:
-    """The name a call of a method is written with."""
-    return method.owner.simple if method.name == "<init>" else method.name
 
 
 def is_main(method: Method) -> bool:

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from linter.model.expr import Why
+from linter.model.message import phrase
 from linter.resolve.execute.values import Unknown
 
 ALTERNATIVES_MAX = 300
 """Branches of one value; a value with more is not known."""
 
-CROWDED = Unknown(Why.TOO_MANY, f"more than {ALTERNATIVES_MAX:,} alternatives")
+CROWDED = Unknown(Why.TOO_MANY, phrase("more-than-alternatives", f"{ALTERNATIVES_MAX:,}"))
 
 
 GUARD_MAX = 600

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from linter.model.location import Origin
-from linter.resolve.execute.program import Class, File, Scope
 
 if TYPE_CHECKING:
-    from linter.resolve.execute.entries import Slice
     from linter.resolve.execute.interpreter import Interpreter
+    from linter.resolve.execute.program import File, Scope
+    from linter.resolve.execute.slice import Slice
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class Kept:
         classes = {method.owner for method in run.ran} | run.prepared | run.made
         names: set[str] = set()
         for each in scope.met:
-            if isinstance(each, Class):
-                classes.add(each)
-            else:
+            if isinstance(each, str):
                 names.update(each.split("."))
+            else:
+                classes.add(each)
         for one in classes:
             for above in scope.supers(one):
                 names.add(above.simple)

@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from linter.clients.apis import MACHINERY_PACKAGES
+from linter.clients.python import PACKAGES, declares_client
 from linter.model import ir
 from linter.model.location import Location, Origin, Span
+from linter.model.placed import Placed, python_module, scope_of
 from linter.resolve.definitions import Ambiguous, Definitions, Distance
+from linter.resolve.execute.kept import Kept, News
+from linter.resolve.execute.slice import Names, Slice
 from linter.resolve.modules import Deployable
-from linter.resolve.place import Placed, scope_of
 
 if TYPE_CHECKING:
     from linter.resolve.execute.deferred import Settings
-    from linter.resolve.execute.entries import Names, Slice
-    from linter.resolve.execute.kept import Kept
 
 SUPERTYPES_MAX = 64
 """Supertypes looked at for one class."""
@@ -255,6 +256,7 @@ class Program:
         self._known: dict[Method | Class, Names] = {}
         self.kept: dict[object, Kept] = {}  # the runs of this round, by deployable and entry
         self.earlier: Mapping[object, Kept] = {}  # those of the round before that can be taken over
+        self._libraries: set[tuple[str, str]] | None = None  # folders of Python client libraries
         if earlier is not None:
             self._take_over(earlier, settle)
 
@@ -268,8 +270,6 @@ class Program:
                 self._classes.update(((origin, one.name), one) for one in file.all_classes())
         if not earlier.kept:
             return
-        from linter.resolve.execute.kept import News
-
         fresh = (self.file(origin) for origin in self._placed if origin not in earlier._placed)
         news = News.of((file for file in fresh if file is not None), earlier.slice, self.slice)
         self.earlier = {
@@ -303,8 +303,6 @@ class Program:
     def slice(self) -> Slice:
         """The methods of all files that can reach a client library."""
         if self._slice is None:
-            from linter.resolve.execute.entries import Slice
-
             files = (self.file(origin) for origin in self._placed)
             self._slice = Slice(
                 (file for file in files if file is not None and file.language != "python"), self._known
@@ -315,8 +313,6 @@ class Program:
         """Whether a body touches a client library, or calls one of some names."""
         found = self._bodies.get(id(body))
         if found is None:
-            from linter.resolve.execute.entries import Names
-
             found = self._bodies[id(body)] = (Names((body,)), body)
         called = found[0]
         return called.touches or called.operates or any(name in names for name in called.called)
@@ -335,6 +331,38 @@ class Program:
 
     def origins(self) -> Iterable[Origin]:
         return self._placed
+
+    def is_machinery(self, file: File) -> bool:
+        """Whether a file is a client library's own code, of a library whose sources are among those of the run."""
+        if file.language != "python":
+            return file.machinery
+        if scope_of(file.origin.path) == "test":
+            return False
+        if self._libraries is None:
+            self._libraries = {
+                folder
+                for origin, placed in self._placed.items()
+                for folder, module in _library_modules(origin)
+                if placed.facts.unit is not None and declares_client(module, _declared(placed.facts.unit))
+            }
+        return any(folder in self._libraries for folder, _ in _library_modules(file.origin))
+
+
+def _library_modules(origin: Origin) -> Iterator[tuple[tuple[str, str], str]]:
+    """The folders above a Python file that are named as a client library is, with the file's module seen from there."""
+    if not origin.path.endswith(".py"):
+        return
+    parts = python_module(origin.path)
+    for index, part in enumerate(parts):
+        if part in PACKAGES:
+            yield (origin.repo, "/".join(parts[: index + 1])), ".".join(parts[index:])
+
+
+def _declared(unit: ir.Unit) -> Iterator[str]:
+    """The names of the classes and functions that a Python module declares."""
+    for statement in unit.types[0].methods[0].body or ():
+        if isinstance(statement, ir.Define) and isinstance(statement.what, ir.ClassDecl | ir.MethodDecl):
+            yield statement.what.name
 
 
 class Scope:
@@ -445,8 +473,7 @@ class Scope:
             if inner is not None:
                 return inner
             if name in around.variables:
-                bound = around.variables[name]
-                return self.named(bound.name, near) if bound is not None and bound.name != name else "Object"
+                return self._bound(name, around)
         file = near.file
         if name in file.single:
             full = file.single[name]
@@ -465,6 +492,16 @@ class Scope:
             if f"{wildcard}.{name}" in KNOWN_TYPES:
                 return f"{wildcard}.{name}"
         return None
+
+    def _bound(self, variable: str, owner: Class) -> Class | str:
+        """The type above a type variable of a class; variables that are bounds of one another have none."""
+        seen = {variable}
+        while (bound := owner.variables[variable]) is not None and bound.name not in seen:
+            variable = bound.name
+            if variable not in owner.variables:
+                return self.named(variable, owner)
+            seen.add(variable)
+        return "Object"
 
     def _qualified(self, name: str, near: File) -> Class | None:
         """A name with a package in front: the longest prefix that is a class, then what is nested in it."""

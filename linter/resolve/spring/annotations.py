@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from linter.model.expr import Expr, Items, Literal, TypeName
 from linter.model.facts import AnnotationUse, Field, TypeKind
 from linter.model.location import Origin, Span
+from linter.model.placed import Placed
 from linter.resolve.definitions import Ambiguous, Definitions, TypeDef
 from linter.resolve.modules import Deployable
-from linter.resolve.place import Placed
 
 META_MAX = 8
 """Annotations followed from one to the next; nobody nests them deeper."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from linter.model.facts import Application, Type
 from linter.model.location import START, Span
+from linter.model.placed import Placed, scope_of
 from linter.resolve.modules import Deployable, ModuleKey, Modules
-from linter.resolve.place import Placed, scope_of
 
 _ROOTS = frozenset({"SpringBootApplication", "EnableAutoConfiguration", "SpringCloudApplication"})
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from linter.model.placed import Placed, scope_of, spring_file
 from linter.resolve.modules import ModuleKey, Modules
-from linter.resolve.place import Placed, scope_of, spring_file
 from linter.resolve.resources import copied_to, is_test_resource, resource_of
 
 _LOCATIONS = "spring.cloud.config.server.native.search-locations"

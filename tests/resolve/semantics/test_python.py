@@ -11,10 +11,10 @@ import pytest
 
 from linter.languages.python import lower
 from linter.model.location import Origin
+from linter.model.placed import Placed
 from linter.resolve.execute.interpreter import Interpreter
 from linter.resolve.execute.program import Program, Scope
 from linter.resolve.execute.values import Frame, Object, Text
-from linter.resolve.place import Placed
 from linter.resolve.semantics.python.language import Python
 
 PROGRAMS = dict(

@@ -9,6 +9,7 @@ from linter.model import ir
 from linter.model.expr import Why
 from linter.model.facts import Attribute
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute import clients
 from linter.resolve.execute.clients import Client, log
 from linter.resolve.execute.guards import apply, leaves
@@ -43,7 +44,7 @@ def construct(
         log(run, client, Action.SET, (text(row.default_group),), at, frame, Attribute.GROUP)
     if roles is None:
         if arguments.values:
-            unknown = Unknown(Why.UNSUPPORTED, "a constructor that is not known")
+            unknown = Unknown(Why.UNSUPPORTED, phrase("constructor-that-is-not-known"))
             log(run, client, Action.SET, (unknown,), at, frame, Attribute.GROUP)
     else:
         apply_roles(run, client, roles, arguments.values, at, frame)
@@ -119,6 +120,9 @@ def _note(
             run.defer(values[-1])
         case Action.PROPERTIES if values:
             log(run, client, Action.PROPERTIES, (snapshot(values[0]),), at, frame)
+        case Action.CONFIGURATION:
+            for value in values[:1]:
+                _configure(run, client, value, at, frame)
         case Action.SUBSCRIBE:
             kept = tuple(values[:2]) if client.class_filter and len(values) == 3 else tuple(values[:3])
             kind = "CLASS" if client.class_filter and len(values) == 3 else ""
@@ -131,6 +135,20 @@ def _note(
             log(run, client, operation.action, tuple(snapshot(value) for value in values), at, frame)
             for value in values[1:]:
                 run.defer(value)
+
+
+_CONFIGURED = {"namespace": Attribute.NAMESPACE, "endpoints": Attribute.NAME_SERVER}
+
+
+def _configure(run: Interpreter, client: Client, value: Guarded, at: Location, frame: Frame) -> None:
+    """A gRPC client's configuration; of one that is not seen being built the client's defaults are assumed."""
+    for name, attribute in _CONFIGURED.items():
+        held = apply(
+            lambda leaf, name=name: leaf.fields.get(name) if isinstance(leaf, Object) else None, value
+        )
+        if any(leaf is not None for _, leaf in leaves(held)):
+            given = apply(lambda leaf: text("") if leaf is None else leaf, held)
+            log(run, client, Action.SET, (given,), at, frame, attribute)
 
 
 def _type_text(leaf: Any) -> Any:
@@ -226,10 +244,22 @@ def elsewhere(
     row = clients.java_view(leaf.type.name)
     if any(one.method is not None and one.method.name == "prepareStart" for one in clients.frames_of(frame)):
         return  # the consumer of the listener itself, read with its annotation
+    if _is_made_here_too(leaf, frame):
+        return
     if row is not None and name in row.operations:
         action = row.operations[name].action
         if action not in (Action.START, Action.LISTENER):
             run.heap.setdefault("elsewhere", []).append((run.place(frame, at), leaf, name))
+
+
+def _is_made_here_too(leaf: Unknown, frame: Frame) -> bool:
+    """Whether a field that may already be filled is filled with a consumer of this code where it is not."""
+    match leaf.symbol:
+        case ("field", ("object", number), str(name)):
+            this = frame.this
+            held = this.fields.get(name) if isinstance(this, Object) and this.number == number else None
+            return any(isinstance(one, Object) and one.client is not None for _, one in leaves(held))
+    return False
 
 
 def listener_mode(run: Interpreter, value: Guarded) -> Guarded:
@@ -257,7 +287,7 @@ def listener_mode(run: Interpreter, value: Guarded) -> Guarded:
                 return text(found)
         if isinstance(leaf, Bound):
             return _bound_mode(run, leaf)
-        return run.due(Unknown(Why.DYNAMIC, "the listener is not seen"), leaf)
+        return run.due(Unknown(Why.DYNAMIC, phrase("listener-is-not-seen")), leaf)
 
     return apply(mode, value)
 
@@ -276,7 +306,7 @@ def _bound_mode(run: Interpreter, leaf: Bound) -> Any:
                     found = LISTENER_MODES.get(name.rpartition(".")[2])
                     if found:
                         return text(found)
-    return run.due(Unknown(Why.DYNAMIC, "the listener is not seen"), leaf.target)
+    return run.due(Unknown(Why.DYNAMIC, phrase("listener-is-not-seen")), leaf.target)
 
 
 def _names_in(body: tuple[ir.Stmt, ...]) -> list[str]:

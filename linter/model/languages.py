@@ -1,12 +1,9 @@
-"""File name and bytes -> is it worth parsing. The tokens come from `linter.clients.apis`, never from a list here."""
+"""The language a file is read as, by its name alone."""
 
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-
-from linter.clients.apis import TOKENS
-from linter.text.encodings import to_utf8
+from functools import lru_cache
 
 _SUFFIXES = {
     "java": "java",
@@ -50,16 +47,6 @@ _OTHER = {
 PATHS_MAX = 65_536
 """Paths whose language is kept; every stage asks for it again."""
 
-UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-
-
-_CONTEXT = re.compile(
-    rb"@(?:org\.springframework\.[\w.]+\.)?(?:SpringBootApplication|SpringCloudApplication|EnableAutoConfiguration|(?:Test)?Configuration|AutoConfiguration"
-    rb"|Bean|ComponentScans?|Import|ImportAutoConfiguration|ImportResource|PropertySources?|ConfigurationPropertiesScan"
-    rb"|EnableConfigurationProperties|EnableConfigServer)\b|\bSpringApplication"
-)
-"""Java that decides which beans an application has and what it is configured with."""
-
 _FACTORIES = ("spring.factories", "org.springframework.boot.autoconfigure.AutoConfiguration.imports")
 """Files of `META-INF` that name classes Spring Boot loads by itself."""
 
@@ -77,11 +64,6 @@ def is_build_file(name: str) -> bool:
 def is_factories(name: str) -> bool:
     """Whether a file of this name lists the auto-configurations of a module."""
     return name in _FACTORIES
-
-
-def is_context(content: bytes) -> bool:
-    """Whether the bytes of a Java file say what a Spring application is made of."""
-    return b"org.springframework" in content and _CONTEXT.search(content) is not None
 
 
 def is_requirements(name: str) -> bool:
@@ -129,28 +111,3 @@ def language_of(path: str) -> str | None:
 def other_language(path: str) -> str | None:
     """The name of a language RocketMQ clients exist for and which is not read, by file name."""
     return _OTHER.get(base_name(path).rpartition(".")[2].lower())
-
-
-@cache
-def _tests(language: str | None) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:
-    sites: dict[bytes, dict[bytes, None]] = {}
-    language = "java" if language == "kotlin" else language  # the libraries of the JVM
-    for row in TOKENS:
-        if language is None or row.language == language:
-            for library in row.library:
-                sites.setdefault(library, {}).update(dict.fromkeys(row.sites))
-    return tuple((library, tuple(found)) for library, found in sites.items())
-
-
-def is_candidate(language: str | None, content: bytes) -> bool:
-    """Whether the bytes may declare a consumer: a library token (any case), then a site token of that library.
-
-    With language None the tokens of all languages are tried (for files of languages that are not read).
-    UTF-16 and UTF-32 are decoded first; an escape inside an identifier is not seen.
-    """
-    if b"\0" in content:
-        content = to_utf8(content) or content
-    lowered = content.lower()
-    return any(
-        library in lowered and any(site in content for site in sites) for library, sites in _tests(language)
-    )

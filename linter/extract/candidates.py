@@ -1,0 +1,46 @@
+"""Bytes -> is a file worth parsing. The tokens come from `linter.clients.apis`, never from a list here."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from linter.clients.apis import TOKENS
+from linter.text.encodings import to_utf8
+
+_CONTEXT = re.compile(
+    rb"@(?:org\.springframework\.[\w.]+\.)?(?:SpringBootApplication|SpringCloudApplication|EnableAutoConfiguration|(?:Test)?Configuration|AutoConfiguration"
+    rb"|Bean|ComponentScans?|Import|ImportAutoConfiguration|ImportResource|PropertySources?|ConfigurationPropertiesScan"
+    rb"|EnableConfigurationProperties|EnableConfigServer)\b|\bSpringApplication"
+)
+"""Java that decides which beans an application has and what it is configured with."""
+
+
+def is_context(content: bytes) -> bool:
+    """Whether the bytes of a Java file say what a Spring application is made of."""
+    return b"org.springframework" in content and _CONTEXT.search(content) is not None
+
+
+@cache
+def _tests(language: str | None) -> tuple[tuple[bytes, tuple[bytes, ...]], ...]:
+    sites: dict[bytes, dict[bytes, None]] = {}
+    language = "java" if language == "kotlin" else language  # the libraries of the JVM
+    for row in TOKENS:
+        if language is None or row.language == language:
+            for library in row.library:
+                sites.setdefault(library, {}).update(dict.fromkeys(row.sites))
+    return tuple((library, tuple(found)) for library, found in sites.items())
+
+
+def is_candidate(language: str | None, content: bytes) -> bool:
+    """Whether the bytes may declare a consumer: a library token (any case), then a site token of that library.
+
+    With language None the tokens of all languages are tried (for files of languages that are not read).
+    UTF-16 and UTF-32 are decoded first; an escape inside an identifier is not seen.
+    """
+    if b"\0" in content:
+        content = to_utf8(content) or content
+    lowered = content.lower()
+    return any(
+        library in lowered and any(site in content for site in sites) for library, sites in _tests(language)
+    )

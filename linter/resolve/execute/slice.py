@@ -1,0 +1,281 @@
+"""The backward slice over names: which methods can reach a client library.
+
+A method is in the slice if it touches a client library, or calls by name what is in the slice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES
+from linter.model import ir
+from linter.model.location import Origin
+
+if TYPE_CHECKING:
+    from linter.resolve.execute.program import Class, File, Method
+
+ROUNDS_MAX = 32
+"""Passes of the slice over the names of a deployable."""
+
+_MAKERS = frozenset(name.rpartition(".")[2] for row in JAVA_CONSUMERS for name in row.types) | frozenset(
+    factory.method for factory in JAVA_FACTORIES
+)
+_OPERATIONS = frozenset(
+    name
+    for row in JAVA_CONSUMERS
+    for name, operation in row.operations.items()
+    if operation.action.value in ("subscribe", "table", "table-all", "topics", "topic")
+)
+OWN = "this"
+"""The receiver of a call without one, or on `this`."""
+
+ANY = ""
+"""The receiver of a call of which the source at hand does not tell the type."""
+
+
+class Names:
+    """What a body calls, makes or refers to: `calls` as pairs of a name and the simple name of the receiver's type.
+
+    `fields` are the declared types of the fields in sight, by name; `above` the superclass, for `super(…)`.
+    """
+
+    __slots__ = ("called", "calls", "operates", "touches")
+
+    def __init__(
+        self, parts: Iterable[Any], fields: Mapping[str, str] | None = None, above: str = ANY
+    ) -> None:
+        self.touches = False
+        self.operates = False
+        calls: list[tuple[str, Any]] = []
+        types: dict[str, str] = {}  # of parameters and local variables
+        made: set[str] = set()
+        chained = False
+        stack: list[Any] = list(parts)
+        while stack:
+            node = stack.pop()
+            kind = type(node)
+            if kind is tuple:
+                stack.extend(node)
+                continue
+            if kind is ir.Call or kind is ir.MethodRef:
+                calls.append((node.name, node.target))
+                if node.name in _MAKERS:
+                    self.touches = True
+                elif node.name in _OPERATIONS:
+                    self.operates = True
+                elif node.name == "<init>" and above:
+                    chained = True
+            elif kind is ir.New:
+                simple = node.type.name.rpartition(".")[2]
+                made.add(simple)
+                if simple in _MAKERS:
+                    self.touches = True
+            elif kind is ir.Name:
+                if node.name[:1].isupper():
+                    made.add(node.name)
+                continue
+            elif kind is ir.Let or kind is ir.Param or kind is ir.FieldDecl:
+                _declare(types, node.name, node.type)
+            elif kind is ir.ForEach and type(node.target) is ir.Name:
+                _declare(types, node.target.name, node.type)
+            elif kind is ir.InstanceOf and node.name:
+                _declare(types, node.name, node.type)
+            elif kind is ir.Resource and type(node.target) is ir.Name:
+                _declare(types, node.target.name, node.type)
+            if isinstance(node, ir.Record):
+                stack.extend(getattr(node, name) for name in _FIELDS[kind])
+        self.called = made | {name for name, _ in calls}
+        known = fields or {}
+        if chained:
+            made.add(above)
+        self.calls = frozenset(
+            {(name, _receiver(target, types, known)) for name, target in calls} | {(one, one) for one in made}
+        )
+
+
+def _declare(types: dict[str, str], name: str, ref: ir.TypeRef | None) -> None:
+    simple = _simple(ref)
+    types[name] = simple if types.get(name, simple) == simple else ANY
+
+
+def _simple(ref: ir.TypeRef | None) -> str:
+    """The simple name of a declared type; a type variable can be any."""
+    if ref is None or ref.name in ("var", "val", "Object", "Any", "?"):
+        return ANY
+    simple = ref.name.rpartition(".")[2]
+    return ANY if len(simple) <= 2 and simple.isupper() else simple
+
+
+def _receiver(target: Any, types: Mapping[str, str], fields: Mapping[str, str]) -> str:
+    kind = type(target)
+    if target is None or kind is ir.This or kind is ir.Super:
+        return OWN
+    if kind is ir.Name:
+        if target.name in types:
+            return types[target.name]
+        if target.name in fields:
+            return fields[target.name]
+        return target.name if target.name[:1].isupper() else ANY
+    if kind is ir.Attribute and type(target.target) is ir.This:
+        return fields.get(target.name, ANY)
+    if kind is ir.New or kind is ir.Cast:
+        return _simple(target.type)
+    return ANY
+
+
+class _FieldNames(dict[type, tuple[str, ...]]):
+    def __missing__(self, kind: type) -> tuple[str, ...]:
+        skipped = ("at", "name_at", "name", "operator", "kind", "label", "simple")
+        found = tuple(each for each in kind.__struct_fields__ if each not in skipped)  # type: ignore[attr-defined]
+        self[kind] = found
+        return found
+
+
+_FIELDS = _FieldNames()
+
+
+class Slice:
+    """The methods of some files that can reach a client library, by name."""
+
+    def __init__(self, files: Iterable[File], known: dict[Method | Class, Names] | None = None) -> None:
+        self._known = {} if known is None else known  # of the rounds before
+        self.methods: dict[Method, Names] = {}
+        self.bodies: dict[Class, Names] = {}
+        self.classes: list[Class] = []
+        for file in files:
+            if file.machinery:
+                continue
+            for one in file.all_classes():
+                self._class(one)
+        self.hot: set[Method] = set()
+        self.names: set[str] = set()
+        self._close()
+        self.callers: dict[str, list[Method]] = {}  # a called name -> the methods of the slice that call it
+        self.touching: dict[str, set[Origin]] = {}  # a name -> files with methods of it that touch a client
+        for method, found in self.methods.items():
+            if method in self.hot:
+                for name in found.called:
+                    self.callers.setdefault(name, []).append(method)
+                if found.touches:
+                    self.touching.setdefault(called_as(method), set()).add(method.owner.origin)
+
+    def _class(self, one: Class) -> None:
+        self.classes.append(one)
+        known = self._known
+        own = known.get(one)
+        if own is None:
+            fields = {
+                name: _simple(decl.type) for each in one.lexical() for name, decl in each.fields.items()
+            }
+            variables = {name for each in one.lexical() for name in each.variables}
+            fields = {name: ANY if simple in variables else simple for name, simple in fields.items()}
+            above = one.decl.supers[0].name.rpartition(".")[2] if one.decl.supers else ANY
+            own = known[one] = Names(_parts(one.decl), fields)
+            for methods in one.methods.values():
+                for method in methods:
+                    parts = (method.decl.body or (), method.decl.params)
+                    known[method] = Names(parts, fields, above)
+        self.bodies[one] = own
+        self.methods.update((method, known[method]) for found in one.methods.values() for method in found)
+
+    def _families(self) -> dict[str, frozenset[str]]:
+        """Simple name of a type -> the simple names of those above and below it, and its own."""
+        above: dict[str, set[str]] = {}
+        below: dict[str, set[str]] = {}
+        for one in self.classes:
+            for ref in one.decl.supers:
+                simple = ref.name.rpartition(".")[2]
+                above.setdefault(one.simple, set()).add(simple)
+                below.setdefault(simple, set()).add(one.simple)
+        return {
+            one.simple: frozenset({one.simple, *_closure(one.simple, above), *_closure(one.simple, below)})
+            for one in self.classes
+        }
+
+    def _close(self) -> None:
+        names = self.names
+        made: set[Class] = set()
+        families = self._families()
+        seen_in = {
+            id(file): {*file.unit.names, *(each.simple for each in file.all_classes())}
+            for file in {id(one.file): one.file for one in self.classes}.values()
+        }
+        own_of = {
+            one: {each.simple for each in one.lexical()} | _static_imports(one.file) for one in self.classes
+        }
+        bearers: dict[str, set[str]] = {}  # a name of the slice -> types that have a member of it, or are it
+
+        def bear(name: str, owner: Class) -> None:
+            names.add(name)
+            bearers.setdefault(name, set()).update(families[owner.simple])
+
+        def reaches(found: Names, owner: Class, own: str = "") -> bool:
+            for name, receiver in found.calls:
+                bearing = bearers.get(name)
+                if bearing is None or name == own:
+                    continue
+                if receiver is ANY:
+                    if not bearing.isdisjoint(seen_in[id(owner.file)]):
+                        return True
+                elif receiver is OWN:
+                    if not bearing.isdisjoint(own_of[owner]):
+                        return True
+                elif receiver in bearing:
+                    return True
+            return False
+
+        for one in self.classes:
+            if any(ref.name.rpartition(".")[2] in _MAKERS for ref in one.decl.supers):
+                bear(one.simple, one)
+        for _ in range(ROUNDS_MAX):
+            before = len(names) + len(self.hot)
+            for method, found in self.methods.items():
+                if method in self.hot or not (
+                    found.touches or found.operates or reaches(found, method.owner)
+                ):
+                    continue
+                self.hot.add(method)
+                bear(called_as(method), method.owner)
+            for one, found in self.bodies.items():
+                if one not in made and (found.touches or found.operates or reaches(found, one, one.simple)):
+                    made.add(one)
+                    bear(one.simple, one)
+            if len(names) + len(self.hot) == before:
+                break
+        self.made = made
+
+
+def _static_imports(file: File) -> set[str]:
+    """The simple names of the types whose members a file imports by name."""
+    owners = (*(path.rpartition(".")[0] for path in file.members.values()), *file.member_wildcards)
+    return {owner.rpartition(".")[2] for owner in owners}
+
+
+def _parts(decl: ir.ClassDecl) -> Iterator[Any]:
+    """What runs when a class is prepared or an object of it is made, constructors apart."""
+    for one in decl.fields:
+        yield from (part for part in (one.value, one.getter, one.setter, one.delegate) if part is not None)
+    yield from (block.body for block in decl.initialisers)
+    yield from (each.value for each in decl.delegates)
+    for constant in decl.constants:
+        yield constant.args
+        if constant.body is not None:
+            yield constant.body
+
+
+def called_as(method: Method) -> str:
+    """The name a call of a method is written with."""
+    return method.owner.simple if method.name == "<init>" else method.name
+
+
+def _closure(start: str, edges: Mapping[str, set[str]]) -> set[str]:
+    """Every name that can be reached from one."""
+    found: set[str] = set()
+    stack = [start]
+    while stack:
+        for each in edges.get(stack.pop(), ()):
+            if each not in found:
+                found.add(each)
+                stack.append(each)
+    return found

@@ -1,0 +1,228 @@
+"""What a round of reading asks for, and which files of a repository may hold it."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass
+
+from linter.model.languages import language_of
+from linter.stages.paths import Paths
+
+ROUNDS_MAX = 10
+"""Rounds of reading what the facts at hand mention."""
+
+REVERSE_PASSES_MAX = 4
+"""Passes over all files for the callers and subtypes of names learned on the way."""
+
+BELOW = "<"
+"""In the place of a type in a pair of names: the subtypes of the other are meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the facts at hand mention and no file read so far defines.
+
+    `types` are full names (Python's start with a dot); `callers` pairs of simple names (type, member) whose call
+    sites are wanted, (type, type) for constructors, subtypes and uses of annotations, (`BELOW`, type) for subtypes
+    alone; `files` base names of settings files that code loads.
+    """
+
+    types: frozenset[str] = frozenset()
+    callers: frozenset[tuple[str, str]] = frozenset()
+    files: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What one round reads in every repository.
+
+    First the files that may define `names` (`files` are those that are base names of settings files), then every file
+    that mentions one of the pairs `learned` since (as in `Wanted`).
+    """
+
+    names: tuple[str, ...]
+    files: frozenset[str]
+    learned: frozenset[tuple[str, str]]
+
+
+class Demand:
+    """What a run has looked for so far: nothing is looked for twice."""
+
+    def __init__(self) -> None:
+        self._looked: set[str] = set()
+        self._learned: frozenset[tuple[str, str]] = frozenset()
+        self._passes = 0
+
+    @property
+    def learned(self) -> frozenset[tuple[str, str]]:
+        """The pairs whose users have been looked for."""
+        return self._learned
+
+    def request(self, wanted: Wanted) -> Request:
+        """What to read for what a round asked for."""
+        names = tuple(sorted((wanted.types | wanted.files) - self._looked))
+        self._looked.update(names)
+        before = self._learned
+        learned: frozenset[tuple[str, str]] = frozenset()
+        if wanted.callers - before and self._passes < REVERSE_PASSES_MAX:
+            self._passes += 1
+            learned = wanted.callers - before
+            self._learned = before | learned
+        return Request(names, wanted.files, learned)
+
+
+Content = Callable[[str], "bytes | None"]
+"""Path -> the bytes of a file of one repository, None where they cannot be had."""
+
+
+def defining(request: Request, paths: Paths, read: Container[str], content: Content) -> tuple[str, ...]:
+    """The files of one repository that may define what a round asks for, but those `read` already."""
+    chosen: dict[str, None] = {}
+    for name in request.names:
+        found = paths.named(name) if name in request.files else paths.defining(name)
+        simple, neighbours = ("", []) if found else paths.neighbours(name)
+        chosen.update(dict.fromkeys(path for path in found if path not in read))
+        for path in neighbours:
+            if path not in read and path not in chosen and _declares(content(path), simple):
+                chosen[path] = None
+    return tuple(chosen)
+
+
+def _declares(content: bytes | None, simple: str) -> bool:
+    return content is not None and any(
+        f"{word} {simple}".encode() in content for word in ("class", "interface", "enum", "record")
+    )
+
+
+_CALL = rb"(?:(?:^|[^\w>\]\s])\s*|\b(?:return|else|do|throw|yield|await|assert|in|and|or|not|if)\s+)"
+"""What stands before the name in a call; a declaration has a type or a keyword there."""
+
+_REFERENCE = rb"::\s*"
+
+
+@functools.cache
+def _use(owner: str, name: str) -> re.Pattern[bytes]:
+    """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation, or it as a
+    value."""
+    word = re.escape(name.encode())
+    if owner == "import":  # a Python module that does something when it is imported
+        return re.compile(rb"\b(?:from|import)\s+[\w.]*\b" + word + rb"\b")
+    subtype = _SUBTYPE.replace(b"NAME", word)
+    if owner == BELOW:
+        return re.compile(subtype)
+    if owner != name:
+        return re.compile(_CALL + word + rb"\s*\(|" + _REFERENCE + word + rb"\b")
+    made = rb"\b" + word + rb"\s*(?:<[^;{]{0,300}?>\s*)?[({]"
+    handed = rb"[(,]\s*(?:\w+\.)*" + word + rb"\s*[,)]"  # a class of Python is a value
+    annotated = rb"@(?:\w+[.:])*" + word + rb"\b"
+    reference = _REFERENCE + word + rb"\b|\b" + word + rb"::new\b"
+    return re.compile(rb"|".join((made, subtype, handed, annotated, reference)))
+
+
+_SUBTYPE = rb"|".join(
+    (
+        rb"\b(?:extends|implements)\s[^{;]{0,300}?(?<!\w)NAME\b",
+        rb"\b(?:class|interface|object)\b[^{;=]{0,300}?:[^{;=]{0,300}?(?<!\w)NAME\b",
+        rb"\bclass\s+\w+\s*\([^)]{0,300}?(?<!\w)NAME\b",
+        rb"\bnew\s+(?:\w+\.)*NAME\b[^{;]{0,300}?\)\s*\{",
+    )
+)
+"""What extends or implements a type: in Java, Kotlin and Python, and an anonymous class."""
+
+_CALLS = re.compile(_CALL + rb"(\w++)(?=\s*\()").findall
+_REFERENCES = re.compile(_REFERENCE + rb"(\w++)").findall
+"""The names a file calls or hands on to be called, as `_use` sees them."""
+
+_WORD = re.compile(rb"\w+").fullmatch
+_BLANKED = bytes(byte if _WORD(bytes([byte])) else ord(" ") for byte in range(256))
+"""Turns all but ASCII letters, digits and underscores into blanks: what `split` then gives are the words of a file."""
+
+
+class Uses:
+    """The pairs of names a round has learned, asked of one file after the other: prepare it once a round.
+
+    A file costs one pass over its words however many names were learned, and one over its calls where it holds both
+    names of a pair.
+    """
+
+    def __init__(self, learned: Iterable[tuple[str, str]]) -> None:
+        self._owners: dict[bytes, list[tuple[str, str]]] = {}
+        self._odd: list[
+            tuple[str, str]
+        ] = []  # names that are not made of ASCII letters alone: no word of a file
+        for owner, name in sorted(learned):
+            word = name.encode()
+            if _WORD(word):
+                self._owners.setdefault(word, []).append((owner, name))
+            else:
+                self._odd.append((owner, name))
+        self._few = sorted(self._owners) if len(self._owners) <= _FEW else None
+        self._names = frozenset(self._owners)
+
+    def __bool__(self) -> bool:
+        return bool(self._owners or self._odd)
+
+    def in_file(self, content: bytes) -> bool:
+        """Whether the bytes of a source file use one of the names."""
+        return next(self.found(content), None) is not None
+
+    def found(self, content: bytes) -> Iterator[tuple[str, str]]:
+        """The pairs whose names the bytes of a source file use."""
+        called: frozenset[bytes] | None = None
+        for word in self._present(content):
+            for owner, name in self._owners[word]:
+                if not _is_mentioned(owner, content):
+                    continue
+                if owner in (name, BELOW, "import"):
+                    used = _use(owner, name).search(content) is not None
+                else:
+                    if called is None:
+                        called = frozenset((*_CALLS(content), *_REFERENCES(content)))
+                    used = word in called
+                if used:
+                    yield owner, name
+        for owner, name in self._odd:
+            if (
+                name.encode() in content
+                and _is_mentioned(owner, content)
+                and _use(owner, name).search(content)
+            ):
+                yield owner, name
+
+    def _present(self, content: bytes) -> Iterable[bytes]:
+        """The names, in any order, that the bytes of a file hold."""
+        if self._few is not None:
+            return [word for word in self._few if word in content]
+        words = content.translate(_BLANKED).split()
+        return () if self._names.isdisjoint(words) else self._names.intersection(words)
+
+
+_FEW = 24
+"""Names that are searched one by one: that is faster than to take a file apart into words."""
+
+
+def _is_mentioned(owner: str, content: bytes) -> bool:
+    word = owner.encode()
+    return owner == BELOW or (word in content and (len(word) > _SHORT or _holds_word(word, content)))
+
+
+_SHORT = 2
+"""Letters of a name that nearly every file holds somewhere inside a word."""
+
+
+def _holds_word(word: bytes, content: bytes) -> bool:
+    return re.search(rb"\b" + re.escape(word) + rb"\b", content) is not None
+
+
+def mentioning(uses: Uses, paths: Iterable[str], content: Content) -> Iterator[tuple[str, bytes]]:
+    """The files of one repository, of those at `paths` that are not read yet, that mention a name a round has learned, with
+    their bytes."""
+    if not uses:
+        return
+    for path in paths:
+        if language_of(path) in ("java", "kotlin", "python"):
+            found = content(path)
+            if found is not None and uses.in_file(found):
+                yield path, found

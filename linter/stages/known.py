@@ -1,0 +1,211 @@
+"""All facts at hand, indexed, and what becomes of one deployable of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from linter.model.answers import Answers
+from linter.model.location import Origin
+from linter.model.placed import Placed, scope_of
+from linter.resolve import definitions, own_annotations
+from linter.resolve.configuration import Configuration, Surroundings
+from linter.resolve.consumers import Consumers
+from linter.resolve.consumers import consume as resolve_consumers
+from linter.resolve.definitions import Definitions
+from linter.resolve.evaluate import World
+from linter.resolve.execute.program import Program
+from linter.resolve.modules import Deployable, Modules
+from linter.resolve.owners import Owners
+from linter.resolve.spring import applications
+from linter.stages.blind_spots import blind_spots
+from linter.stages.demand import BELOW, Wanted
+
+_NEVER_CALLED = frozenset({"main", "__init__", "<init>", "setUp", "tearDown", "test"})
+_LIBRARIES = (
+    "java.",
+    "javax.",
+    "jakarta.",
+    "org.springframework.",
+    "lombok.",
+    "kotlin.",
+    "scala.",
+    "reactor.",
+)
+
+
+@dataclass(slots=True)
+class Known:
+    """All facts at hand, indexed for `consume`. Build one per round."""
+
+    modules: Modules
+    world: World
+    files: tuple[Placed, ...]
+    answers: Mapping[str, Answers] = field(default_factory=dict)
+    surroundings: Surroundings = field(default_factory=Surroundings)
+    _owners: dict[str, Owners] | None = None
+    _by_module: dict[object, list[Placed]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        files: Iterable[Placed],
+        starts: Iterable[Origin],
+        repos: Sequence[str],
+        answers: Mapping[str, Answers] | None = None,
+        modules: Modules | None = None,
+        earlier: Known | None = None,
+        *,
+        settle: bool = False,
+    ) -> Known:
+        """`modules` are those of the whole run where `files` are only a part of it; `earlier` is what was known a
+        round before, of some of these files; with `settle` nothing is taken over that would come out differently now."""
+        placed = tuple(sorted(files, key=lambda each: each.origin))
+        modules = modules or Modules((p for p in placed if p.facts.build), starts, repos)
+        by_name: dict[str, list[Placed]] = {}
+        by_module: dict[object, list[Placed]] = {}
+        for each in placed:
+            by_name.setdefault(each.origin.path.rpartition("/")[2], []).append(each)
+            by_module.setdefault(modules.of(each.origin), []).append(each)
+        world = World(
+            modules,
+            Definitions(placed, modules),
+            {each.origin: each for each in placed},
+            by_name,
+            Program(placed, earlier.world.program if earlier else None, settle=settle),
+        )
+        surroundings = Surroundings.of(placed, world.wanted_files)
+        return cls(modules, world, placed, answers or {}, surroundings, _by_module=by_module)
+
+    def owners_of(self, origin: Origin) -> tuple[str, ...]:
+        """Those that the CODEOWNERS file of its repository names for a file."""
+        if self._owners is None:
+            listing: dict[str, list[Placed]] = {}
+            for one in self.files:
+                if one.facts.owned:
+                    listing.setdefault(one.origin.repo, []).append(one)
+            self._owners = {repo: Owners(inside) for repo, inside in listing.items()}
+        found = self._owners.get(origin.repo)
+        return () if found is None else found.of(origin.path)
+
+    def deployables(self) -> tuple[Deployable, ...]:
+        """Those that may hold a consumer."""
+        return tuple(d for d in self.modules.deployables if self.may_consume(d))
+
+    def may_consume(self, deployable: Deployable) -> bool:
+        """Whether a deployable may hold a consumer."""
+        if deployable.tests_only:
+            return any(
+                placed.facts.sites or placed.facts.unit
+                for placed in self._by_module.get(deployable.key, ())
+                if scope_of(placed.origin.path) == "test"
+            )
+        return any(self._holds(key) for key in deployable.takes_in)
+
+    def _holds(self, key: object) -> bool:
+        return any(p.facts.sites or p.facts.unit or p.facts.config for p in self._by_module.get(key, ()))
+
+    def files_of(self, deployable: Deployable) -> list[Placed]:
+        """The files of the modules a deployable takes in; another module's tests are not taken in."""
+        return [
+            placed
+            for key in deployable.takes_in
+            for placed in self._by_module.get(key, ())
+            if (
+                placed.facts.config or (scope_of(placed.origin.path) == "test" and key == deployable.key)
+                if deployable.tests_only
+                else key == deployable.key or scope_of(placed.origin.path) != "test"
+            )
+        ]
+
+    @property
+    def settled(self) -> bool:
+        """Whether all that was consumed took in all facts at hand; else a round that settles it is to follow."""
+        return self.world.program.settled
+
+    def wanted(self) -> Wanted:
+        """What was asked for while consuming, and the names of own annotations."""
+        types = frozenset(
+            name
+            for name in self.world.definitions.missing
+            if not name.startswith(_LIBRARIES) and name.strip(".")
+        )
+        pairs = self.world.wanted | {(BELOW, name) for name in self.world.definitions.extended}
+        pairs |= {(name, name) for name in own_annotations.learned_names(self.files)}
+        callers = frozenset(pair for pair in pairs if pair[1] not in _NEVER_CALLED and all(pair))
+        return Wanted(types, callers, frozenset(self.world.wanted_files))
+
+    def apart(self, deployable: Deployable, cluster_of: Callable[[str], str]) -> Unit:
+        """`consume`, with what this one deployable looked up; `asked` and `wanted` tell that of all of them together."""
+        world, definitions = self.world, self.world.definitions
+        before = (definitions.asked, definitions.missing, world.wanted)
+        definitions.asked, definitions.missing, world.wanted = set(), set(), set()
+        try:
+            found = consume(self, deployable, cluster_of)
+            return Unit(deployable.key.repo, found, self.asked())
+        finally:
+            before[0].update(definitions.asked)
+            before[1].update(definitions.missing)
+            before[2].update(world.wanted)
+            definitions.asked, definitions.missing, world.wanted = before
+
+    def asked(self) -> frozenset[str]:
+        """The keys under which files of further repositories could have changed what was consumed.
+
+        As long as no other file of the run has one of them (`keys_of`), consuming these files by themselves gives
+        what consuming all files of the run gives.
+        """
+        missing = {name for name in self.world.definitions.missing if name.startswith(".")}
+        modules = {f"module:{part}" for name in missing for part in name.split(".")[-2:] if part}
+        used = {
+            f"import:{name}" if owner == "import" else f"call:{name}" for owner, name in self.world.wanted
+        }
+        return frozenset(self.world.definitions.asked | modules | used)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one deployable of `repo` came to, and what it looked up (as in `Known.asked`)."""
+
+    repo: str
+    found: Consumers
+    asked: frozenset[str]
+
+
+def keys_of(placed: Placed) -> frozenset[str]:
+    """The keys under which other files can find a file, in the spelling of `Known.asked`."""
+    found = set(definitions.keys_of(placed))
+    if placed.facts.unit is not None:
+        found |= {f"call:{name}" for name, _ in placed.facts.unit.calls}
+    if placed.facts.language == "python" and placed.facts.unit is not None:
+        imports = placed.facts.unit.imports
+        found |= {f"import:{part}" for one in imports for part in (*one.path.split("."), one.member) if part}
+    return frozenset(found)
+
+
+def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], str]) -> Consumers:
+    """The consumers of one deployable in all its environments, with what could not be determined."""
+    files = known.files_of(deployable)
+    if not files:
+        return Consumers((), ())
+    answers = known.answers.get(deployable.key.repo, Answers())
+    configuration = Configuration(
+        deployable,
+        known.modules,
+        files,
+        {(key, profile): text for key, profile, text in answers.values},
+        answers.at,
+        frozenset(known.world.imported_files),
+        known.surroundings,
+        applications=applications.started(deployable, known.modules, files),
+    )
+    found = resolve_consumers(known.world, deployable, files, configuration, "")
+    consumers = tuple(
+        replace(
+            one,
+            cluster=cluster_of(one.name_server.text) if one.name_server.text else one.cluster,
+            owners=known.owners_of(one.at.origin),
+        )
+        for one in found.consumers
+    )
+    return Consumers(consumers, (*found.diagnostics, *blind_spots(consumers)))

@@ -1,0 +1,84 @@
+"""What the bytes of a file tell before anything is parsed, and what went wrong when it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from linter.extract.candidates import is_candidate, is_context
+from linter.model.finding import Diagnostic
+from linter.model.languages import is_factories, language_of, other_language
+from linter.model.location import START, Location, Origin
+from linter.model.message import say
+from linter.model.placed import Placed, spring_file
+
+_MAIN = (
+    b"static void main(",
+    b"@SpringBootApplication",
+    b"@EnableAutoConfiguration",
+    b"SpringApplication.run(",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What the bytes of a file tell before anything is parsed. `unread` names a language that is not read; `context`:
+    it says which beans an application has, and is read in every repository of a run that holds a candidate."""
+
+    candidate: bool
+    starts: bool
+    unread: str = ""
+    context: bool = False
+
+
+def surveyed(path: str) -> bool:
+    """Whether the bytes of a file of this name are looked at when nothing asked for it."""
+    language = language_of(path)
+    if language == "config":
+        return spring_file(path) is not None
+    return language in ("java", "kotlin", "python", "xml") or other_language(path) is not None
+
+
+def survey(path: str, content: bytes) -> Survey:
+    """Whether a file may declare a consumer, and whether a process may start in it."""
+    language = language_of(path)
+    if language is None:
+        other = other_language(path)
+        return Survey(False, False, other if other and is_candidate(None, content) else "")
+    starts = False
+    if language == "java":
+        starts = any(token in content for token in _MAIN)
+    elif language == "kotlin":
+        starts = b"fun main(" in content or any(token in content for token in _MAIN[1:])
+    elif language == "python":
+        starts = b"__main__" in content
+    return Survey(
+        is_candidate(language, content),
+        starts,
+        context=language in ("java", "kotlin") and is_context(content),
+    )
+
+
+def always_read(path: str) -> bool:
+    """Whether a file is read in every repository of a run that holds a candidate: build, Spring and deployment files,
+    and who owns the code."""
+    language = language_of(path)
+    return language in ("build", "deploy", "owners") or (
+        language == "config" and (spring_file(path) is not None or is_factories(path.rpartition("/")[2]))
+    )
+
+
+def problems(placed: Placed) -> Iterator[Diagnostic]:
+    """The diagnostics of one file, placed."""
+    for problem in placed.facts.problems:
+        yield Diagnostic(problem.name, problem.message, placed.at(problem.at), problem.help)
+
+
+def unread(origin: Origin, language: str) -> Diagnostic:
+    """The diagnostic of a file in a language that is not read."""
+    return Diagnostic(
+        "unread-language",
+        say("unread-language", language=language),
+        Location(origin, START),
+        say("compare-by-hand"),
+    )

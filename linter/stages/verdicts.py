@@ -1,0 +1,232 @@
+"""Rules and model on one consumer group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from linter.model.consumer import Confidence, Consumer, ConsumerGroup
+from linter.model.finding import PLACES_MAX, Finding, Place, Remark, Rule, Scope, Severity, Verdict
+from linter.model.message import Message, say
+from linter.model.prediction import Prediction
+from linter.stages.examples import counting, examples_of, shapes_of
+from linter.stages.membership import clusters_of, side_of, views
+
+if TYPE_CHECKING:
+    from linter.broker.assume import Assume
+
+
+def judge_consumer(consumer: Consumer, rules: Iterable[Rule]) -> Iterator[Finding]:
+    """What consumer rules say about one consumer, also where its group is unknown."""
+    for rule in rules:
+        if rule.check_consumer is None:
+            continue
+        for remark in rule.check_consumer(consumer):
+            level, conditional = _at_most(rule, remark), None
+            if consumer.scope != "main":
+                level = min(level, Severity.WARNING)
+                conditional = say("only-in-code", scopes=say(f"scope.{consumer.scope}"))
+            confidence = _confidence(remark, (consumer,))
+            if confidence is Confidence.LOW:
+                level = min(level, Severity.WARNING)
+            yield Finding(
+                rule=rule.name,
+                level=level,
+                scope=Scope.CONSUMER,
+                message=remark.message,
+                group=consumer.group.text,
+                namespace=consumer.namespace.text or "",
+                topic=remark.topic,
+                places=remark.places,
+                values=remark.differs,
+                environments=consumer.environments,
+                confidence=confidence,
+                conditional=conditional,
+                help=remark.help,
+                symbol=consumer.symbol,
+                ordinal=remark.ordinal + _ORDINALS_OF_ONE * _ordinal(consumer),
+            )
+
+
+_ORDINALS_OF_ONE = 1_000
+"""Keeps findings about two consumers of one symbol apart."""
+
+
+def _ordinal(consumer: Consumer) -> int:
+    tail = consumer.id.rpartition(":")[2]
+    return int(tail) if tail.isdigit() else 0
+
+
+@dataclass(slots=True)
+class _Met:
+    """A remark with every environment it holds in, and what its level rests on."""
+
+    remark: Remark
+    rule: Rule
+    environments: list[str]
+    level: Severity
+    conditional: Message | None
+    prediction: Prediction
+
+
+def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdict:
+    """Rules and model on one group, environment by environment; one finding for one fact."""
+    met: dict[tuple[str, str | None, tuple[str, ...]], _Met] = {}
+    worst: Prediction | None = None
+    group_rules = [rule for rule in rules if rule.check_group is not None]
+    shapes = shapes_of(group.consumers)
+    for environment in group.environments:
+        for members in views(group.members(environment)):
+            if len(members) < 2:
+                continue
+            from linter.broker.members import (
+                predict_group,
+            )  # a run over few files may have nothing to compare
+
+            prediction = predict_group(members, assume)
+            if worst is None or prediction.worst > worst.worst:
+                worst = prediction
+            examples, others = examples_of(members, shapes)
+            for rule in group_rules:
+                assert rule.check_group is not None
+                for remark in rule.check_group(group, examples):
+                    whole = counting(remark, others, shapes) if others else remark
+                    _meet(met, rule, whole, group, environment, examples, prediction)
+    findings = [_finding(group, one) for one in met.values()]
+    silent: dict[int, bool] = {}
+    for consumer in group.consumers:
+        shape = shapes[id(consumer)]
+        if not silent.get(shape):
+            found = list(judge_consumer(consumer, rules))
+            silent[shape] = not found
+            findings += found
+    return Verdict(
+        group.namespace,
+        group.name,
+        group.cluster,
+        len({c.id for c in group.consumers}),
+        tuple(_told_apart(sorted(_merged(findings), key=_finding_order))),
+        worst,
+    )
+
+
+def _left_out(group: ConsumerGroup, one: _Met) -> tuple[str, ...]:
+    """Places of the first members that were not compared, because their name servers are others."""
+    cluster = clusters_of(group.consumers)
+    here = {side_of(each): cluster[id(each)] for each in one.remark.members if id(each) in cluster}
+    apart = [
+        each
+        for each in group.consumers
+        if each.takes_part
+        and id(each) in cluster
+        and here.get(side_of(each), cluster[id(each)]) != cluster[id(each)]
+        and not set(one.environments).isdisjoint(each.environments)
+    ]
+    return tuple(dict.fromkeys(f"{each.at.origin.path}:{each.at.span.line}" for each in apart[:3]))
+
+
+def _meet(
+    met: dict[tuple[str, str | None, tuple[str, ...]], _Met],
+    rule: Rule,
+    remark: Remark,
+    group: ConsumerGroup,
+    environment: str,
+    members: tuple[Consumer, ...],
+    prediction: Prediction,
+) -> None:
+    level = _at_most(rule, remark)
+    if rule.predicted and not prediction.impact(remark.topic).is_damage:
+        level = Severity.NOTE
+    conditional = _needs_other_scope(rule, remark, group, members)
+    if conditional is None and not group.defined_by_all(environment):
+        conditional = say("only-in-profile", profile=environment)
+    if conditional is not None or _confidence(remark, remark.members) is Confidence.LOW:
+        level = min(level, Severity.WARNING)
+    key = (rule.name, remark.topic, remark.differs)
+    known = met.get(key)
+    if known is None:
+        met[key] = _Met(remark, rule, [environment], level, conditional, prediction)
+        return
+    if environment not in known.environments:
+        known.environments.append(environment)
+    if (level, conditional is None) > (known.level, known.conditional is None):
+        met[key] = _replaced(known, remark, level, conditional, prediction)
+
+
+def _replaced(
+    known: _Met, remark: Remark, level: Severity, conditional: Message | None, prediction: Prediction
+) -> _Met:
+    return _Met(remark, known.rule, known.environments, level, conditional, prediction)
+
+
+def _at_most(rule: Rule, remark: Remark) -> Severity:
+    return rule.at_most if remark.at_most is None else min(rule.at_most, remark.at_most)
+
+
+def _needs_other_scope(
+    rule: Rule, remark: Remark, group: ConsumerGroup, members: tuple[Consumer, ...]
+) -> Message | None:
+    """Said when the disagreement exists only through test or sample members."""
+    main = tuple(member for member in members if member.scope == "main")
+    if len(main) == len(members):
+        return None
+    assert rule.check_group is not None
+    if len(main) > 1 and any(again.topic == remark.topic for again in rule.check_group(group, main)):
+        return None
+    scopes = sorted({member.scope for member in members if member.scope != "main"})
+    return say("only-through-members", scopes=[say(f"scope.{scope}") for scope in scopes])
+
+
+def _confidence(remark: Remark, members: Sequence[Consumer]) -> Confidence:
+    return min((member.confidence for member in members), default=Confidence.HIGH)
+
+
+def _finding(group: ConsumerGroup, one: _Met) -> Finding:
+    return Finding(
+        rule=one.rule.name,
+        level=one.level,
+        scope=Scope.GROUP,
+        message=one.remark.message,
+        group=group.name,
+        namespace=group.namespace,
+        topic=one.remark.topic,
+        places=one.remark.places[:PLACES_MAX],
+        more_places=max(0, len(one.remark.places) - PLACES_MAX) + one.remark.more_places,
+        values=one.remark.differs,
+        environments=tuple(one.environments),
+        confidence=_confidence(one.remark, one.remark.members),
+        conditional=one.conditional,
+        help=one.remark.help,
+        counts=one.remark.counts,
+        prediction=one.prediction,
+        cluster=group.cluster,
+        left_out=_left_out(group, one),
+    )
+
+
+def _told_apart(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Group findings with identities of their own: a number where one environment holds several of one kind."""
+    met: dict[str, int] = {}
+    for one in findings:
+        number = met.get(one.identity, 0)
+        met[one.identity] = number + 1
+        yield replace(one, ordinal=number) if number and one.scope is Scope.GROUP else one
+
+
+def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """One finding for one fact: consumer findings that differ only by environment or deployable are one."""
+    found: dict[tuple[str, str, tuple[Place, ...]], Finding] = {}
+    for finding in findings:
+        key = (finding.rule, finding.identity, finding.places)
+        known = found.get(key)
+        if known is None:
+            found[key] = finding
+        else:
+            environments = tuple(dict.fromkeys((*known.environments, *finding.environments)))
+            found[key] = replace(known, environments=environments)
+    yield from found.values()
+
+
+def _finding_order(finding: Finding) -> tuple[object, ...]:
+    return (-finding.level, finding.rule, finding.topic or "", finding.places[0].at, finding.values)
