@@ -217,7 +217,9 @@ def test_a_mistake_in_an_option_is_said(option: str) -> None:
 
 
 def test_a_module_has_answers_of_its_own() -> None:
-    text = '[values]\na = "1"\n[modules."x/y/".values]\na = "2"\n[modules."x/y".profiles.prod.values]\na = "3"\n'
+    text = (
+        '[values]\na = "1"\n[modules."x/y/".values]\na = "2"\n[modules."x/y".profiles.prod.values]\na = "3"\n'
+    )
     settings = parse(text, ".subdrift.toml")
     assert settings.answers()["a"].text == "1"
     assert [(one.module, one.profile, one.text, one.line) for one in settings.values if one.module] == [

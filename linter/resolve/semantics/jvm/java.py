@@ -633,6 +633,8 @@ class Java:
             else:
                 library.become(made, above)
                 made.fields.setdefault("<super>", tuple(arguments.values))
+                if run.scope.is_absent(above):
+                    run.hands_over(above, arguments)
         elif made.client is None:
             for each in run.scope.library_supers(declared):
                 library.become(made, each)
