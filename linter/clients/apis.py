@@ -398,6 +398,7 @@ _MODEL = _enum("CLUSTERING", "BROADCASTING")
 _TYPE = _enum("TAG", "SQL92")
 _MODE = _enum("CONCURRENTLY", "ORDERLY")
 _FROM = _enum("CONSUME_FROM_LAST_OFFSET", "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP")
+_EVERYTHING = {"SUB_ALL": "*"}
 
 _MIX_ALL: Mapping[str, str] = {
     "DEFAULT_CONSUMER_GROUP": "DEFAULT_CONSUMER",
@@ -436,6 +437,12 @@ JAVA_CONSTANTS: Mapping[str, Mapping[str, str]] = {
         for package in ("annotation", "enums")
         for name, values in (("MessageModel", _MODEL), ("SelectorType", _TYPE), ("ConsumeMode", _MODE))
     },
+    **{
+        f"{root}.{package}.protocol.heartbeat.SubscriptionData": _EVERYTHING
+        for root in CLASSIC_ROOTS
+        for package in ("common", "remoting")
+    },
+    f"{_V5}.consumer.FilterExpression": _EVERYTHING,
     f"{_V5}.consumer.FilterExpressionType": _TYPE,
     f"{_ONS_ROOT}.ExpressionType": _TYPE,
     f"{_ONS_ROOT}.PropertyKeyConst": _enum(*ONS_PROPERTIES, *_CREDENTIALS),

@@ -118,7 +118,7 @@ def run_programs(
         file = program.file(placed.origin)
         if file is not None and file.language in _LANGUAGES:
             lowered.append(file)
-    executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
+    executed = execute(scope, lowered, semantics.__getitem__, program.slice)
     world.wanted |= executed.wanted
     return Programs(executed, scope, program, next(iter(files)).at(START))
 
@@ -617,7 +617,10 @@ class Rows(Texts):
                 return
         if client.api.startswith("ons") or client.api == "http" or not isinstance(kind, Text | Unknown):
             kind = _ABSENT
-        if not isinstance(expression, Text | Unknown | type(None)) and expression is not _ABSENT:
+        if (
+            not isinstance(expression, Text | Unknown | LibraryConstant | type(None))
+            and expression is not _ABSENT
+        ):
             if isinstance(expression, Object) and expression.items is not None:
                 yield topic, expression, _ABSENT, event
                 return

@@ -118,6 +118,8 @@ class Java:
     def library_constant(self, run: Interpreter, owner: str, member: str, frame: Frame, at: ir.At) -> Guarded:
         """A constant of a class whose source is not here."""
         known = JAVA_CONSTANTS.get(owner)
+        if known is None and "." not in owner:  # two imports with an asterisk may bring it in
+            known = _BY_SIMPLE_NAME.get(owner)
         if known is not None and member in known:
             step = Step(run.place(frame, at), f"{owner.rpartition('.')[2]}.{member}")
             return text(known[member], (step,), frame=frame.number)
@@ -632,6 +634,8 @@ class Java:
             else:
                 library.become(made, above)
                 made.fields.setdefault("<super>", tuple(arguments.values))
+                if run.scope.is_absent(above):
+                    run.hands_over(above, arguments)
         elif made.client is None:
             for each in run.scope.library_supers(declared):
                 library.become(made, each)
@@ -1504,6 +1508,9 @@ _OF_OBJECTS = frozenset(
 
 IMPLEMENTATIONS_MAX = 16
 """Implementations of one interface that a call is followed into."""
+
+
+_BY_SIMPLE_NAME = {name.rpartition(".")[2]: values for name, values in JAVA_CONSTANTS.items()}
 
 
 def _is_static(holder: Class, decl: ir.FieldDecl) -> bool:
