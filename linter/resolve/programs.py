@@ -588,8 +588,7 @@ class Rows(Texts):
             case Action.TOPIC:
                 if event.type:
                     found.reads_queues = True
-                    if client.api == "lite-pull":
-                        return  # the group's heartbeats say nothing of what it takes itself
+                    return  # the group's heartbeats say nothing of what it takes itself
                 if values:
                     plain = self._plain(values[0])
                     if plain is None or all(self._plain(one[0]) != plain for one in found.subscriptions):
