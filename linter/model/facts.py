@@ -142,8 +142,8 @@ class Field:
 class Method:
     """A method or constructor (`<init>`) as it is declared; its body is in the unit.
 
-    `returns` is what its return statements say where somebody asks for that: a method that makes a bean, or one that
-    selects imports. `abstract`: without a body.
+    `returns` is what its return statements say where somebody asks for that: a method that makes a bean, selects imports,
+    or gives a name to a superclass; of a constructor, what it hands to the superclass's. `abstract`: without a body.
     """
 
     name: str

@@ -226,6 +226,10 @@ _FILES: Final = {
     "check-its-path": "Check its path.",
     # uses that became nothing
     "use-not-understood": "{name} is used in a way that is not understood.",
+    "kind-not-seen": "{kind} `{name}` looks like a RocketMQ listener, and its source is not here: its consumers are not seen.",
+    "kind-not-seen.annotation": "The annotation",
+    "kind-not-seen.class": "The superclass",
+    "declare-api": "Add the repository that declares it (--org), or say in .subdrift.toml what holds what:\n{declaration}",
     "call-directly": "Call the class directly, or write the subscription where it can be seen.",
     "text-as-callback": "{text} stands in the place of the callback: the filter stays '*'.",
     "expression-third": "`subscribe` takes (topic, callback, expression); give the expression as third argument.",
