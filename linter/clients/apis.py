@@ -345,6 +345,7 @@ JAVA_ANNOTATIONS: tuple[JavaAnnotation, ...] = (
 MACHINERY_PACKAGES = (
     "org.apache.rocketmq.client.MQHelper",
     "org.apache.rocketmq.client.annotation.",
+    "org.apache.rocketmq.client.apis.",
     "org.apache.rocketmq.client.autoconfigure.",
     "org.apache.rocketmq.client.consumer.",
     "org.apache.rocketmq.client.impl.",
@@ -356,7 +357,8 @@ MACHINERY_PACKAGES = (
     "com.alibaba.rocketmq.client.consumer.",
     "com.alibaba.rocketmq.client.impl.",
     "com.alibaba.cloud.stream.binder.rocketmq.",
-    "com.aliyun.openservices.ons.api.impl.",
+    "com.aliyun.mq.http.",
+    "com.aliyun.openservices.ons.api.",
     "io.openmessaging.rocketmq.",
 )
 """Packages of the client libraries themselves: consumers made there are those of their users."""
@@ -468,6 +470,14 @@ _SUPERCLASSES = tuple(
     for lead in ("Abstract", "Base", "")
     for name in ("Rocket", "MQConsumer", "MqConsumer", "MQListener", "MqListener", "MQMessage", "MqMessage")
 )
+
+WORDS = frozenset(
+    {
+        "TAG", "SQL92", "CLASS", "CLUSTERING", "BROADCASTING", "CONCURRENTLY", "ORDERLY", "CONSUME_FROM_LAST_OFFSET",
+        "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP",
+    }
+)  # fmt: skip
+"""Constants of the client libraries' enumerations, known by their names."""
 
 JAVA_TOKENS: tuple[Tokens, ...] = (
     Tokens(
