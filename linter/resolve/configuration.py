@@ -526,6 +526,7 @@ class Configuration:
                     self._add(made)
                     queue.append(made)
         wanted = [Import(name) for name in sorted(self._extra)]
+        wanted += self._of_beans()
         if not self.applications:
             wanted += [named for _, type_ in types for named in property_sources(type_)]
         for number, named in enumerate(wanted):
@@ -536,6 +537,22 @@ class Configuration:
                     self._add(
                         _Source(placed, placed.facts.config, Layer.PROPERTY_SOURCE, 1, "", (1, 1, -number))
                     )
+
+    def _of_beans(self) -> Iterator[Import]:
+        """What bean files set inline, and the settings files they name. Bean files they import are asked for."""
+        for placed in self._files:
+            if placed.facts.language != "xml" or is_test_resource(placed.origin.path):
+                continue
+            if placed.facts.config:
+                self._add(_Source(placed, placed.facts.config, Layer.PROPERTY_SOURCE, 1, "", (2, 0, 0)))
+            for text in placed.facts.imports:
+                named = location(text)
+                if named is None or named.centre:
+                    continue
+                if named.path.endswith(".xml"):
+                    self._surroundings.wanted.add(_base(named.path))
+                else:
+                    yield named
 
     def _named(self, location: Import) -> list[tuple[Placed, str]]:
         """The files an import means, each with the profile its name adds ("" for the file itself)."""

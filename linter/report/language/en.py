@@ -119,6 +119,7 @@ _UNKNOWN: Final = {
     "why.too-many": "more possibilities than are followed",
     "why.external-config": "kept in a configuration centre",
     "why.set-at-deploy": "set from outside when deployed",
+    "undefined-in": "not defined in {environments}",
     "why.never-subscribed": "a consumer that never subscribes",
     "why.unsupported": "written in a way that is not evaluated",
     "why.broken": "in a part of a file that does not parse",

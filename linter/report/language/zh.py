@@ -112,6 +112,7 @@ _UNKNOWN: Final = {
     "why.too-many": "可能的取值过多，没有继续追踪",
     "why.external-config": "保存在配置中心",
     "why.set-at-deploy": "部署时从外部设置",
+    "undefined-in": "在 {environments} 中没有定义",
     "why.never-subscribed": "从未订阅的消费者",
     "why.unsupported": "写法无法求值",
     "why.broken": "位于文件中无法解析的部分",
