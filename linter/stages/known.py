@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from linter.model.answers import Answers
 from linter.model.location import Origin
 from linter.model.placed import Placed, scope_of
-from linter.resolve import definitions, own_annotations
+from linter.resolve import declared_apis, definitions, own_annotations
 from linter.resolve.configuration import Configuration, Surroundings
 from linter.resolve.consumers import Consumers
 from linter.resolve.consumers import consume as resolve_consumers
@@ -130,8 +130,10 @@ class Known:
             for name in self.world.definitions.missing
             if not name.startswith(_LIBRARIES) and name.strip(".")
         )
+        declared = (api for answers in self.answers.values() for api in answers.apis)
+        learned = own_annotations.learned_names(self.files) | declared_apis.learned_names(declared)
         pairs = self.world.wanted | {(BELOW, name) for name in self.world.definitions.extended}
-        pairs |= {(name, name) for name in own_annotations.learned_names(self.files)}
+        pairs |= {(name, name) for name in learned}
         callers = frozenset(pair for pair in pairs if pair[1] not in _NEVER_CALLED and all(pair))
         return Wanted(types, callers, frozenset(self.world.wanted_files))
 
@@ -199,7 +201,7 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
         known.surroundings,
         applications=applications.started(deployable, known.modules, files),
     )
-    found = resolve_consumers(known.world, deployable, files, configuration, "")
+    found = resolve_consumers(known.world, deployable, files, configuration, "", answers.apis)
     consumers = tuple(
         replace(
             one,
