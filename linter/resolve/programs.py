@@ -595,8 +595,7 @@ class Rows(Texts):
             case Action.TOPIC:
                 if event.type:
                     found.reads_queues = True
-                    if client.api == "lite-pull":
-                        return  # the group's heartbeats say nothing of what it takes itself
+                    return  # the group's heartbeats say nothing of what it takes itself
                 if values:
                     plain = self._plain(values[0])
                     if plain is None or all(self._plain(one[0]) != plain for one in found.subscriptions):
@@ -939,7 +938,7 @@ class Rows(Texts):
         """The outermost call whose arguments supply a value; else the place itself."""
         born = {value.frame for value in values if isinstance(value, Text) and value.frame}
         if not born:
-            return at
+            return _made_known(frame, at, [value for value in values if _is_unknown(value)])
         found = at
         inner = at
         for one in frames_of(frame):
@@ -967,6 +966,28 @@ def _outermost(frame: Frame) -> Frame:
     """The activation that a call began in."""
     *_, first = frames_of(frame)
     return first
+
+
+def _is_unknown(value: Any) -> bool:
+    """Whether the code at hand does not say what a value is, and it can be told from others."""
+    return (isinstance(value, Unknown) and value.symbol is not None) or (
+        isinstance(value, Text) and value.known is None
+    )
+
+
+def _made_known(frame: Frame, at: Location, values: Sequence[Any]) -> Location:
+    """The call in the code where values nobody can tell come into sight: outward as long as they are arguments."""
+    found = at
+    for one in frames_of(frame):
+        if one.inlined:
+            continue
+        given = [one.variables.get(param.name) for param in one.method.decl.params] if one.method else []
+        if not any(value == each for value in values for each in given):
+            return found
+        if one.called_at is None:
+            return at
+        found = one.called_at
+    return found
 
 
 def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
