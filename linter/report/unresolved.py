@@ -41,7 +41,9 @@ def blind_spots(
     found: dict[tuple[str, str, Message, Message | None], dict[Location, None]] = {}
     for one in unknown_values(consumers):
         why, detail = one.why.value, one.value.detail
-        found.setdefault((why, one.field, say("hangs-on", detail=detail), answer(why, detail)), {})[one.at] = None
+        found.setdefault((why, one.field, say("hangs-on", detail=detail), answer(why, detail)), {})[
+            one.at
+        ] = None
     for problem in diagnostics:
         # the values themselves are listed above, with what they hang on
         if problem.name not in ("unresolved-value", "unused-suppression"):
