@@ -99,13 +99,14 @@ _CALL = rb"(?:(?:^|[^\w>\]\s])\s*|\b(?:return|else|do|throw|yield|await|assert|i
 
 @functools.cache
 def _use(owner: str, name: str) -> re.Pattern[bytes]:
-    """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation."""
+    """What a use of a learned name looks like: a call; for a type its construction, a static call, a subtype,
+    an annotation."""
     word = re.escape(name.encode())
     if owner == "import":  # a Python module that does something when it is imported
         return re.compile(rb"\b(?:from|import)\s+[\w.]*\b" + word + rb"\b")
     if owner != name:
         return re.compile(_CALL + word + rb"\s*\(")
-    call = rb"\b" + word + rb"\s*\("
+    call = rb"\b" + word + rb"\s*(?:\.\s*\w+\s*)?\("
     return re.compile(
         call + rb"|(?:\bextends\s+|\bimplements\s[^{;]{0,300}?|@|[(,.]\s*)(?<!\w)" + word + rb"\b"
     )

@@ -186,7 +186,7 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
         deployable,
         known.modules,
         files,
-        {(key, profile): text for key, profile, text in answers.values},
+        dict(answers.of(deployable.key.folder)),
         answers.at,
         frozenset(known.world.imported_files),
         known.surroundings,

@@ -16,6 +16,7 @@ from linter.model.finding import DIAGNOSTICS
 from linter.model.message import phrase, say
 from linter.model.prediction import ConsoleVerdict, StepCode
 from linter.report.language import LANGUAGES, language
+from linter.report.language.spacing import beside
 from linter.report.terminal import cells, wrapped
 from linter.resolve.evaluate import OBJECT_OF
 
@@ -93,6 +94,28 @@ def test_chinese_punctuation_is_full_width() -> None:
         for index, char in enumerate(bare):
             before = bare[index - 1 : index]
             assert not (char in ",;:!?()" and before and "\u4e00" <= before <= "\u9fff"), f"{code}: {text}"
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "together"),
+    [
+        ("无法确定", "Topic", "无法确定 Topic"),
+        ("无法确定", "过滤类型", "无法确定过滤类型"),
+        ("全部 Tag（`*`）", " 和 ", "全部 Tag（`*`）和 "),
+        ("订阅 ", "`A`", "订阅 `A`"),
+        ("`A`", "的", "`A` 的"),
+        ("50 %", "丢失", "50 % 丢失"),
+        ("  ", "Topic", "  Topic"),
+        ("、", "Topic", "、Topic"),
+        ("共", "", "共"),
+    ],
+)
+def test_chinese_and_latin_are_set_apart_where_they_meet(left: str, right: str, together: str) -> None:
+    assert beside(left, right) == together
+
+
+def test_what_is_filled_in_stays_as_it_is() -> None:
+    assert language("zh").text(say("quoted", text="a， b订单x")) == "`a， b订单x`"
 
 
 def test_a_count_takes_the_noun_that_fits_it() -> None:

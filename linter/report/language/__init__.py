@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import Final
 
 from linter.model.message import PHRASE_BEGINS, PHRASE_ENDS, PHRASE_PARTS, Message
+from linter.report.language.spacing import beside, filled
 
 LANGUAGES: Final = ("en", "zh")
 PHRASED: Final = ("detail", "what")
@@ -34,6 +35,8 @@ class Language:
     last_comma: str
     phrases: Mapping[str, str]
     """The words for phrases inside texts of the program, `{0}` for the first name."""
+    spaced: bool = False
+    """Whether blanks between the language's own letters and Latin ones are set where pieces meet."""
 
     def text(self, message: Message | None) -> str:
         """The message as text; "" for None. Raises KeyError for a code or parameter no template knows."""
@@ -44,11 +47,14 @@ class Language:
         }
         for name, row in message.rows:
             parameters[name] = _Text(self.joined(map(self.text, row)))
-        return self.templates[message.code].format_map(parameters)
+        return self._filled(self.templates[message.code], parameters)
 
     def word(self, code: str, /, **parameters: str | int) -> str:
         """A text of the report itself, in which every parameter is text already."""
-        return self.templates[code].format_map({name: _Text(value) for name, value in parameters.items()})
+        return self._filled(self.templates[code], {name: _Text(value) for name, value in parameters.items()})
+
+    def _filled(self, template: str, parameters: Mapping[str, str]) -> str:
+        return filled(template, parameters) if self.spaced else template.format_map(parameters)
 
     def detail(self, text: str) -> str:
         """A text of the program, with the phrases in it in words; codes that are not known stay as they are."""
@@ -68,7 +74,10 @@ class Language:
         listed = list(texts)
         if len(listed) < 2:
             return "".join(listed)
-        return self.comma.join(listed[:-1]) + self.last_comma + listed[-1]
+        most = self.comma.join(listed[:-1])
+        if not self.spaced:
+            return most + self.last_comma + listed[-1]
+        return beside(beside(most, self.last_comma), listed[-1])
 
 
 class _Text(str):
@@ -89,10 +98,10 @@ class _Text(str):
 @cache
 def language(name: str) -> Language:
     """The language of that name. Raises KeyError for one that is not among `LANGUAGES`."""
-    comma, last_comma = {"en": (", ", " and "), "zh": ("、", " 和 ")}[name]
+    comma, last_comma = {"en": (", ", " and "), "zh": ("、", "和")}[name]
     module = import_module(f"linter.report.language.{name}")  # only the language of the run is loaded
     phrases = import_module(f"linter.report.language.phrases_{name}")
-    return Language(name, module.TEXTS, comma, last_comma, phrases.PHRASES)
+    return Language(name, module.TEXTS, comma, last_comma, phrases.PHRASES, spaced=name == "zh")
 
 
 def english() -> Language:

@@ -10,7 +10,6 @@ _PIECES: Final = {
     "quoted": "`{text}`",
     "hangs-on": "{detail}",
     "and-more": "{count} more",
-    "none": "none",
     "set-of": "({names})",
     "others-not-known": "others not known",
     "not-known": "not known",
@@ -328,7 +327,11 @@ _CATALOGUE: Final = {
     "broker takes one for the other.",
     "tag-hash-collision.rename": "Rename one of them.",
     "reserved-group.default": "The group is `{group}`, the default name: `start()` throws.",
-    "reserved-group.system": "The group `{group}` bears the prefix of RocketMQ's own tools, which brokers treat apart.",
+    "reserved-group.system": "The group `{group}` has the prefix of RocketMQ's own groups: no namespace applies to it,"
+    " and metrics and `mqadmin` take it for a part of RocketMQ.",
+    "reserved-group.system-refused": "The group `{group}` has the prefix of RocketMQ's own groups, which proxies refuse: the"
+    " consumer does not start.",
+    "reserved-group.prefix": "Give the group a name that does not begin with `CID_RMQ_SYS_`.",
     "reserved-group.too-long": "The group `{group}` has {count} characters, more than {most}: `start()` throws.",
     "reserved-group.illegal": "The group `{group}` holds `{character}`, which is not allowed in a group: `start()` throws.",
     "reserved-group.rename": "Name the group with letters, digits, `%`, `|`, `-` and `_` alone.",

@@ -418,7 +418,7 @@ class _Execution:
             if actual in run.ran and (not entered or made.number in entered):
                 return
             entered.add(made.number)  # inherited by several beans, it runs on each
-        arguments = [beans.parameter(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
+        arguments = [beans.argument(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
         value = run.invoke(actual, made, Arguments(arguments), None, None)
         self._escape(value)
 
@@ -472,7 +472,7 @@ class _Execution:
                         self._enter(run, made, one, each)
         if method.name == "<init>":
             run.guard, run.raised = True, []
-            arguments = [beans.parameter(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
+            arguments = [beans.argument(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
             frame = run.frame(one, None)
             run.ran.add(method)
             java.instantiate(run, one, Arguments(arguments), frame, one.at(method.decl.name_at))  # type: ignore[attr-defined]
@@ -575,8 +575,11 @@ class _Execution:
                 and self._may_call(each, current)
                 and not self._tears_down(each)
             ]
-            if not callers and self._callable(current) and not self._is_dead(current):
-                found.append(current)
+            if not callers:
+                if self._callable(current) and not self._is_dead(current):
+                    found.append(current)
+                elif not current.abstract:
+                    self.wanted(current)  # a file that nobody has read may call it
             for each in callers:
                 if each not in seen and scope_of(each.owner.origin.path) != "test":
                     seen.add(each)
@@ -629,7 +632,8 @@ class _Execution:
                         self._enter(run, made, one, method)
 
         self.wanted_class(one)
-        self.start(one.name, ("class", one), entry, unreached=self._unused(one))
+        name = f"{one.simple} of {one.name}"
+        self.start(name, ("class", one), entry, unreached=self._unused(one))
 
     def _root(self, method: Method) -> Method:
         """The outermost method of the slice that leads to one, by names, and that was not reached either."""
@@ -656,8 +660,12 @@ class _Execution:
         if caller.owner.file is callee.owner.file:
             return True
         named = caller.owner.file.unit.names
-        related = {each.simple for each in self.scope.supers(callee.owner)}
-        return not related.isdisjoint(named)
+        for each in self.scope.supers(callee.owner):
+            if each.simple in named:
+                meant = self.scope.named(each.simple, caller.owner)
+                if meant is each or isinstance(meant, str):
+                    return True
+        return False
 
     def _is_dead(self, root: Method) -> bool:
         return self._unused(root.owner)
@@ -678,6 +686,7 @@ class _Execution:
         if method.name == "<init>" or method.decl.static:
             return
         if method.arity:  # without arguments, a call through a supertype tells nothing of the consumer
+            self.scope.demand(self.scope.library_supers(method.owner))
             for each in self.scope.supers(method.owner)[1:]:
                 if name in each.methods:
                     self.done.wanted.add((each.simple, name))

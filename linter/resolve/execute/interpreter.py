@@ -36,6 +36,7 @@ from linter.resolve.execute.guards import (
 from linter.resolve.execute.program import Class, Method, Scope
 from linter.resolve.execute.values import (
     Bound,
+    Entry,
     Frame,
     Function,
     Gap,
@@ -196,9 +197,7 @@ class Semantics(Protocol):
     def sequence(
         self, run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location
     ) -> Any: ...
-    def mapping(
-        self, run: Interpreter, entries: list[tuple[Guarded, Guarded, Guarded]], at: Location
-    ) -> Any: ...
+    def mapping(self, run: Interpreter, entries: list[Entry], at: Location) -> Any: ...
     def catches(self, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame) -> bool: ...
     def enter(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Guarded: ...
     def leave(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> None: ...
@@ -1343,6 +1342,9 @@ class Interpreter:
                 ):
                     self.needed.add(name)
                     return
+                if type(leaf) is Bound or (type(leaf) is Function and self.matters(None, leaf.body)):
+                    self.needed.add(name)  # it may run what it is given, or keep it and never do
+                    return
 
     def _new(self, node: ir.New, frame: Frame) -> Guarded:
         self.step()
@@ -1378,16 +1380,17 @@ class Interpreter:
         return semantics.sequence(self, node.kind, items, self.place(frame, node.at))
 
     def _mapping(self, node: ir.Mapping, frame: Frame) -> Guarded:
-        entries: list[tuple[Guarded, Guarded, Guarded]] = []
+        entries: list[Entry] = []
         for key, value in node.entries:
             if key is None:
                 source = self.value(value, frame)
                 for guard, leaf in leaves(source, self.guard):
                     for entry in (leaf.entries or ()) if isinstance(leaf, Object) else ():
                         inner = entry.guard if guard is self.guard else both(guard, entry.guard)
-                        entries.append((inner, entry.key, entry.value))
+                        entries.append(Entry(inner, entry.key, entry.value, entry.at))
             else:
-                entries.append((True, self.value(key, frame), self.value(value, frame)))
+                place = self.place(frame, key.at)
+                entries.append(Entry(True, self.value(key, frame), self.value(value, frame), place))
         return self.semantics(frame).mapping(self, entries, self.place(frame, node.at))
 
     def _cast(self, node: ir.Cast, frame: Frame) -> Guarded:
@@ -1574,7 +1577,7 @@ class Interpreter:
                 values = []
             elif param.kind == "**":
                 place = self.place(frame, param.at)
-                entries = [(True, text(name), one) for name, one in names.items()]
+                entries = [Entry(True, text(name), one) for name, one in names.items()]
                 value = self.semantics(frame).mapping(self, entries, place)
                 if arguments.open is not None and isinstance(value, Object):
                     value.open = arguments.open
