@@ -153,22 +153,21 @@ def scan(
     try:
         try:
             folder = Folder(spark, absolute(out))
-            empty = folder.is_empty()
-        except StorageError as error:
-            raise ScanError(str(error)) from error
-        if not empty and not replace:
-            raise ScanError(f"{out} is not empty; give another folder, or --replace to replace what it holds")
-        folder.remove(WORK)
-        try:
-            one = Scan(spark, folder, setup, progress)
-            one.begin(absolute(since) if since else "")
-            return one.run(sources, show_suppressed, registry_out)
+            if not folder.is_empty() and not replace:
+                raise ScanError(
+                    f"{out} is not empty; give another folder, or --replace to replace what it holds"
+                )
+            folder.remove(WORK)
+            try:
+                one = Scan(spark, folder, setup, progress)
+                one.begin(absolute(since) if since else "")
+                return one.run(sources, show_suppressed, registry_out)
+            finally:
+                folder.remove(WORK)
         except StorageError as error:
             raise ScanError(str(error)) from error
         except PythonException as error:
             raise ScanError(f"a worker failed: {_cause(error)}. This is a bug in subdrift.") from error
-        finally:
-            folder.remove(WORK)
     finally:
         if running is None:
             spark.stop()
