@@ -86,7 +86,7 @@ class Known:
             for one in self.files:
                 if one.facts.owned:
                     listing.setdefault(one.origin.repo, []).append(one)
-            self._owners = {repo: Owners(inside) for repo, inside in listing.items()}
+            self._owners = {repo: Owners.among(inside) for repo, inside in listing.items()}
         found = self._owners.get(origin.repo)
         return () if found is None else found.of(origin.path)
 
