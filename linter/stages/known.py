@@ -10,7 +10,7 @@ from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.model.message import say
 from linter.model.placed import Placed, scope_of
-from linter.resolve import definitions, own_annotations
+from linter.resolve import declared_apis, definitions, own_annotations
 from linter.resolve.configuration import Configuration, Surroundings
 from linter.resolve.consumers import Consumers
 from linter.resolve.consumers import consume as resolve_consumers
@@ -86,7 +86,7 @@ class Known:
             for one in self.files:
                 if one.facts.owned:
                     listing.setdefault(one.origin.repo, []).append(one)
-            self._owners = {repo: Owners(inside) for repo, inside in listing.items()}
+            self._owners = {repo: Owners.among(inside) for repo, inside in listing.items()}
         found = self._owners.get(origin.repo)
         return () if found is None else found.of(origin.path)
 
@@ -132,8 +132,10 @@ class Known:
             for name in self.world.definitions.missing
             if not name.startswith(_LIBRARIES) and name.strip(".")
         )
+        declared = (api for answers in self.answers.values() for api in answers.apis)
+        learned = own_annotations.learned_names(self.files) | declared_apis.learned_names(declared)
         pairs = self.world.wanted | {(BELOW, name) for name in self.world.definitions.extended}
-        pairs |= {(name, name) for name in own_annotations.learned_names(self.files)}
+        pairs |= {(name, name) for name in learned}
         callers = frozenset(pair for pair in pairs if pair[1] not in _NEVER_CALLED and all(pair))
         return Wanted(types, callers, frozenset(self.world.wanted_files))
 
@@ -221,7 +223,7 @@ def _consume(
         known.surroundings,
         applications=applications.started(deployable, known.modules, files),
     )
-    found = resolve_consumers(known.world, deployable, files, configuration, "")
+    found = resolve_consumers(known.world, deployable, files, configuration, "", answers.apis)
     consumers = tuple(
         replace(
             one,
