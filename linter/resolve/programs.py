@@ -118,7 +118,7 @@ def run_programs(
         file = program.file(placed.origin)
         if file is not None and file.language in _LANGUAGES:
             lowered.append(file)
-    executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
+    executed = execute(scope, lowered, semantics.__getitem__, program.slice)
     world.wanted |= executed.wanted
     return Programs(executed, scope, program, next(iter(files)).at(START))
 

@@ -16,14 +16,17 @@ ROUNDS_MAX = 10
 REVERSE_PASSES_MAX = 4
 """Passes over all files for the callers and subtypes of names learned on the way."""
 
+BELOW = "<"
+"""In the place of a type in a pair of names: the subtypes of the other are meant."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the facts at hand mention and no file read so far defines.
 
     `types` are full names (Python's start with a dot); `callers` pairs of simple names (type, member) whose call
-    sites are wanted, (type, type) for constructors, subtypes and uses of annotations; `files` base names of settings
-    files that code loads.
+    sites are wanted, (type, type) for constructors, subtypes and uses of annotations, (`BELOW`, type) for subtypes
+    alone; `files` base names of settings files that code loads.
     """
 
     types: frozenset[str] = frozenset()
@@ -96,23 +99,41 @@ def _declares(content: bytes | None, simple: str) -> bool:
 _CALL = rb"(?:(?:^|[^\w>\]\s])\s*|\b(?:return|else|do|throw|yield|await|assert|in|and|or|not|if)\s+)"
 """What stands before the name in a call; a declaration has a type or a keyword there."""
 
+_REFERENCE = rb"::\s*"
+
 
 @functools.cache
 def _use(owner: str, name: str) -> re.Pattern[bytes]:
-    """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation."""
+    """What a use of a learned name looks like: a call; for a type its construction, a static call, a subtype, an annotation,
+    or it as a value."""
     word = re.escape(name.encode())
     if owner == "import":  # a Python module that does something when it is imported
         return re.compile(rb"\b(?:from|import)\s+[\w.]*\b" + word + rb"\b")
+    subtype = _SUBTYPE.replace(b"NAME", word)
+    if owner == BELOW:
+        return re.compile(subtype)
     if owner != name:
-        return re.compile(_CALL + word + rb"\s*\(")
-    call = rb"\b" + word + rb"\s*\("
-    return re.compile(
-        call + rb"|(?:\bextends\s+|\bimplements\s[^{;]{0,300}?|@|[(,.]\s*)(?<!\w)" + word + rb"\b"
-    )
+        return re.compile(_CALL + word + rb"\s*\(|" + _REFERENCE + word + rb"\b")
+    made = rb"\b" + word + rb"\s*(?:<[^;{]{0,300}?>\s*|\.\s*\w+\s*)?[({]"
+    handed = rb"[(,]\s*(?:\w+\.)*" + word + rb"\s*[,)]"  # a class of Python is a value
+    annotated = rb"@(?:\w+[.:])*" + word + rb"\b"
+    reference = _REFERENCE + word + rb"\b|\b" + word + rb"::new\b"
+    return re.compile(rb"|".join((made, subtype, handed, annotated, reference)))
 
+
+_SUBTYPE = rb"|".join(
+    (
+        rb"\b(?:extends|implements)\s[^{;]{0,300}?(?<!\w)NAME\b",
+        rb"\b(?:class|interface|object)\b[^{;=]{0,300}?:[^{;=]{0,300}?(?<!\w)NAME\b",
+        rb"\bclass\s+\w+\s*\([^)]{0,300}?(?<!\w)NAME\b",
+        rb"\bnew\s+(?:\w+\.)*NAME\b[^{;]{0,300}?\)\s*\{",
+    )
+)
+"""What extends or implements a type: in Java, Kotlin and Python, and an anonymous class."""
 
 _CALLS = re.compile(_CALL + rb"(\w++)(?=\s*\()").findall
-"""The names a file calls, as `_use` sees them."""
+_REFERENCES = re.compile(_REFERENCE + rb"(\w++)").findall
+"""The names a file calls or hands on to be called, as `_use` sees them."""
 
 _WORD = re.compile(rb"\w+").fullmatch
 _BLANKED = bytes(byte if _WORD(bytes([byte])) else ord(" ") for byte in range(256))
@@ -154,11 +175,11 @@ class Uses:
             for owner, name in self._owners[word]:
                 if not _is_mentioned(owner, content):
                     continue
-                if owner in (name, "import"):
+                if owner in (name, BELOW, "import"):
                     used = _use(owner, name).search(content) is not None
                 else:
                     if called is None:
-                        called = frozenset(_CALLS(content))
+                        called = frozenset((*_CALLS(content), *_REFERENCES(content)))
                     used = word in called
                 if used:
                     yield owner, name
@@ -184,7 +205,7 @@ _FEW = 24
 
 def _is_mentioned(owner: str, content: bytes) -> bool:
     word = owner.encode()
-    return word in content and (len(word) > _SHORT or _holds_word(word, content))
+    return owner == BELOW or (word in content and (len(word) > _SHORT or _holds_word(word, content)))
 
 
 _SHORT = 2

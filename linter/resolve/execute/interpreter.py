@@ -373,7 +373,7 @@ class Interpreter:
         return tuple(TypeValue(None, name) for name in names)
 
     def semantics(self, frame: Frame) -> Semantics:
-        return self.semantics_of(frame.owner.file.language)  # type: ignore[union-attr]
+        return self.semantics_of(frame.owner.file.unit.language)  # type: ignore[union-attr]
 
     def frame(self, owner: Class | None, this: Guarded, **rest: Any) -> Frame:
         self._frames += 1
@@ -1269,7 +1269,7 @@ class Interpreter:
         self.called = node.name_at
         if arguments.values:
             for leaf in some(target, NEEDS_LEAVES_MAX):
-                self.hands_over(self._unread(leaf), arguments)
+                self.hands_over(self._unread(leaf, node.name), arguments)
             if node.name in _OF_ANNOTATIONS:
                 self.needed |= self._gathered(arguments.values)
         if not node.name:
@@ -1304,7 +1304,7 @@ class Interpreter:
         receiver = self.around(frame) if target is None else (target,)
         return self.due(value, *receiver, *arguments.values, *arguments.names.values())
 
-    def _unread(self, leaf: Any) -> str:
+    def _unread(self, leaf: Any, called: str) -> str:
         """The name of the type a call goes to where nobody has read its source."""
         kind = type(leaf)
         name = ""
@@ -1314,13 +1314,19 @@ class Interpreter:
             name = leaf.type
         elif kind is Unknown and leaf.type is not None and leaf.type.declared is None:
             name = leaf.type.name
+        elif (
+            kind is Object and leaf.declared is not None and not self.scope.has_method(leaf.declared, called)
+        ):
+            above = self.scope.library_supers(leaf.declared)
+            name = next((each for each in above if self.scope.is_absent(each)), "")
         return name if name and self.scope.is_absent(name) else ""
 
     def matters(self, method: Method | None, body: Sequence[ir.Stmt] | None) -> bool:
         """Whether code that runs after all else can reach a client library; what else it does nobody sees any more."""
-        return (
-            self.hot is None or method in self.hot or self.scope.program.reaches(body or (), self.hot_names)
-        )
+        if self.hot is None or method in self.hot:
+            return True
+        program = self.scope.program
+        return method not in program.slice.methods and program.reaches(body or (), self.hot_names)
 
     @property
     def certain(self) -> bool:
@@ -1341,6 +1347,9 @@ class Interpreter:
                     )
                 ):
                     self.needed.add(name)
+                    return
+                if type(leaf) is Bound or (type(leaf) is Function and self.matters(None, leaf.body)):
+                    self.needed.add(name)  # it may run what it is given, or keep it and never do
                     return
 
     def _new(self, node: ir.New, frame: Frame) -> Guarded:

@@ -39,6 +39,13 @@ def is_compared(event: Event) -> bool:
     return event.action is not Action.SET or event.attribute in COMPARED
 
 
+def asked_by(run: Interpreter) -> frozenset[str]:
+    """The names of the types that have to be read to know more about the consumers of a run."""
+    if not run.clients:
+        return frozenset()
+    return frozenset(run.needed.union(*(needs_of(client, run) for client in run.clients)))
+
+
 def needs_of(client: Client, run: Interpreter) -> frozenset[str]:
     """The names of the types a consumer's unknown values and conditions came of; where one cannot tell, all that the
     run has met."""
