@@ -66,13 +66,14 @@ class SettingsError(Exception):
 class Answer:
     """The value of a configuration key or environment variable that the sources do not hold.
 
-    `profile` "" speaks for every profile that has no answer of its own.
+    `profile` "" speaks for every profile that has no answer of its own, `module` "" for every module.
     """
 
     key: str
     text: str
     profile: str
     line: int
+    module: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +158,11 @@ class Settings:
     """The file it came from, as given or found; "" where there was none."""
 
     def answers(self, profile: str = "") -> dict[str, Answer]:
-        """What `[values]` answers in one profile, by key."""
-        found = {one.key: one for one in self.values if one.profile == ""}
+        """What `[values]` answers in one profile, by key, for modules without answers of their own."""
+        values = [one for one in self.values if not one.module]
+        found = {one.key: one for one in values if one.profile == ""}
         if profile:
-            found |= {one.key: one for one in self.values if one.profile == profile}
+            found |= {one.key: one for one in values if one.profile == profile}
         return found
 
     def cluster_of(self, address: str) -> str:
@@ -173,10 +175,15 @@ def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
     from linter.model.answers import Answers
     from linter.model.location import Location, Origin, Span
 
-    answers = {(one.key, one.profile): one.text for one in (*run.values, *own.values)}
+    answers = {(one.module, one.key, one.profile): one.text for one in (*run.values, *own.values)}
+    by_module: dict[str, list[tuple[str, str, str]]] = {}
+    for (module, key, profile), text in sorted(answers.items()):
+        by_module.setdefault(module, []).append((key, profile, text))
+    everywhere = by_module.pop("", [])
     line = min((one.line for one in own.values if one.line), default=1)
     at = Location(Origin(repo, os.path.basename(own.file or run.file or FILE)), Span(line, 1, line, 1))
-    return Answers(tuple((key, profile, text) for (key, profile), text in sorted(answers.items())), at)
+    modules = tuple((module, tuple(answered)) for module, answered in by_module.items())
+    return Answers(tuple(everywhere), at, modules)
 
 
 def of_tree(name: str, paths: Container[str], read: Callable[[str], bytes | None]) -> Settings:
@@ -457,11 +464,11 @@ def _settings(reader: _Reader, table: Mapping[str, Any], settings: Settings) -> 
 
 
 def _read_values(
-    reader: _Reader, path: KeyPath, value: Any, settings: Settings, profile: str = ""
+    reader: _Reader, path: KeyPath, value: Any, settings: Settings, profile: str = "", module: str = ""
 ) -> Settings:
-    answers = {(one.profile, one.key): one for one in settings.values}
+    answers = {(one.module, one.profile, one.key): one for one in settings.values}
     for key, spelled, text in _flat(reader, path, reader.table(path, value), ""):
-        answers[profile, key] = Answer(key, text, profile, reader.line(spelled))
+        answers[module, profile, key] = Answer(key, text, profile, reader.line(spelled), module)
     return replace(settings, values=tuple(answers.values()))
 
 
@@ -489,11 +496,27 @@ def _scalar(reader: _Reader, path: KeyPath, value: Any) -> str:
     reader.fail(path, f"must be a text, a number or true or false, not {_kind(value)}")
 
 
-def _read_profiles(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+def _read_profiles(
+    reader: _Reader, path: KeyPath, value: Any, settings: Settings, module: str = ""
+) -> Settings:
     for profile, content in reader.table(path, value).items():
         here = (*path, profile)
         for inner, values in reader.names(reader.table(here, content), here, ("values",)).values():
-            settings = _read_values(reader, inner, values, settings, profile)
+            settings = _read_values(reader, inner, values, settings, profile, module)
+    return settings
+
+
+def _read_modules(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+    for folder, content in reader.table(path, value).items():
+        here = (*path, folder)
+        module = folder.removeprefix("./").rstrip("/")
+        if not module or module == "." or module.startswith(("/", "../")) or "\\" in module:
+            reader.fail(here, f"`{folder}` must be a folder of the repository, such as services/orders")
+        for name, (inner, said) in reader.names(
+            reader.table(here, content), here, ("values", "profiles")
+        ).items():
+            read = _read_values if name == "values" else _read_profiles
+            settings = read(reader, inner, said, settings, module=module)
     return settings
 
 
@@ -627,7 +650,8 @@ def _read_output(reader: _Reader, path: KeyPath, value: Any, settings: Settings)
 _KEYS: dict[str, _Parser] = {
     "repository": lambda r, p, v, s: replace(s, repository=r.text_of(p, v)),
     "values": lambda r, p, v, s: _read_values(r, p, v, s),
-    "profiles": _read_profiles,
+    "profiles": lambda r, p, v, s: _read_profiles(r, p, v, s),
+    "modules": _read_modules,
     "exclude": lambda r, p, v, s: replace(s, exclude=r.texts(p, v)),
     "clusters": _read_clusters,
     "assume": _read_assume,

@@ -52,7 +52,7 @@ from spark_jobs.inputs import ScanError as ScanError
 from spark_jobs.inputs import Setup, Source, check_names, manifest_sources, org_sources
 from spark_jobs.plan import Components, balanced
 from spark_jobs.rows import CONSUMED, JUDGED, READ, TEXTS, Row
-from spark_jobs.storage import WORK, Folder, StorageError, absolute
+from spark_jobs.storage import SUCCESS, WORK, Folder, StorageError, absolute
 
 SHARES_PER_CORE = 2
 """Shares of work for each core: enough to even out, few enough that starting them costs nothing."""
@@ -146,7 +146,7 @@ def scan(
         raise ScanError("give either --org DIR or --manifest FILE")
     sources = org_sources(org) if org is not None else manifest_sources(manifest or "")
     running = SparkSession.getActiveSession()
-    spark = running or _session(master)
+    spark = running or session(master)
     try:
         try:
             folder = Folder(spark, absolute(out))
@@ -157,7 +157,7 @@ def scan(
             raise ScanError(f"{out} is not empty; give another folder, or --replace to replace what it holds")
         folder.remove(WORK)
         try:
-            one = _Scan(spark, folder, setup, progress or (lambda text: None))
+            one = Scan(spark, folder, setup, progress or (lambda text: None))
             one.begin(absolute(since) if since else "")
             return one.run(sources, show_suppressed, registry_out)
         except StorageError as error:
@@ -177,7 +177,8 @@ def _cause(error: PythonException) -> str:
     return next((line for line in reversed(lines) if "Error" in line or "Exception" in line), lines[0])
 
 
-def _session(master: str | None) -> SparkSession:
+def session(master: str | None) -> SparkSession:
+    """The Spark a scan starts where there is none."""
     # workers must be this very Python, unless whoever submits says otherwise
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
@@ -191,7 +192,7 @@ def _session(master: str | None) -> SparkSession:
     return builder.getOrCreate()
 
 
-class _Scan:
+class Scan:
     """One scan. `read` are all rows of reading so far, `members` which repository is consumed where."""
 
     def __init__(self, spark: SparkSession, folder: Folder, setup: Setup, progress: Progress) -> None:
@@ -209,17 +210,16 @@ class _Scan:
         self._asked: frozenset[tuple[str, str]] = frozenset()
         self._unchanged: DataFrame | None = None
         self._asked_for: list[DataFrame] = []
+        self.staged: dict[str, DataFrame] = {}
 
     def begin(self, since: str) -> None:
-        """Takes up what an earlier scan has left, and clears the place of this one."""
+        """Takes up what an earlier scan has left."""
         if since:
             state = self._earlier(since)
             if state is not None:
-                self._state = self._keep(state, "earlier")  # it may lie where this scan will leave its own
+                self._state = self.keep(state, "earlier")  # it may lie where this scan will leave its own
                 pairs = self._state.filter("kind = 'asked'").select("text").collect()
                 self._asked = frozenset((owner, name) for owner, name in (json.loads(r.text) for r in pairs))
-        for name in tables.NAMES:  # the state stays until there is a newer one
-            self.folder.remove(name)
 
     def _earlier(self, since: str) -> DataFrame | None:
         """The state of an earlier scan; None, with a word about it, where this scan cannot go by it."""
@@ -227,6 +227,11 @@ class _Scan:
         if not folder.holds(STATE):
             raise ScanError(
                 f"{since}: holds no {STATE} of an earlier scan; --since names what --out named then"
+            )
+        if not folder.holds(SUCCESS):
+            raise ScanError(
+                f"{since}: holds no {SUCCESS}: the scan that wrote it was ended before its tables were whole; "
+                "scan without --since"
             )
         state = folder.read(STATE, READ)
         made = [row.text for row in state.filter("kind = 'made'").select("text").collect()]
@@ -251,9 +256,10 @@ class _Scan:
         found = self.report(repos, consumed, judged, triaged, show_suppressed)
         self.write(consumed, judged, triaged, found.content)
         self.write_repositories(listed, consumed, repos, found)
+        self.leave(listed)
+        self.folder.put_in_place((*tables.NAMES, STATE))
         if registry_out:
             self.publish(registry_out, listed, consumed, tuple(sorted(repos)))
-        self.leave(listed)
         self.say(f"done: {found.counts.files:,} files of {found.counts.repositories:,} repositories")
         return dataclass_replace(found, seconds=time.monotonic() - self._started)
 
@@ -265,8 +271,8 @@ class _Scan:
     def listing(self, sources: Sequence[Source]) -> DataFrame:
         sources, kept = self._changed(sources)
         self.say(f"listing {len(sources):,} repositories")
-        frame = _mapped(self._sources(sources), work.list_repositories, READ, setup=self.setup)
-        listed = self._keep(frame, "listed")
+        frame = mapped(self._sources(sources), work.list_repositories, READ, setup=self.setup)
+        listed = self.keep(frame, "listed")
         if not kept or self._state is None:
             return listed
         self.say(f"{len(kept):,} repositories are at the commit of the earlier scan and are not read again")
@@ -288,7 +294,7 @@ class _Scan:
         before: dict[str, list[tuple[str, str]]] = {}
         for row in self._state.filter("kind = 'head'").collect():
             before.setdefault(Source.loads(row.path).root, []).append((row.repo, row.text))
-        now = _mapped(self._sources(sources), earlier.heads, READ).collect()
+        now = mapped(self._sources(sources), earlier.heads, READ).collect()
         at = {row.path: row.text for row in now}
         kept: dict[Source, str] = {}
         for source in sources:
@@ -315,7 +321,7 @@ class _Scan:
         state = of_listing
         for frame in frames:
             state = state.unionByName(frame)
-        self.folder.write(state.coalesce(self.shares), STATE)
+        self.folder.stage(state.coalesce(self.shares), STATE)
 
     def _demanded_facts(self) -> DataFrame:
         """The facts that were read because something asked for them."""
@@ -362,7 +368,7 @@ class _Scan:
         plan = self.spark.createDataFrame(shares, "repo string, number bigint, share int")
         spread = _spread(parts.join(F.broadcast(plan), ["repo", "number"]), self._width(weights))
         spread = spread.select("kind", "repo", "path", "number", "text")
-        read = self._keep(_mapped(spread, work.read_candidates, READ, setup=self.setup), "read-0")
+        read = self.keep(mapped(spread, work.read_candidates, READ, setup=self.setup), "read-0")
         if self._unchanged is not None:
             first = self._of_unchanged("kind like 'first-%'")
             read = read.unionByName(first.withColumn("kind", F.regexp_replace("kind", "^first-", "")))
@@ -397,8 +403,8 @@ class _Scan:
         rows = _spread(rows.join(F.broadcast(plan), "repo"), self._width(weights))
         rows = rows.sortWithinPartitions("repo", "kind", "number")
         rows = rows.select("kind", "repo", "path", "number", "text")
-        found = self._keep(
-            _mapped(
+        found = self.keep(
+            mapped(
                 rows,
                 work.read_demanded,
                 READ,
@@ -460,8 +466,8 @@ class _Scan:
         rows = _spread(rows, self._width(weights))
         rows = rows.sortWithinPartitions("share", "turn", "component", "repo", "path", "number")
         self._steps += 1
-        return self._keep(
-            _mapped(rows.select(*columns), work.consume, CONSUMED, repos=repos, clusters=self.clusters),
+        return self.keep(
+            mapped(rows.select(*columns), work.consume, CONSUMED, repos=repos, clusters=self.clusters),
             f"consumed-{self._steps}",
         )
 
@@ -491,7 +497,7 @@ class _Scan:
         members = consumed.filter("kind = 'consumer' and grp is not null")
         self.say(f"judging {members.select(*key).distinct().count():,} groups")
         rows = members.select(*key, "text").repartition(self.shares, *key).sortWithinPartitions(*key)
-        return self._keep(_mapped(rows, work.judge, JUDGED, settings=self.setup.settings), "judged")
+        return self.keep(mapped(rows, work.judge, JUDGED, settings=self.setup.settings), "judged")
 
     def triage(self, listed: DataFrame, consumed: DataFrame, judged: DataFrame) -> DataFrame:
         columns = ("kind", "key", "text")
@@ -502,7 +508,7 @@ class _Scan:
         for frame in (listed, self.read):
             said = frame.filter("kind = 'diagnostic'").withColumn("key", F.lit(""))
             found = found.unionByName(said.select(*columns))
-        return self._keep(_mapped(found.coalesce(1), work.triaged, TEXTS), "triaged")
+        return self.keep(mapped(found.coalesce(1), work.triaged, TEXTS), "triaged")
 
     def write(self, consumed: DataFrame, judged: DataFrame, triaged: DataFrame, content: Content) -> None:
         self.say("writing tables")
@@ -516,7 +522,7 @@ class _Scan:
             files = max(1, -(-frame.count() // tables.ROWS_PER_FILE))
             spread = frame.repartitionByRange(files, *columns) if files > 1 else frame.coalesce(1)
             texts = spread.sortWithinPartitions(*columns).select("text")
-            self.folder.write(_table(texts, name, ddl), name)
+            self.staged[name] = self.folder.stage(_table(texts, name, ddl), name)
         # findings are with the driver already, with what names their members
         self._write_records(tables.findings(content), tables.FINDINGS, "findings")
 
@@ -535,10 +541,8 @@ class _Scan:
         members = consumed.filter("kind = 'consumer'").select("text")
         seen = ["repo", "path", "line", "column", "field", "reason", "detail"]
         spots = _table(members, "blind_spots", tables.BLIND_SPOTS).dropDuplicates(seen)
-        self.folder.write(spots.coalesce(1).sortWithinPartitions(*seen), "blind_spots")
-        spots = self.folder.read("blind_spots", tables.BLIND_SPOTS)
-        subscriptions = self.folder.read("subscriptions", tables.SUBSCRIPTIONS)
-        held = _per_repository(subscriptions, F.countDistinct("consumer"))
+        spots = self.folder.stage(spots.coalesce(1).sortWithinPartitions(*seen), "blind_spots")
+        held = _per_repository(self.staged["subscriptions"], F.countDistinct("consumer"))
         blind = _per_repository(spots, F.count("*"))
         sides = Counter(
             repo for one in found.triaged.active for repo in {place.at.origin.repo for place in one.places}
@@ -587,16 +591,16 @@ class _Scan:
         schema = StructType.fromDDL(ddl)
         assert isinstance(schema, StructType)
         cleaned = [tables.clean(record) for record in records]
-        self.folder.write(self.spark.createDataFrame(cleaned, schema).coalesce(1), name)
+        self.folder.stage(self.spark.createDataFrame(cleaned, schema).coalesce(1), name)
 
     def publish(self, path: str, listed: DataFrame, consumed: DataFrame, repos: tuple[str, ...]) -> None:
         """Writes the registry: executors prepare its rows, which stream through the driver into one file."""
         self.say("publishing the registry")
         consumers = consumed.filter("kind = 'consumer' and grp is not null").select("text")
-        pointed = _mapped(consumers, publishing.wanted, READ).distinct()
+        pointed = mapped(consumers, publishing.wanted, READ).distinct()
         facts = self.read.filter("kind = 'file' and text is not null").groupBy("repo", "path")
         files = facts.agg(F.max_by("text", "number").alias("text"))
-        kept = self._keep(_mapped(files, publishing.kept, READ), "registry-files")
+        kept = self.keep(mapped(files, publishing.kept, READ), "registry-files")
         parts = listed.filter("kind = 'part'")
         had = files.select(
             F.lit("file").alias("kind"), "repo", "path", F.lit(0).cast("bigint").alias("number")
@@ -604,9 +608,9 @@ class _Scan:
         rows = parts.unionByName(pointed).unionByName(had.withColumn("text", F.lit(None).cast("string")))
         rows = rows.repartition(self.shares, "repo").sortWithinPartitions("repo", "kind", "number")
         rows = rows.select("kind", "repo", "path", "number", "text")
-        about = self._keep(_mapped(rows, publishing.about, READ, setup=self.setup), "registry-about")
+        about = self.keep(mapped(rows, publishing.about, READ, setup=self.setup), "registry-about")
         builds = self.read.filter("kind in ('build', 'start')").select("kind", "repo", "path", "text")
-        edges = _mapped(builds.coalesce(1), publishing.edges, READ, repos=repos)
+        edges = mapped(builds.coalesce(1), publishing.edges, READ, repos=repos)
         asked = consumed.filter("kind = 'ask'").select("text", "key").distinct()
         known = self._about(listed)
         spare = about.filter("kind = 'kept'")
@@ -731,7 +735,7 @@ class _Scan:
 
     # -- frames ---------------------------------------------------------------------------------------------
 
-    def _keep(self, frame: DataFrame, name: str) -> DataFrame:
+    def keep(self, frame: DataFrame, name: str) -> DataFrame:
         return self.folder.keep(frame, name)
 
     def _width(
@@ -776,7 +780,7 @@ def _spread(frame: DataFrame, shares: int) -> DataFrame:
     return frame.repartition(shares, "share")
 
 
-def _mapped(frame: DataFrame, function: work.Work, ddl: str, **arguments: object) -> DataFrame:
+def mapped(frame: DataFrame, function: work.Work, ddl: str, **arguments: object) -> DataFrame:
     """A function of `spark_jobs.work` over each partition."""
     return map_in_arrow(frame, partial(_apply, function, ddl, arguments), ddl)
 

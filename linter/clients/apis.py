@@ -345,6 +345,7 @@ JAVA_ANNOTATIONS: tuple[JavaAnnotation, ...] = (
 MACHINERY_PACKAGES = (
     "org.apache.rocketmq.client.MQHelper",
     "org.apache.rocketmq.client.annotation.",
+    "org.apache.rocketmq.client.apis.",
     "org.apache.rocketmq.client.autoconfigure.",
     "org.apache.rocketmq.client.consumer.",
     "org.apache.rocketmq.client.impl.",
@@ -356,7 +357,8 @@ MACHINERY_PACKAGES = (
     "com.alibaba.rocketmq.client.consumer.",
     "com.alibaba.rocketmq.client.impl.",
     "com.alibaba.cloud.stream.binder.rocketmq.",
-    "com.aliyun.openservices.ons.api.impl.",
+    "com.aliyun.mq.http.",
+    "com.aliyun.openservices.ons.api.",
     "io.openmessaging.rocketmq.",
 )
 """Packages of the client libraries themselves: consumers made there are those of their users."""
@@ -396,6 +398,7 @@ _MODEL = _enum("CLUSTERING", "BROADCASTING")
 _TYPE = _enum("TAG", "SQL92")
 _MODE = _enum("CONCURRENTLY", "ORDERLY")
 _FROM = _enum("CONSUME_FROM_LAST_OFFSET", "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP")
+_EVERYTHING = {"SUB_ALL": "*"}
 
 _MIX_ALL: Mapping[str, str] = {
     "DEFAULT_CONSUMER_GROUP": "DEFAULT_CONSUMER",
@@ -434,12 +437,26 @@ JAVA_CONSTANTS: Mapping[str, Mapping[str, str]] = {
         for package in ("annotation", "enums")
         for name, values in (("MessageModel", _MODEL), ("SelectorType", _TYPE), ("ConsumeMode", _MODE))
     },
+    **{
+        f"{root}.{package}.protocol.heartbeat.SubscriptionData": _EVERYTHING
+        for root in CLASSIC_ROOTS
+        for package in ("common", "remoting")
+    },
+    f"{_V5}.consumer.FilterExpression": _EVERYTHING,
     f"{_V5}.consumer.FilterExpressionType": _TYPE,
     f"{_ONS_ROOT}.ExpressionType": _TYPE,
     f"{_ONS_ROOT}.PropertyKeyConst": _enum(*ONS_PROPERTIES, *_CREDENTIALS),
     f"{_ONS_ROOT}.PropertyValueConst": _MODEL,
 }
 """Constants of the client libraries themselves, whose sources are in no tree."""
+
+WORDS = frozenset(
+    {
+        "TAG", "SQL92", "CLASS", "CLUSTERING", "BROADCASTING", "CONCURRENTLY", "ORDERLY", "CONSUME_FROM_LAST_OFFSET",
+        "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP",
+    }
+)  # fmt: skip
+"""Constants of the client libraries' enumerations, known by their names."""
 
 JAVA_TOKENS: tuple[Tokens, ...] = (
     Tokens(

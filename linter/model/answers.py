@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from linter.model.location import Location
 
+Answered = tuple[tuple[str, str, str], ...]
+"""Key, profile ("" for all of them) and text of each answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What the configuration of a repository settles: `[values]` (key, profile or "", text) and where it stands."""
+    """What the configuration of a repository settles: `values` for all of it, `modules` for the modules below a
+    folder, and where it stands."""
 
-    values: tuple[tuple[str, str, str], ...] = ()
+    values: Answered = ()
     at: Location | None = None
+    modules: tuple[tuple[str, Answered], ...] = ()
+
+    def of(self, folder: str) -> Mapping[tuple[str, str], str]:
+        """What is answered for the module in a folder ("" the repository's root), by key and profile. The nearest
+        folder that answers a key answers it in every profile."""
+        found = {(key, profile): text for key, profile, text in self.values}
+        for above, answered in sorted(self.modules, key=lambda one: len(one[0])):
+            if folder == above or folder.startswith(f"{above}/"):
+                nearer = {key for key, _, _ in answered}
+                found = {both: text for both, text in found.items() if both[0] not in nearer}
+                found |= {(key, profile): text for key, profile, text in answered}
+        return found

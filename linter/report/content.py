@@ -143,6 +143,12 @@ class Content:
     earlier: Earlier | None = None
     organisation: Organisation | None = None
     foreign: frozenset[str] = frozenset()
+    project: str = ""
+    """The address of this project's files in a browser, "" where nothing says."""
+
+    def page_about(self, name: str) -> str:
+        """The address of the text about a rule or diagnostic, "" where nothing says."""
+        return f"{self.project}/rules/docs/{name}.{self.language.name}.md" if self.project else ""
 
     @property
     def own(self) -> tuple[Consumer, ...]:

@@ -20,7 +20,6 @@ from linter.report.content import About, Content, Texts, Trails
 from linter.report.fingerprint import line_hashes
 from linter.report.json import compose
 from linter.report.organisation import as_object, beside
-from linter.report.rule_pages import HOME, page_of
 from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -49,8 +48,8 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
             "driver": {
                 "name": "subdrift",
                 "semanticVersion": content.version,
-                "informationUri": HOME,
-                "rules": [_rule(about) for about in rules],
+                **({"informationUri": f"{content.project}/README.md"} if content.project else {}),
+                "rules": [_rule(about, content) for about in rules],
                 "notifications": [_notified(name, content) for name in DIAGNOSTICS],
             }
         },
@@ -70,7 +69,7 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
-def _rule(about: About) -> dict[str, Any]:
+def _rule(about: About, content: Content) -> dict[str, Any]:
     text = about.markdown or about.summary
     return {
         "id": about.name,
@@ -78,7 +77,7 @@ def _rule(about: About) -> dict[str, Any]:
         "shortDescription": {"text": _cut(about.summary)},
         "fullDescription": {"text": _cut(_first_paragraph(text) or about.summary)},
         "help": {"text": text, "markdown": text},
-        "helpUri": page_of(about.name),
+        **_help_uri(about.name, content),
         "defaultConfiguration": {"level": about.level.text},
         "properties": {
             "tags": ["correctness", "rocketmq"],
@@ -96,8 +95,13 @@ def _notified(name: str, content: Content) -> dict[str, Any]:
         "shortDescription": {"text": text},
         "fullDescription": {"text": _cut(_first_paragraph(about) or text)},
         "help": {"text": about, "markdown": about},
-        "helpUri": page_of(name),
+        **_help_uri(name, content),
     }
+
+
+def _help_uri(name: str, content: Content) -> dict[str, str]:
+    page = content.page_about(name)
+    return {"helpUri": page} if page else {}
 
 
 def _result(

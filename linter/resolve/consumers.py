@@ -393,6 +393,9 @@ class Builder:
             nothing = Value(None, Why.NEVER_SUBSCRIBED)
             subscriptions = [Subscription(at, nothing, NOT_APPLICABLE, NOT_APPLICABLE)]
         group = _name(settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, phrase("no-group-is-set"))))
+        if group.symbol:
+            whole = f"{self.deployable.key.repo}:{self.deployable.key}".removesuffix(":.")
+            group = replace(group, symbol=f"{group.symbol} of {whole}")
         name_server = self._name_server(settings)
         conditions = self._conditions()
         enabled = settings.get(Attribute.ENABLED)

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from linter.clients.apis import Action
+from linter.clients.apis import WORDS, Action
 from linter.model.consumer import NOT_APPLICABLE, Confidence, Subscription, TrailStep, Value
 from linter.model.expr import Call, Concat, Config, EnvVar, Expr, Interpolate, Literal, Name, Why
 from linter.model.expr import Unknown as UnknownExpr
@@ -61,14 +61,6 @@ ROWS_MAX = 256
 
 COMBINATIONS_MAX = 64
 """Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
-
-WORDS = frozenset(
-    {
-        "TAG", "SQL92", "CLASS", "CLUSTERING", "BROADCASTING", "CONCURRENTLY", "ORDERLY", "CONSUME_FROM_LAST_OFFSET",
-        "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP",
-    }
-)  # fmt: skip
-"""Constants of the client libraries' enumerations, known by their names."""
 
 
 @dataclass(slots=True)
@@ -126,7 +118,7 @@ def run_programs(
         file = program.file(placed.origin)
         if file is not None and file.language in _LANGUAGES:
             lowered.append(file)
-    executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
+    executed = execute(scope, lowered, semantics.__getitem__, program.slice)
     world.wanted |= executed.wanted
     return Programs(executed, scope, program, next(iter(files)).at(START))
 
@@ -625,7 +617,10 @@ class Rows(Texts):
                 return
         if client.api.startswith("ons") or client.api == "http" or not isinstance(kind, Text | Unknown):
             kind = _ABSENT
-        if not isinstance(expression, Text | Unknown | type(None)) and expression is not _ABSENT:
+        if (
+            not isinstance(expression, Text | Unknown | LibraryConstant | type(None))
+            and expression is not _ABSENT
+        ):
             if isinstance(expression, Object) and expression.items is not None:
                 yield topic, expression, _ABSENT, event
                 return
@@ -722,6 +717,9 @@ class Rows(Texts):
         if isinstance(value, Unknown):
             return Value(None, value.why, value.detail, _trail(value.steps))
         if isinstance(value, TypeValue):
+            if value.guessed:
+                owner, _, name = value.name.rpartition(".")
+                return self._library_constant(LibraryConstant(owner, name), near)
             return Value(value.simple)
         return Value(None, Why.DYNAMIC, phrase("not-a-text"))
 

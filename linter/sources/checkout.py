@@ -68,15 +68,20 @@ class Repository:
     _listing: Listing | None = field(default=None, repr=False)
     _index: Index | None = field(default=None, repr=False)
     _running: GitListing | None = field(default=None, repr=False)
-    _waiting: str = field(default="", repr=False)
+    _kept_out: str = field(default="", repr=False)
+    """Why git is not asked to list."""
     _odd: dict[str, str] = field(default_factory=dict, repr=False)
     _real: dict[str, bool] = field(default_factory=dict, repr=False)
 
     def start_listing(self) -> None:
         """Let git begin in the background, so that imports and other repositories need not wait for it."""
         if self._listing is None and self._running is None and not self.only and self._is_listed_by_git():
-            self._waiting = git.would_wait(self.root)
-            if not self._waiting:
+            waiting = git.would_wait(self.root)
+            if waiting:
+                self._kept_out = f"{waiting}: git would wait on it"
+            elif git.lists_elsewhere(self.root):
+                self._kept_out = "the work tree that .git names is another folder"
+            else:
                 untracked = self.untracked and not self.staged
                 self._running = GitListing.start(self.root, untracked, self.index_file())
 
@@ -175,11 +180,7 @@ class Repository:
         if self._running is None:
             if self.staged:
                 raise SourceError(f"{self.root}: is not a git work tree, so nothing is staged")
-            remark = (
-                f"{self._waiting}: git would wait on it; the folder was walked instead"
-                if self._waiting
-                else ""
-            )
+            remark = f"{self._kept_out}; the folder was walked instead" if self._kept_out else ""
             return walk(self.root, self.name, remark)
         found = self._running.finish(self.name)
         self._running = None

@@ -3,16 +3,19 @@
 A checkout may be anybody's, and its `.git` names programs to start: hooks, a file system monitor, filters, an external
 diff, an ssh command, a helper for credentials, a remote to fetch missing objects from. Only commands that need none of
 them are run: `ls-files`, `check-ignore`, `ls-tree`, `cat-file`, `rev-parse`, `merge-base`, `symbolic-ref`, `hash-object`,
-and of comparisons the plumbing that never looks into contents, `diff-files` and `diff-index`. Each is switched off
-besides, and nothing of the caller's `GIT_*` is passed on.
+`config`, and of comparisons the plumbing, `diff-files` and `diff-index`, which looks into a file where its times say
+nothing. Each is switched off besides (`no_filters` for what compares), and nothing of the caller's `GIT_*` is passed on.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
+import select
 import stat
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -21,7 +24,30 @@ from linter import files
 LISTING_SECONDS_MAX: Final = 120.0
 """Git may take this long to list a work tree; after that the folder is walked instead."""
 
-_LINK_BYTES_MAX: Final = 4096
+OBJECT_SECONDS_MAX: Final = 30.0
+"""Git may keep silent for so long when it is asked for an object."""
+
+OBJECT_BYTES_MAX: Final = 8 << 20
+"""More than any file that is read."""
+
+_CHUNK_BYTES: Final = 1 << 16
+_FILE_BYTES_MAX: Final = 1 << 16
+_OF_TREE: Final = (".git", ".gitignore", ".gitattributes", ".gitmodules")
+_OF_FOLDER: Final = (
+    *("HEAD", "config", "config.worktree", "commondir", "packed-refs", "index", "shallow"),
+    *("info/exclude", "info/attributes", "info/grafts", "info/sparse-checkout"),
+    *(
+        "objects/info/alternates",
+        "objects/info/commit-graph",
+        "objects/info/commit-graphs/commit-graph-chain",
+    ),
+    "objects/pack/multi-pack-index",
+)
+"""Files git opens before it lists or reads anything."""
+_PATHS: Final = re.compile(
+    r"^[^#;\n]*?\b(?:path|excludesfile|attributesfile)[ \t]*=[ \t]*([^\n]+)", re.IGNORECASE | re.MULTILINE
+)
+"""Other files that a configuration has git open."""
 _OFF: Final = (
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
@@ -39,6 +65,8 @@ _OFF: Final = (
 """Of a repository's configuration, whatever starts a program or a connection."""
 
 _PROCESSES: Final[set[subprocess.Popen[bytes]]] = set()
+_STUCK: Final[set[str]] = set()
+"""Repositories in which git took too long; nothing is asked there again."""
 
 
 class SourceError(Exception):
@@ -46,15 +74,19 @@ class SourceError(Exception):
 
 
 def start(
-    root: str, *arguments: str, stdin: int = subprocess.DEVNULL, index: str = ""
+    root: str,
+    *arguments: str,
+    stdin: int = subprocess.DEVNULL,
+    index: str = "",
+    switches: Iterable[str] = (),
 ) -> subprocess.Popen[bytes]:
     """Git with these arguments in a folder, its output to be read. Raises `OSError` where there is no git.
 
-    `index` is another index file than the repository's own.
+    `index` is another index file than the repository's own, `switches` more of its configuration to overrule.
     """
-    switches = [part for one in _OFF for part in ("-c", one)]
+    overruled = [part for one in (*_OFF, *switches) for part in ("-c", one)]
     process = subprocess.Popen(
-        ("git", "--no-pager", "--no-replace-objects", *switches, *arguments),
+        ("git", "--no-pager", "--no-replace-objects", *overruled, *arguments),
         cwd=root,
         env=environment(os.environ) | ({"GIT_INDEX_FILE": index} if index else {}),
         stdin=stdin,
@@ -98,18 +130,56 @@ def stop() -> None:
 def would_wait(root: str) -> str:
     """The first of the files git opens that it would wait on for ever, "" where there is none.
 
-    Files of the same names further down are bounded by `LISTING_SECONDS_MAX`.
+    What lies further down is bounded by `LISTING_SECONDS_MAX`.
     """
-    for name in (".git", ".git/HEAD", ".git/config", ".git/index", ".git/info/exclude", ".gitignore"):
-        path = f"{root}/{name}"
-        try:
-            mode = os.stat(path).st_mode
-            waits = not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) and not os.path.samefile(path, os.devnull)
-        except OSError:
-            continue
-        if waits:
-            return name
-    return ""
+    top = _top(root)
+    candidates = [f"{folder}/{name}" for folder in dict.fromkeys((root, top)) for name in _OF_TREE]
+    for folder in _folders(top):
+        candidates += [f"{folder}/{name}" for name in _OF_FOLDER]
+        branch = _text(f"{folder}/HEAD").partition("ref:")[2].strip()
+        candidates += [f"{folder}/{branch}"] * bool(branch)
+        candidates += [_named(one, folder) for one in _PATHS.findall(_text(f"{folder}/config"))]
+    return next((os.path.relpath(path, root) for path in candidates if _waits(path)), "")
+
+
+def lists_elsewhere(root: str) -> bool:
+    """Whether the repository's configuration says that its work tree is another folder than the one it lies in."""
+    said = [f"{folder}/{name}" for folder in _folders(_top(root)) for name in ("config", "config.worktree")]
+    if not any(word in _text(path).lower() for path in said for word in ("worktree", "include")):
+        return False
+    return ask(root, "rev-parse", "--is-inside-work-tree").out.strip() == "false"
+
+
+def _top(root: str) -> str:
+    """The nearest folder with a `.git` from here upwards; the folder itself where there is none."""
+    folder = root
+    while not os.path.lexists(folder + "/.git"):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return root
+        folder = above
+    return folder
+
+
+def _folders(top: str) -> tuple[str, ...]:
+    """Where git keeps what it knows of a repository: two folders for a linked work tree."""
+    if is_bare(top):
+        return (top,)
+    own, common = _own_folder(top), git_folder(top)
+    return (own,) if own == common else (own, common)
+
+
+def _waits(path: str) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+        return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) and not os.path.samefile(path, os.devnull)
+    except (OSError, ValueError):
+        return False
+
+
+def _named(value: str, folder: str) -> str:
+    """The path that a value of the configuration in a folder stands for."""
+    return os.path.join(folder, os.path.expanduser(value.strip().strip('"')))
 
 
 def is_bare(root: str) -> bool:
@@ -124,17 +194,27 @@ def is_bare(root: str) -> bool:
 
 def git_folder(root: str) -> str:
     """The folder with the configuration: `.git`, or what a `.git` file of a work tree or submodule leads to."""
+    folder = _own_folder(root)
+    common = _text(f"{folder}/commondir").strip()
+    return os.path.join(folder, common) if common else folder
+
+
+def _own_folder(root: str) -> str:
+    """The folder with HEAD and index."""
     folder = root + "/.git"
-    if os.path.isfile(folder):
-        folder = os.path.join(root, _text(folder).partition("gitdir:")[2].strip())
-        common = folder + "/commondir"
-        if os.path.isfile(common):
-            folder = os.path.join(folder, _text(common).strip())
-    return folder
+    return (
+        os.path.join(root, _text(folder).partition("gitdir:")[2].strip())
+        if os.path.isfile(folder)
+        else folder
+    )
 
 
 def _text(path: str) -> str:
-    return files.read(path, _LINK_BYTES_MAX).decode("utf-8", "replace")
+    """The beginning of a file of git's own; "" for what is not a file."""
+    try:
+        return files.read(path, _FILE_BYTES_MAX).decode("utf-8", "replace")
+    except (OSError, ValueError):
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +225,39 @@ class Answer:
     reason: str = ""
 
 
-def ask(root: str, *arguments: str, index: str = "") -> Answer:
+def ask(root: str, *arguments: str, index: str = "", switches: Iterable[str] = ()) -> Answer:
     """The answer of one git command; a git that cannot be started is a reason too."""
+    waiting = would_wait(root)
+    if waiting or root in _STUCK:
+        return Answer("", f"git would wait on {waiting}" if waiting else "git took too long here before")
     try:
-        process = start(root, *arguments, index=index)
+        process = start(root, *arguments, switches=switches, index=index)
     except OSError as error:
         return Answer("", f"git could not be started: {error.strerror or error}")
     try:
         out, errors = finish(process)
     except TimeoutError as error:
+        _STUCK.add(root)
         return Answer("", str(error))
     if not process.returncode:
         return Answer(os.fsdecode(out))
     lines = errors.decode("utf-8", "replace").strip().splitlines()
     return Answer("", lines[0] if lines else f"git ended with {process.returncode}")
+
+
+def no_filters(root: str) -> tuple[str, ...]:
+    """What overrules every filter that is configured, so that git can compare contents without starting one.
+
+    Git looks into a file whose times say nothing, and passes what it finds through `filter.NAME.clean`: a file and an
+    index that say they are of tomorrow are enough. Raises `SourceError` for a name that cannot be overruled.
+    """
+    found = ask(root, "config", "--includes", "--name-only", "-z", "--get-regexp", r"^filter\.")
+    names = sorted({key.rpartition(".")[0] for key in found.out.split("\0") if key})
+    if odd := [name for name in names if "=" in name]:
+        raise SourceError(
+            f"{root}: the configuration of git has a filter that cannot be switched off: {odd[0]}"
+        )
+    return tuple(f"{name}.{key}" for name in names for key in ("clean=", "process=", "required=false"))
 
 
 @dataclass(slots=True)
@@ -167,30 +266,59 @@ class Blobs:
 
     root: str
     _reader: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    _said: bytearray = field(default_factory=bytearray, repr=False)
+    """What git has said and nobody has taken yet."""
 
     def read(self, oid: str) -> bytes | None:
-        """One object; None where this copy of the repository does not have it. Raises `OSError`."""
+        """One object; None where this copy of the repository does not have it. Raises `OSError`, also for one of more
+        than `OBJECT_BYTES_MAX`."""
         if self._reader is None:
+            if waiting := would_wait(self.root):
+                raise OSError(f"git would wait on {waiting}")
             self._reader = start(self.root, "cat-file", "--batch", stdin=subprocess.PIPE)
         assert self._reader.stdin is not None
-        assert self._reader.stdout is not None
         self._reader.stdin.write(f"{oid}\n".encode())
         self._reader.stdin.flush()
-        head = self._reader.stdout.readline().split()
+        while b"\n" not in self._said:
+            self._listen()
+        head = self._take(self._said.index(b"\n") + 1).split()
         if len(head) != 3:
-            if not head:
-                self.close()
-                raise OSError("git ended")
             return None
-        content = self._reader.stdout.read(int(head[2]))
-        self._reader.stdout.read(1)
-        return content
+        size = int(head[2])
+        if size > OBJECT_BYTES_MAX:
+            self.close()
+            raise OSError(f"the object is larger than {OBJECT_BYTES_MAX >> 20} MiB")
+        while len(self._said) <= size:
+            self._listen()
+        return self._take(size + 1)[:size]
+
+    def _listen(self) -> None:
+        """Wait for git to say more. Raises `OSError` where it ends or keeps silent."""
+        assert self._reader is not None
+        assert self._reader.stdout is not None
+        waiting = select.poll()
+        waiting.register(self._reader.stdout, select.POLLIN)
+        part = b""
+        silent = not waiting.poll(OBJECT_SECONDS_MAX * 1000)
+        if not silent:
+            part = os.read(self._reader.stdout.fileno(), _CHUNK_BYTES)
+        if not part:
+            self.close()
+            raise OSError(f"git said nothing for {OBJECT_SECONDS_MAX:.0f} s" if silent else "git ended")
+        self._said += part
+
+    def _take(self, count: int) -> bytes:
+        taken = bytes(self._said[:count])
+        del self._said[:count]
+        return taken
 
     def close(self) -> None:
         """End the git process."""
         if self._reader is not None:
-            if self._reader.stdin:
-                self._reader.stdin.close()
+            with contextlib.suppress(OSError):  # what it was asked last, and did not live to hear
+                if self._reader.stdin:
+                    self._reader.stdin.close()
             self._reader.terminate()
             self._reader.wait()
             self._reader = None
+            self._said.clear()

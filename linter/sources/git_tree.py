@@ -17,6 +17,7 @@ from linter.sources.git import Blobs, ask
 from linter.sources.listing import Listing, public_path, without
 
 _LINK_MODE = "120000"
+_TARGET_BYTES_MAX = 4096
 _LFS = b"version https://git-lfs.github.com/spec/"
 
 
@@ -96,7 +97,9 @@ class GitTree:
                 what = say("git-submodule", path=path)
                 diagnostics.append(self._diagnostic("skipped-file", path, what, say("give-as-repository")))
             elif mode == _LINK_MODE:
-                diagnostics += self._link(path, oid)
+                diagnostics += self._link(
+                    path, oid if size.isdigit() and int(size) <= _TARGET_BYTES_MAX else ""
+                )
             elif path in self._objects:
                 what = say("same-name-encoded", path=path)
                 diagnostics.append(self._diagnostic("skipped-file", path, what))
@@ -105,8 +108,11 @@ class GitTree:
         return Listing(tuple(sorted(self._objects)), (), tuple(sorted(diagnostics, key=lambda one: one.at)))
 
     def _link(self, path: str, oid: str) -> list[Diagnostic]:
-        """A link whose target stays in the tree loses nothing; others are said."""
-        target = os.fsdecode(self._blob(oid) or b"")
+        """A link whose target stays in the tree loses nothing; others are said. `oid` "" is a target nobody can have."""
+        try:
+            target = os.fsdecode((self._blob(oid) if oid else None) or b"")
+        except OSError:  # an object that is damaged: where it leads is not known
+            target = ""
         inside = os.path.normpath(os.path.join(os.path.dirname(path), target))
         if target and not target.startswith("/") and not inside.startswith(".."):
             return []

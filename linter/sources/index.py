@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from linter.sources.git import Blobs, SourceError, ask, git_folder
+from linter.sources.git import Blobs, SourceError, ask, git_folder, no_filters
 from linter.sources.listing import ancestors
 
 
@@ -37,11 +37,12 @@ def index_in_use(root: str) -> str:
 def differences(root: str, *command: str, index: str = "") -> Mapping[str, Changed]:
     """What a plumbing command (`diff-files`, `diff-index`) reports below `root`, by name. Raises `SourceError`.
 
-    Plumbing compares what git knows of a file, not contents: a file that was only touched may be reported too. No
-    program of the repository's configuration is run for it.
+    Plumbing compares what git knows of a file: one that was only touched may be reported too. Submodules are not
+    looked into, for each has a configuration of its own.
     """
     name, *rest = command
-    answer = ask(root, name, "--raw", "-z", "--no-abbrev", "--no-renames", "--relative", *rest, index=index)
+    form = ("--raw", "-z", "--no-abbrev", "--no-renames", "--relative", "--ignore-submodules=all")
+    answer = ask(root, name, *form, *rest, index=index, switches=no_filters(root))
     if answer.reason:
         raise SourceError(f"{root}: git {name}: {answer.reason}")
     found = {}

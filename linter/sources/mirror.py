@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from linter.model.finding import Diagnostic
 from linter.sources.checkout import Repository, SourceError
-from linter.sources.git import ask, is_bare
+from linter.sources.git import ask, is_bare, would_wait
 from linter.sources.git_tree import GitTree
 from linter.sources.listing import Listing
 
@@ -30,7 +30,8 @@ class Mirror(Repository):
         if self.staged:
             raise SourceError(f"{self.root}: is a bare repository, so nothing is staged")
         if self._whole is None:
-            self._whole = self._head().listing() if self._has_commit() else Listing((), remark=self._empty())
+            why_not = self._without_commit()
+            self._whole = Listing((), remark=why_not) if why_not else self._head().listing()
         return self._whole
 
     def read(self, path: str) -> bytes | Diagnostic:
@@ -45,11 +46,14 @@ class Mirror(Repository):
             self._tree = GitTree(self.name, self.root, "HEAD")
         return self._tree
 
-    def _has_commit(self) -> bool:
-        return not ask(self.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").reason
-
-    def _empty(self) -> str:
-        return f"{self.root}: a bare repository without a commit: nothing to read"
+    def _without_commit(self) -> str:
+        """Why there is no commit to read, "" where there is one."""
+        if waiting := would_wait(self.root):
+            return f"{self.root}: git would wait on {waiting}; nothing was read"
+        found = ask(self.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+        if found.reason.startswith("git ended"):  # it says nothing more of a name that stands for nothing
+            return f"{self.root}: a bare repository without a commit: nothing to read"
+        return f"{self.root}: {found.reason}; nothing was read" if found.reason else ""
 
 
 def settings_files(root: str, names: tuple[str, ...]) -> dict[str, bytes]:

@@ -19,7 +19,7 @@ from linter.resolve.modules import Deployable, Modules
 from linter.resolve.owners import Owners
 from linter.resolve.spring import applications
 from linter.stages.blind_spots import blind_spots
-from linter.stages.demand import Wanted
+from linter.stages.demand import BELOW, Wanted
 
 _NEVER_CALLED = frozenset({"main", "__init__", "<init>", "setUp", "tearDown", "test"})
 _LIBRARIES = (
@@ -43,7 +43,7 @@ class Known:
     files: tuple[Placed, ...]
     answers: Mapping[str, Answers] = field(default_factory=dict)
     surroundings: Surroundings = field(default_factory=Surroundings)
-    _owners: dict[str, Owners] = field(default_factory=dict)
+    _owners: dict[str, Owners] | None = None
     _by_module: dict[object, list[Placed]] = field(default_factory=dict)
 
     @classmethod
@@ -55,9 +55,11 @@ class Known:
         answers: Mapping[str, Answers] | None = None,
         modules: Modules | None = None,
         earlier: Known | None = None,
+        *,
+        settle: bool = False,
     ) -> Known:
         """`modules` are those of the whole run where `files` are only a part of it; `earlier` is what was known a
-        round before, of some of these files."""
+        round before, of some of these files; with `settle` nothing is taken over that would come out differently now."""
         placed = tuple(sorted(files, key=lambda each: each.origin))
         modules = modules or Modules((p for p in placed if p.facts.build), starts, repos)
         by_name: dict[str, list[Placed]] = {}
@@ -70,18 +72,21 @@ class Known:
             Definitions(placed, modules),
             {each.origin: each for each in placed},
             by_name,
-            Program(placed, earlier.world.program if earlier else None),
+            Program(placed, earlier.world.program if earlier else None, settle=settle),
         )
         surroundings = Surroundings.of(placed, world.wanted_files)
         return cls(modules, world, placed, answers or {}, surroundings, _by_module=by_module)
 
     def owners_of(self, origin: Origin) -> tuple[str, ...]:
         """Those that the CODEOWNERS file of its repository names for a file."""
+        if self._owners is None:
+            listing: dict[str, list[Placed]] = {}
+            for one in self.files:
+                if one.facts.owned:
+                    listing.setdefault(one.origin.repo, []).append(one)
+            self._owners = {repo: Owners(inside) for repo, inside in listing.items()}
         found = self._owners.get(origin.repo)
-        if found is None:
-            inside = (one for one in self.files if one.origin.repo == origin.repo)
-            found = self._owners[origin.repo] = Owners(inside)
-        return found.of(origin.path)
+        return () if found is None else found.of(origin.path)
 
     def deployables(self) -> tuple[Deployable, ...]:
         """Those that may hold a consumer."""
@@ -113,6 +118,11 @@ class Known:
             )
         ]
 
+    @property
+    def settled(self) -> bool:
+        """Whether all that was consumed took in all facts at hand; else a round that settles it is to follow."""
+        return self.world.program.settled
+
     def wanted(self) -> Wanted:
         """What was asked for while consuming, and the names of own annotations."""
         types = frozenset(
@@ -120,8 +130,8 @@ class Known:
             for name in self.world.definitions.missing
             if not name.startswith(_LIBRARIES) and name.strip(".")
         )
-        alone = self.world.definitions.extended | own_annotations.learned_names(self.files)
-        pairs = self.world.wanted | {(name, name) for name in alone}
+        pairs = self.world.wanted | {(BELOW, name) for name in self.world.definitions.extended}
+        pairs |= {(name, name) for name in own_annotations.learned_names(self.files)}
         callers = frozenset(pair for pair in pairs if pair[1] not in _NEVER_CALLED and all(pair))
         return Wanted(types, callers, frozenset(self.world.wanted_files))
 
@@ -183,7 +193,7 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
         deployable,
         known.modules,
         files,
-        {(key, profile): text for key, profile, text in answers.values},
+        dict(answers.of(deployable.key.folder)),
         answers.at,
         frozenset(known.world.imported_files),
         known.surroundings,

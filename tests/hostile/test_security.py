@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -180,10 +182,17 @@ def test_the_commands_of_git_are_these() -> None:
             assert not re.search(
                 r"subprocess\.(run|Popen|call|check_\w+)\(|os\.(system|popen|exec\w*|spawn\w*)\(", text
             ), file
-        found |= set(re.findall(r'(?:\b(?:start|ask)\([\w.]+,|self\._git\()\s*"([a-z-]+)"', text))
+        found |= set(re.findall(r'\b(?:start|ask|differences)\(\s*[\w.]+,\s*"([a-z-]+)"', text))
     assert found == {
         "ls-files", "check-ignore", "ls-tree", "cat-file", "rev-parse", "symbolic-ref", "hash-object", "merge-base",
+        "diff-files", "diff-index", "config",
     }  # fmt: skip
+    (sentence,) = (
+        line
+        for line in (ROOT / "docs" / "security.md").read_text("utf-8").splitlines()
+        if "Git, and nothing else" in line
+    )
+    assert found <= set(re.findall(r"`([a-z-]+)`", sentence))
 
 
 def test_a_registry_cannot_lead_out_of_the_tree(tmp_path: Path) -> None:
@@ -227,6 +236,113 @@ def test_nothing_a_repository_configures_is_started(tree: Path, tmp_path: Path) 
     assert not (tmp_path / "sprung").exists()
     git(tree, "-c", f"core.fsmonitor={trap}", "status")
     assert (tmp_path / "sprung").exists(), "the trap works where it is let"
+
+
+def test_no_filter_is_started_to_compare(tmp_path: Path) -> None:
+    """A file and an index of one moment make git look into the file, through the filter that is configured."""
+    root = tmp_path / "tree"
+    neighbours(root)
+    (root / ".gitattributes").write_text("* filter=x\n")
+    tomorrow = time.time() + 86_400
+    for path in root.rglob("*"):
+        os.utime(path, (tomorrow, tomorrow))
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "all")
+    trap = tmp_path / "trap"
+    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\ncat\n")
+    trap.chmod(0o755)
+    git(root, "config", "filter.x.clean", str(trap))
+    git(root, "config", "filter.x.required", "true")
+    for options in (("--staged",), ("--new-from", "HEAD"), ("--staged", "--new-from", "HEAD")):
+        os.utime(root / ".git" / "index", (tomorrow, tomorrow))
+        assert run("check", root, "--no-cache", *options).code in (0, 1)
+    assert not (tmp_path / "sprung").exists()
+    os.utime(root / ".git" / "index", (tomorrow, tomorrow))
+    git(root, "diff-files")
+    assert (tmp_path / "sprung").exists(), "the trap works where it is let"
+
+    git(root, "config", "filter.a=b.clean", str(trap))
+    ran = run("check", root, "--no-cache", "--staged")
+    assert (ran.code, ran.out) == (2, "")
+    assert "a filter that cannot be switched off: filter.a=b" in ran.err
+
+
+WAITED_FOR = (
+    *("HEAD", "config", "packed-refs", "refs/heads/main", "index", "shallow", "commondir", "config.worktree"),
+    *(
+        "info/exclude",
+        "objects/info/alternates",
+        "objects/info/commit-graph",
+        "objects/pack/multi-pack-index",
+    ),
+    "named",
+)
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_git_is_not_asked_where_it_would_wait(bare: bool, tmp_path: Path) -> None:
+    org = tmp_path / "org"
+    neighbours(org / "other")
+    listener(org / "one", "P", "p", group="piped")
+    git(org / "one", "init", "-q")
+    git(org / "one", "add", "-A")
+    git(org / "one", "commit", "-qm", "all")
+    root, folder = org / "one", org / "one" / ".git"
+    if bare:
+        git(org, "clone", "-q", "--bare", "one", "bare.git")
+        root = folder = org / "bare.git"
+        shutil.rmtree(org / "one")
+    for name in WAITED_FOR[bare:]:  # without HEAD it is not a repository
+        aside = folder / "aside"
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            path.rename(aside)
+        os.mkfifo(path)
+        if name == "named":
+            git_config = (folder / "config").read_text()
+            (folder / "config").write_text(git_config + f"[include]\n\tpath = {path}\n")
+        assert ours.would_wait(str(root)).endswith(name)
+        if name in ("packed-refs", "named"):
+            ran = run("check", "--org", org, "--no-cache")
+            assert BENIGN in ran.out
+            assert f"{name}" in ran.err
+            assert "git would wait on" in ran.err
+            assert ("piped" in run("list", "--org", org, "--no-cache").out) is not bare, "it is walked"
+        path.unlink()
+        if aside.exists():
+            aside.rename(path)
+
+
+def test_a_work_tree_elsewhere_is_not_listed(tree: Path, tmp_path: Path) -> None:
+    git(tree, "config", "core.worktree", str(tmp_path / "outside"))
+    ran = run("check", tree, "--no-cache")
+    assert BENIGN in ran.out
+    assert "the work tree that .git names is another folder" in ran.err
+    assert "secret" not in ran.all.lower()
+
+
+def test_an_object_that_git_keeps_to_itself_is_given_up(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    huge = tmp_path / "huge"
+    huge.write_bytes(b" " * (ours.OBJECT_BYTES_MAX + 1))
+    oid = git(tree, "hash-object", "-w", str(huge)).strip()
+    blobs = ours.Blobs(str(tree))
+    with pytest.raises(OSError, match="larger than 8 MiB"):
+        blobs.read(oid)
+    known = git(tree, "rev-parse", "HEAD:benign/A.java").strip()
+    assert b"class A" in (blobs.read(known) or b"")
+    blobs.close()
+    silent = tmp_path / "bin" / "git"
+    silent.parent.mkdir()
+    silent.write_text("#!/bin/sh\nexec sleep 60\n")
+    silent.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{silent.parent}:{os.environ['PATH']}")
+    monkeypatch.setattr(ours, "OBJECT_SECONDS_MAX", 0.2)
+    with pytest.raises(OSError, match="git said nothing"):
+        blobs.read(known)
 
 
 def test_git_fetches_nothing(tree: Path, tmp_path: Path) -> None:

@@ -218,6 +218,18 @@ def test_sarif_describes_every_rule_it_uses_within_the_limits() -> None:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
 
 
+def test_links_to_the_texts_of_rules_need_an_address_of_the_project() -> None:
+    home = sample.CONTENT.project
+    driver = sarif_run(sample.CONTENT)["tool"]["driver"]
+    assert driver["informationUri"] == f"{home}/README.md"
+    for rule in driver["rules"] + driver["notifications"]:
+        assert rule["helpUri"] == f"{home}/rules/docs/{rule['id']}.en.md"
+    nowhere = replace(sample.CONTENT, project="")
+    for report in (sarif.render(nowhere, sample.texts()), rdjson.render(nowhere, sample.texts())):
+        for word in ("informationUri", "helpUri", '"url"', home):
+            assert word not in report
+
+
 def test_sarif_locations_lie_in_this_repository_and_foreign_sides_are_told() -> None:
     run = sarif_run(sample.CONTENT)
     for result in run["results"]:

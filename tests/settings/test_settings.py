@@ -214,3 +214,21 @@ def test_options_lie_over_the_file() -> None:
 def test_a_mistake_in_an_option_is_said(option: str) -> None:
     with pytest.raises(SettingsError, match=r"^--config"):
         with_overrides(Settings(), [option])
+
+
+def test_a_module_has_answers_of_its_own() -> None:
+    text = (
+        '[values]\na = "1"\n[modules."x/y/".values]\na = "2"\n[modules."x/y".profiles.prod.values]\na = "3"\n'
+    )
+    settings = parse(text, ".subdrift.toml")
+    assert settings.answers()["a"].text == "1"
+    assert [(one.module, one.profile, one.text, one.line) for one in settings.values if one.module] == [
+        ("x/y", "", "2", 4),
+        ("x/y", "prod", "3", 6),
+    ]
+
+
+@pytest.mark.parametrize("folder", ["/etc", "../other", ".", "a\\\\b"])
+def test_a_module_is_a_folder_of_the_repository(folder: str) -> None:
+    with pytest.raises(SettingsError, match="must be a folder of the repository"):
+        parse(f'[modules."{folder}".values]\na = "1"\n', ".subdrift.toml")

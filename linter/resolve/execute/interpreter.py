@@ -36,6 +36,7 @@ from linter.resolve.execute.guards import (
 from linter.resolve.execute.program import Class, Method, Scope
 from linter.resolve.execute.values import (
     Bound,
+    Entry,
     Frame,
     Function,
     Gap,
@@ -196,9 +197,7 @@ class Semantics(Protocol):
     def sequence(
         self, run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location
     ) -> Any: ...
-    def mapping(
-        self, run: Interpreter, entries: list[tuple[Guarded, Guarded, Guarded]], at: Location
-    ) -> Any: ...
+    def mapping(self, run: Interpreter, entries: list[Entry], at: Location) -> Any: ...
     def catches(self, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame) -> bool: ...
     def enter(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Guarded: ...
     def leave(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> None: ...
@@ -374,7 +373,7 @@ class Interpreter:
         return tuple(TypeValue(None, name) for name in names)
 
     def semantics(self, frame: Frame) -> Semantics:
-        return self.semantics_of(frame.owner.file.language)  # type: ignore[union-attr]
+        return self.semantics_of(frame.owner.file.unit.language)  # type: ignore[union-attr]
 
     def frame(self, owner: Class | None, this: Guarded, **rest: Any) -> Frame:
         self._frames += 1
@@ -1270,7 +1269,7 @@ class Interpreter:
         self.called = node.name_at
         if arguments.values:
             for leaf in some(target, NEEDS_LEAVES_MAX):
-                self.hands_over(self._unread(leaf), arguments)
+                self.hands_over(self._unread(leaf, node.name), arguments)
             if node.name in _OF_ANNOTATIONS:
                 self.needed |= self._gathered(arguments.values)
         if not node.name:
@@ -1305,7 +1304,7 @@ class Interpreter:
         receiver = self.around(frame) if target is None else (target,)
         return self.due(value, *receiver, *arguments.values, *arguments.names.values())
 
-    def _unread(self, leaf: Any) -> str:
+    def _unread(self, leaf: Any, called: str) -> str:
         """The name of the type a call goes to where nobody has read its source."""
         kind = type(leaf)
         name = ""
@@ -1315,13 +1314,19 @@ class Interpreter:
             name = leaf.type
         elif kind is Unknown and leaf.type is not None and leaf.type.declared is None:
             name = leaf.type.name
+        elif (
+            kind is Object and leaf.declared is not None and not self.scope.has_method(leaf.declared, called)
+        ):
+            above = self.scope.library_supers(leaf.declared)
+            name = next((each for each in above if self.scope.is_absent(each)), "")
         return name if name and self.scope.is_absent(name) else ""
 
     def matters(self, method: Method | None, body: Sequence[ir.Stmt] | None) -> bool:
         """Whether code that runs after all else can reach a client library; what else it does nobody sees any more."""
-        return (
-            self.hot is None or method in self.hot or self.scope.program.reaches(body or (), self.hot_names)
-        )
+        if self.hot is None or method in self.hot:
+            return True
+        program = self.scope.program
+        return method not in program.slice.methods and program.reaches(body or (), self.hot_names)
 
     @property
     def certain(self) -> bool:
@@ -1342,6 +1347,9 @@ class Interpreter:
                     )
                 ):
                     self.needed.add(name)
+                    return
+                if type(leaf) is Bound or (type(leaf) is Function and self.matters(None, leaf.body)):
+                    self.needed.add(name)  # it may run what it is given, or keep it and never do
                     return
 
     def _new(self, node: ir.New, frame: Frame) -> Guarded:
@@ -1378,16 +1386,17 @@ class Interpreter:
         return semantics.sequence(self, node.kind, items, self.place(frame, node.at))
 
     def _mapping(self, node: ir.Mapping, frame: Frame) -> Guarded:
-        entries: list[tuple[Guarded, Guarded, Guarded]] = []
+        entries: list[Entry] = []
         for key, value in node.entries:
             if key is None:
                 source = self.value(value, frame)
                 for guard, leaf in leaves(source, self.guard):
                     for entry in (leaf.entries or ()) if isinstance(leaf, Object) else ():
                         inner = entry.guard if guard is self.guard else both(guard, entry.guard)
-                        entries.append((inner, entry.key, entry.value))
+                        entries.append(Entry(inner, entry.key, entry.value, entry.at))
             else:
-                entries.append((True, self.value(key, frame), self.value(value, frame)))
+                place = self.place(frame, key.at)
+                entries.append(Entry(True, self.value(key, frame), self.value(value, frame), place))
         return self.semantics(frame).mapping(self, entries, self.place(frame, node.at))
 
     def _cast(self, node: ir.Cast, frame: Frame) -> Guarded:
@@ -1574,7 +1583,7 @@ class Interpreter:
                 values = []
             elif param.kind == "**":
                 place = self.place(frame, param.at)
-                entries = [(True, text(name), one) for name, one in names.items()]
+                entries = [Entry(True, text(name), one) for name, one in names.items()]
                 value = self.semantics(frame).mapping(self, entries, place)
                 if arguments.open is not None and isinstance(value, Object):
                     value.open = arguments.open

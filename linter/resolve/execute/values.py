@@ -147,6 +147,9 @@ class TypeValue:
     declared: Class | None
     name: str
     args: tuple[ir.TypeRef, ...] = field(default=(), compare=False)
+    guessed: bool = field(
+        default=False, compare=False
+    )  # `Owner.Name` of an owner nobody sees: may be a constant
 
     @property
     def simple(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from linter.clients.apis import JAVA_CONSTANTS
+from linter.clients.apis import JAVA_CONSTANTS, WORDS
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
@@ -117,11 +117,13 @@ class Java:
     def library_constant(self, run: Interpreter, owner: str, member: str, frame: Frame, at: ir.At) -> Guarded:
         """A constant of a class whose source is not here."""
         known = JAVA_CONSTANTS.get(owner)
+        if known is None and "." not in owner:  # two imports with an asterisk may bring it in
+            known = _BY_SIMPLE_NAME.get(owner)
         if known is not None and member in known:
             step = Step(run.place(frame, at), f"{owner.rpartition('.')[2]}.{member}")
             return text(known[member], (step,), frame=frame.number)
         if member[:1].isupper() and not member.isupper():
-            return TypeValue(None, f"{owner}.{member}")
+            return TypeValue(None, f"{owner}.{member}", guessed=True)
         found = library.constant(owner, member)
         if found is not UNSET:
             return found
@@ -631,6 +633,8 @@ class Java:
             else:
                 library.become(made, above)
                 made.fields.setdefault("<super>", tuple(arguments.values))
+                if run.scope.is_absent(above):
+                    run.hands_over(above, arguments)
         elif made.client is None:
             for each in run.scope.library_supers(declared):
                 library.become(made, each)
@@ -689,7 +693,8 @@ class Java:
         if row is not None:
             made = run.make(None, name, at)
             clients.make_java(run, row, made, at, frame)
-            consumers.construct(run, made, row, arguments, at, frame)
+            types = [_declared_with(run, each.value, frame) for each in node.args]
+            consumers.construct(run, made, row, arguments, at, frame, types)
             return made
         if run.scope.is_absent(name) and library.models(name):
             run.needed.add(name)  # a class of the project may have the name of a library's
@@ -963,6 +968,9 @@ class Java:
             for above in run.scope.library_supers(declared):
                 return library.static_call(self, run, above, name, arguments, frame, at)
             return run.unknown(Why.UNDEFINED, f"{declared.name}.{name}()", frame, at)
+        if leaf.guessed and not arguments.values:  # `Kind.Order.getName()`: most often of a constant
+            owner = leaf.name.rpartition(".")[0]
+            return text(leaf.simple) if name == "name" else _undefined(owner, f"{leaf.name}.{name}()")
         if name in ("getSimpleName", "getName") and not arguments.values and leaf.simple[:1].isupper():
             return text(leaf.simple if name == "getSimpleName" else leaf.name)
         return library.static_call(self, run, leaf.name, name, arguments, frame, at)
@@ -1327,13 +1335,14 @@ class Java:
         if isinstance(leaf, Object):
             return self._object_text(run, leaf)
         if isinstance(leaf, LibraryConstant):
-            if run.scope.is_absent(leaf.owner):
-                run.needed.add(
-                    leaf.owner
-                )  # its name is its text only where it is a constant of an enumeration
-            return text(leaf.name)
+            if leaf.name in WORDS or leaf.owner.startswith("java."):
+                return text(leaf.name)
+            return _gap(
+                leaf.owner, leaf.name
+            )  # its name is its text only if it is a constant of an enumeration
         if isinstance(leaf, TypeValue):
-            return text(f"class {leaf.name}")
+            owner, _, name = leaf.name.rpartition(".")
+            return _gap(owner, name) if leaf.guessed else text(f"class {leaf.name}")
         if isinstance(leaf, Unknown):
             return Text((Gap(leaf.why, leaf.detail, leaf.symbol, leaf.needs),), leaf.steps)
         return Text((Gap(Why.DYNAMIC, phrase("not-a-text")),))
@@ -1381,9 +1390,9 @@ class Java:
         made.items = items
         return made
 
-    def mapping(self, run: Interpreter, entries: list[tuple[Guarded, Guarded, Guarded]], at: Location) -> Any:
+    def mapping(self, run: Interpreter, entries: list[Entry], at: Location) -> Any:
         made = run.make(None, "Map", at)
-        made.entries = [Entry(*entry) for entry in entries]
+        made.entries = entries
         return made
 
     def catches(self, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame) -> bool:
@@ -1500,6 +1509,9 @@ IMPLEMENTATIONS_MAX = 16
 """Implementations of one interface that a call is followed into."""
 
 
+_BY_SIMPLE_NAME = {name.rpartition(".")[2]: values for name, values in JAVA_CONSTANTS.items()}
+
+
 def _is_static(holder: Class, decl: ir.FieldDecl) -> bool:
     return decl.static or holder.is_interface
 
@@ -1612,3 +1624,33 @@ def replace_text(value: Text, steps: tuple[Step, ...]) -> Text:
 
 
 __all__ = ["Java", "Raise", "join", "negate"]
+
+
+def _undefined(owner: str, detail: str) -> Unknown:
+    """A value that a class nobody sees would tell."""
+    return Unknown(Why.UNDEFINED, detail, ("constant", detail), needs=frozenset({owner}))
+
+
+def _gap(owner: str, name: str) -> Text:
+    """The text of a constant whose class nobody sees."""
+    detail = f"{owner}.{name}"
+    return Text((Gap(Why.UNDEFINED, detail, ("constant", detail), frozenset({owner})),))
+
+
+def _declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
+    """The simple name of the type that an argument is declared with, "" where it is not a name or a cast."""
+    if isinstance(node, ir.Cast):
+        return node.type.name.rpartition(".")[2]
+    if not isinstance(node, ir.Name):
+        return ""
+    current: Frame | None = frame
+    while current is not None:
+        ref = current.declared.get(node.name)
+        if ref is not None:
+            return ref.name.rpartition(".")[2]
+        current = current.parent
+    for around in frame.owner.lexical() if frame.owner is not None else ():
+        found = run.scope.field(around, node.name)
+        if found is not None:
+            return found[1].type.name.rpartition(".")[2] if found[1].type is not None else ""
+    return ""

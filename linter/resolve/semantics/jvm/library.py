@@ -1119,8 +1119,10 @@ def method(
     if isinstance(leaf, bool | int | float | Test):
         return _number_method(call, leaf)
     if isinstance(leaf, LibraryConstant):
-        if name in ("name", "toString"):
+        if name == "name":
             return text(leaf.name)
+        if name == "toString":
+            return java.shown(run, leaf)
         if name == "equals":
             return apply(lambda other: equal(leaf, other), arguments.values[0])
         return Unknown(Why.DYNAMIC, f"{leaf.name}.{name}()")

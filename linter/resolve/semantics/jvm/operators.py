@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from linter.clients.apis import WORDS
 from linter.model.expr import Why
 from linter.model.message import phrase
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
@@ -246,10 +247,13 @@ def equal(left: Any, right: Any) -> bool | Test:
     if isinstance(left, LibraryConstant | TypeValue) or isinstance(right, LibraryConstant | TypeValue):
         if isinstance(left, LibraryConstant) and isinstance(right, LibraryConstant):
             return left.name == right.name
-        if isinstance(left, Text) and isinstance(right, LibraryConstant):
-            return left.known == right.name
-        if isinstance(left, LibraryConstant) and isinstance(right, Text):
-            return left.name == right.known
+        word, other = (left, right) if isinstance(left, LibraryConstant) else (right, left)
+        if isinstance(word, LibraryConstant) and isinstance(other, Text):
+            if word.name in WORDS:
+                return other.known == word.name
+            full = f"{word.owner}.{word.name}"  # a text, if the class is not an enumeration
+            unseen = Unknown(Why.UNDEFINED, full, ("constant", full), needs=frozenset({word.owner}))
+            return Test("equal", _ordered(other, unseen))
         if isinstance(left, TypeValue) and isinstance(right, TypeValue):
             return left == right
     return False

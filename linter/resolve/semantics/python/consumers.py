@@ -199,14 +199,15 @@ def _configuration(call: Call, client: Client, value: Guarded, *, pure: bool) ->
 
 
 def _table(call: Call, client: Client, value: Guarded) -> None:
-    """A table of subscriptions: each where its topic is written, as far as that is seen."""
+    """A table of subscriptions: each where its topic is written, else where its entry is, as far as that is seen."""
     entries = value.entries if isinstance(value, Object) and value.open is None else None
     if entries is None:
         _log(call, client, Action.TABLE, (apply(_snapshot, value),))
         return
     before = call.run.guard
     for entry in entries:
-        place = entry.key.steps[0].at if isinstance(entry.key, Text) and len(entry.key.steps) == 1 else None
+        written = isinstance(entry.key, Text) and len(entry.key.steps) == 1
+        place = entry.key.steps[0].at if written else entry.at
         call.run.guard = both(before, entry.guard)
         _log(call, client, Action.SUBSCRIBE, (entry.key, apply(_filter, entry.value)), at=place)
     call.run.guard = before
@@ -216,7 +217,7 @@ def _snapshot(leaf: Any) -> Any:
     """A table of subscriptions as it is now."""
     if isinstance(leaf, Object) and leaf.entries is not None:
         made = Object(leaf.declared, leaf.type, leaf.number, leaf.at)
-        made.entries = [Entry(entry.guard, entry.key, entry.value) for entry in leaf.entries]
+        made.entries = [Entry(entry.guard, entry.key, entry.value, entry.at) for entry in leaf.entries]
         made.open = leaf.open
         return made
     return leaf

@@ -105,11 +105,13 @@ def sliced(run: Interpreter, leaf: Any, bounds: slice, at: Location | None) -> G
     return made_of(run, "list", items[bounds], at)
 
 
-def set_index(run: Interpreter, leaf: Object, key: Guarded, value: Guarded) -> None:
-    """`leaf[key] = value` on the path that is being run."""
+def set_index(
+    run: Interpreter, leaf: Object, key: Guarded, value: Guarded, at: Location | None = None
+) -> None:
+    """`leaf[key] = value` on the path that is being run; `at` is its place."""
     if leaf.entries is not None:
         for guard, each in leaves(key, run.guard):
-            put(leaf, each, value, guard)
+            put(leaf, each, value, guard, at)
     elif leaf.items is not None and isinstance(key, int) and -len(leaf.items) <= key < len(leaf.items):
         guard, old = leaf.items[key]
         leaf.items[key] = (guard, pick(run.guard, value, old))
@@ -271,7 +273,7 @@ def _mapping(
             made = made_of(run, "items", [(e.guard, (e.key, e.value)) for e in entries], at)
         case "copy":
             made = run.make(None, leaf.type, at, fields=dict(leaf.fields))
-            made.entries = [Entry(e.guard, e.key, e.value) for e in entries]
+            made.entries = [Entry(e.guard, e.key, e.value, e.at) for e in entries]
         case "setdefault" if values:
             value, there = lookup(run, leaf, values[0])
             default = values[1] if len(values) > 1 else None
@@ -322,7 +324,7 @@ def update(run: Interpreter, leaf: Object, value: Guarded, items_of: Any) -> Non
     for guard, each in leaves(value, run.guard):
         if isinstance(each, Object) and each.entries is not None:
             for entry in list(each.entries):
-                put(leaf, entry.key, entry.value, both(guard, entry.guard))
+                put(leaf, entry.key, entry.value, both(guard, entry.guard), entry.at)
             leaf.open = leaf.open or each.open
             continue
         more = items_of(each)

@@ -891,7 +891,7 @@ class Python:
                 run.over(hook, lambda each: run.call(each, Arguments([key, value]), frame, place))
                 return
         if isinstance(leaf, Object) and (leaf.entries is not None or leaf.items is not None):
-            containers.set_index(run, leaf, key, value)
+            containers.set_index(run, leaf, key, value, run.place(frame, at))
 
     # -- operators ------------------------------------------------------------------------------------------
 
@@ -1071,11 +1071,11 @@ class Python:
             return tuple(item for _, item in items)
         return containers.made_of(run, kind, items, at)
 
-    def mapping(self, run: Interpreter, entries: list[tuple[Guarded, Guarded, Guarded]], at: Location) -> Any:
+    def mapping(self, run: Interpreter, entries: list[Entry], at: Location) -> Any:
         made = run.make(None, "dict", at)
         made.entries = []
-        for guard, key, value in entries:
-            containers.put(made, key, value, guard)
+        for one in entries:
+            containers.put(made, one.key, one.value, one.guard, one.at)
         return made
 
     # -- exceptions, context managers -----------------------------------------------------------------------
@@ -1206,7 +1206,7 @@ class Python:
         place = run.place(frame, node.at)
         items = [(True if guard == start else guard, item) for guard, item in found]
         if node.kind == "dict":
-            return self.mapping(run, [(guard, item[0], item[1]) for guard, item in items], place)
+            return self.mapping(run, [Entry(guard, item[0], item[1], place) for guard, item in items], place)
         return containers.made_of(run, node.kind, items, place)
 
     def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None:
@@ -1309,7 +1309,7 @@ class Python:
                 rest = run.make(None, "dict", leaf.at)
                 rest.open = leaf.open
                 rest.entries = [
-                    Entry(each.guard, each.key, each.value)
+                    Entry(each.guard, each.key, each.value, each.at)
                     for each in leaf.entries
                     if not (isinstance(each.key, Text) and each.key.known in pattern.keys)
                 ]

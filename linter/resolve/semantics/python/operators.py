@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from linter.model.expr import Why
+from linter.model.location import Location
 from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, pick
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
@@ -156,9 +157,9 @@ def collections(run: Interpreter, operator: str, left: Object, right: Object) ->
     if left.entries is not None and right.entries is not None and operator == "|":
         made = run.make(None, left.type, left.at)
         made.open = left.open or right.open
-        made.entries = [Entry(entry.guard, entry.key, entry.value) for entry in left.entries]
+        made.entries = [Entry(entry.guard, entry.key, entry.value, entry.at) for entry in left.entries]
         for entry in right.entries:
-            put(made, entry.key, entry.value, entry.guard)
+            put(made, entry.key, entry.value, entry.guard, entry.at)
         return made
     if left.items is None or right.items is None:
         return None
@@ -202,8 +203,8 @@ def distinct(items: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     return found
 
 
-def put(made: Object, key: Guarded, value: Guarded, guard: Guarded) -> None:
-    """`made[key] = value` where the guard holds."""
+def put(made: Object, key: Guarded, value: Guarded, guard: Guarded, at: Location | None = None) -> None:
+    """`made[key] = value` where the guard holds; `at` is the place of the key."""
     assert made.entries is not None
     for entry in made.entries:
         if (
@@ -213,8 +214,9 @@ def put(made: Object, key: Guarded, value: Guarded, guard: Guarded) -> None:
         ):
             entry.value = pick(guard, value, entry.value if entry.guard is not False else UNSET)
             entry.guard = either(entry.guard, guard)
+            entry.at = at if guard is True else entry.at
             return
-    made.entries.append(Entry(guard, key, value))
+    made.entries.append(Entry(guard, key, value, at))
 
 
 def identical(left: Any, right: Any) -> bool | Test:
