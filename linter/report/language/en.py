@@ -432,6 +432,8 @@ _REPORT: Final = {
     "clause-join": "; ",
     "full-stop": ".",
     "or": " or ",
+    "or-alike": "{name} (or {count:other|others} alike)",
+    "and-alike": "{name} (and {count:other|others} alike)",
     "more": "{count} more",
     "whoever-wins": ", whichever member registers last",
     "when": "{fate} when {winners} registers last",

@@ -415,6 +415,8 @@ _REPORT: Final = {
     "clause-join": "；",
     "full-stop": "。",
     "or": " 或 ",
+    "or-alike": "{name}（或相同的另外 {count} 个）",
+    "and-alike": "{name}（以及相同的另外 {count} 个）",
     "more": "另外 {count} 项",
     "whoever-wins": "，无论谁最后注册",
     "when": "{winners} 最后注册时{fate}",
