@@ -1315,9 +1315,10 @@ class Interpreter:
         elif kind is Unknown and leaf.type is not None and leaf.type.declared is None:
             name = leaf.type.name
         elif kind is Object and leaf.declared is not None and leaf.declared.file.language != "python":
-            if not self.scope.has_method(leaf.declared, called):
-                above = self.scope.library_supers(leaf.declared)
-                name = next((each for each in above if self.scope.is_absent(each)), "")
+            above = self.scope.library_supers(leaf.declared)
+            name = next((each for each in above if self.scope.is_absent(each)), "")
+            if name and self.scope.has_method(leaf.declared, called):
+                name = ""
         return name if name and self.scope.is_absent(name) else ""
 
     def matters(self, method: Method | None, body: Sequence[ir.Stmt] | None) -> bool:
