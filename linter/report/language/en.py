@@ -159,6 +159,8 @@ _FILES: Final = {
     # files
     "unread-language": "{language} is not read; consumers declared in it are not known.",
     "compare-by-hand": "Compare such files by hand.",
+    "consuming-failed": "Working out the consumers of the module `{folder}` failed: {error}. None of them is reported.",
+    "report-this-module": "Please report it with this module's sources or the smallest part that still shows it.",
     "running-failed": "Following this program failed: {error}.",
     "reading-failed": "Reading failed: {error}.",
     "report-this-file": "Please report this file.",
@@ -430,6 +432,8 @@ _REPORT: Final = {
     "clause-join": "; ",
     "full-stop": ".",
     "or": " or ",
+    "or-alike": "{name} (or {count:other|others} alike)",
+    "and-alike": "{name} (and {count:other|others} alike)",
     "more": "{count} more",
     "whoever-wins": ", whichever member registers last",
     "when": "{fate} when {winners} registers last",

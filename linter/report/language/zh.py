@@ -152,6 +152,8 @@ _FILES: Final = {
     # files
     "unread-language": "不读取 {language}；其中声明的消费者未知。",
     "compare-by-hand": "请人工比对这类文件。",
+    "consuming-failed": "分析模块 `{folder}` 的消费者时失败：{error}。该模块的消费者都没有报告。",
+    "report-this-module": "请连同这个模块的源码（或仍能复现的最小片段）反馈给我们。",
     "running-failed": "分析这个程序的行为时失败：{error}。",
     "reading-failed": "读取失败：{error}。",
     "report-this-file": "请反馈这个文件。",
@@ -413,6 +415,8 @@ _REPORT: Final = {
     "clause-join": "；",
     "full-stop": "。",
     "or": " 或 ",
+    "or-alike": "{name}（或相同的另外 {count} 个）",
+    "and-alike": "{name}（以及相同的另外 {count} 个）",
     "more": "另外 {count} 项",
     "whoever-wins": "，无论谁最后注册",
     "when": "{winners} 最后注册时{fate}",
