@@ -3,10 +3,10 @@ PYTHON ?= python3
 MINUTES ?= 10
 VENV ?= .venv
 BIN = $(VENV)/bin
-PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES = subdrift.py linter rules spark_jobs tests
 
-.PHONY: help demo test lint check format lowest validate golden screenshots hostile fuzz sbom audit bench ecosystem oracle broker-test mutants clean
+.PHONY: help demo test lint check format lowest validate golden screenshots hostile fuzz hashes sbom audit bench ecosystem oracle broker-test mutants clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -16,11 +16,12 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.demo: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable .
+	$(PIP) --constraint constraints.txt --editable .
 	@touch $@
 
-$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) --editable '.[spark,dev]'
+$(VENV)/.dev: pyproject.toml hashes.txt | $(VENV)/bin/python
+	$(PIP) --require-hashes --requirement hashes.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/.demo
 
 demo: $(VENV)/.demo  ## check the sample organisation and explain what is found (no Java needed)
@@ -55,10 +56,17 @@ screenshots: $(VENV)/.dev  ## the pictures of the page in docs/ (needs chromium 
 	$(BIN)/python -m tests.report.screenshots > /dev/null
 
 hostile: $(VENV)/.dev  ## the robustness suite: files, streams, signals, faults (minutes)
-	SUBDRIFT_HOSTILE=1 $(BIN)/python -m pytest -m 'not spark' tests/hostile tests/fuzz
+	SUBDRIFT_HOSTILE=1 $(BIN)/python -m pytest -m 'not spark' tests/hostile tests/fuzz tests/adopt/test_histories.py
+	SUBDRIFT_HOSTILE=1 $(BIN)/python -m pytest tests/spark/test_publishing.py
 
 fuzz: $(VENV)/.dev  ## mutate every kind of input for MINUTES (10)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
+
+hashes:  ## write hashes.txt anew: what constraints.txt pins, with the hashes of every file of it, for any platform
+	$(PYTHON) -m venv build/hashes
+	build/hashes/bin/python -m pip install --quiet --disable-pip-version-check uv==0.13.9
+	build/hashes/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+	  --output-file hashes.txt constraints.txt
 
 sbom:  ## write dist/sbom.json, what a release is made of, as CycloneDX
 	$(PYTHON) -m venv build/sbom

@@ -303,7 +303,8 @@ class Sarif:
         if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|/|\\", uri) or ".." in parts or "" in parts:
             yield f"{uri}: not a plain relative path"
         start = (region["startLine"], region["startColumn"])
-        if min(start) < 1 or (region["endLine"], region["endColumn"]) < start:
+        # without an end it is the rest of the line
+        if min(start) < 1 or ("endColumn" in region and (region["endLine"], region["endColumn"]) < start):
             yield f"{uri}: region {region}"
 
 

@@ -59,18 +59,18 @@ class _Shown:
     """The keys the file sets."""
     given: dict[str, str]
     """The keys options set, with the option."""
-    answers: dict[tuple[str, str], str]
-    """Profile and key of the answers options give, with the option."""
+    answers: dict[tuple[str, str, str], str]
+    """Module, profile and key of the answers options give, with the option."""
 
     @classmethod
     def of(cls, settings: Settings, options: Iterable[str]) -> _Shown:
         given: dict[str, str] = {}
-        answers: dict[tuple[str, str], str] = {}
+        answers: dict[tuple[str, str, str], str] = {}
         for one in options:
             said = f"--config {one!r}"
             given |= dict.fromkeys(configuration.keys_of(one), said)
             for answer in configuration.with_overrides(Settings(), (one,)).values:
-                answers[answer.profile, answer.key] = said
+                answers[answer.module, answer.profile, answer.key] = said
         file = os.path.relpath(settings.file) if settings.file else ""
         lines = configuration.places_of(settings.file) if settings.file else {}
         return cls(settings, file, lines, given, answers)
@@ -80,7 +80,7 @@ class _Shown:
         return self.given.get(key) or (self.at(self.lines[key]) if key in self.lines else DEFAULT)
 
     def of_answer(self, one: Answer) -> str:
-        return self.answers.get((one.profile, one.key)) or self.at(one.line)
+        return self.answers.get((one.module, one.profile, one.key)) or self.at(one.line)
 
     def of_ignore(self, one: Ignore) -> str:
         is_given = one.at.origin.path == "--config"
@@ -106,14 +106,22 @@ def _text(value: object) -> str:
 
 def _values(shown: _Shown, key: str) -> Iterator[_Row]:
     for one in shown.settings.values:
-        if not one.profile:
+        if not one.profile and not one.module:
             yield f"values.{_text(one.key)} = {_text(one.text)}", shown.of_answer(one)
 
 
 def _profiles(shown: _Shown, key: str) -> Iterator[_Row]:
     for one in shown.settings.values:
-        if one.profile:
+        if one.profile and not one.module:
             lead = f"profiles.{_text(one.profile)}.values"
+            yield f"{lead}.{_text(one.key)} = {_text(one.text)}", shown.of_answer(one)
+
+
+def _modules(shown: _Shown, key: str) -> Iterator[_Row]:
+    for one in shown.settings.values:
+        if one.module:
+            profile = f".profiles.{_text(one.profile)}" if one.profile else ""
+            lead = f"modules.{_text(one.module)}{profile}.values"
             yield f"{lead}.{_text(one.key)} = {_text(one.text)}", shown.of_answer(one)
 
 
@@ -123,6 +131,19 @@ def _ignore(shown: _Shown, key: str) -> Iterator[_Row]:
         said = ", ".join(f"{name} = {_text(value)}" for name, value in parts.items() if value is not None)
         until = "" if one.until is None else f", until = {one.until}"
         yield f"ignore: {said}, reason = {_text(one.reason)}{until}", shown.of_ignore(one)
+
+
+def _apis(shown: _Shown, key: str) -> Iterator[_Row]:
+    for one in shown.settings.apis:
+        parts = {
+            "annotation" if one.is_annotation else "class": one.name,
+            "group": one.group, "topic": one.topic, "expression": one.expression, "filter-type": one.filter_type,
+            "message-model": one.message_model, "consume-mode": one.consume_mode, "namespace": one.namespace,
+        }  # fmt: skip
+        yield (
+            f"apis: {', '.join(f'{name} = {_text(value)}' for name, value in parts.items() if value)}",
+            shown.place(key),
+        )
 
 
 def _cache(shown: _Shown, key: str) -> Iterator[_Row]:
@@ -176,6 +197,8 @@ def _one(value: Callable[[Settings], object]) -> Callable[[_Shown, str], Iterato
 _SHOWN: dict[str, Callable[[_Shown, str], Iterator[_Row]]] = {
     "values": _values,
     "profiles": _profiles,
+    "modules": _modules,
+    "apis": _apis,
     "clusters": _each(_clusters),
     "assume": _each(_assume),
     "ignore": _ignore,
@@ -192,4 +215,4 @@ _SHOWN: dict[str, Callable[[_Shown, str], Iterator[_Row]]] = {
     "expect-consumers": _one(lambda s: s.expect_consumers),
     "max-blind-spots": _one(lambda s: s.max_blind_spots),
 }
-_OF_REPOSITORY = ("repository", "values", "profiles", "exclude", "ignore")
+_OF_REPOSITORY = ("repository", "values", "profiles", "modules", "apis", "exclude", "ignore")

@@ -31,10 +31,10 @@ COMPRESSION = 6
 
 def publish(path: str, published: Published) -> None:
     """Write a registry and put it in the place of an older one. Raises `RegistryError`."""
-    folder, name = os.path.split(path)
+    folder = os.path.dirname(path)
     if os.path.lexists(path) and (os.path.islink(path) or not os.path.isfile(path)):
         raise RegistryError(f"{path}: is not a regular file; a registry is written to a file of its own")
-    beside = os.path.join(folder, f".{name}.{os.getpid()}-{os.urandom(4).hex()}")
+    beside = os.path.join(folder, f".subdrift-{os.getpid()}-{os.urandom(8).hex()}")
     try:
         handle = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644)
         os.close(handle)

@@ -4,40 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from linter.model.consumer import Consumer
+from linter.model.consumer import Consumer, Value
 from linter.model.expr import Why
 from linter.model.finding import Diagnostic
-from linter.model.location import Location
 from linter.model.message import Message, say
 from linter.model.unknown import UnknownValue, unknown_values
 
 
 def blind_spots(consumers: Iterable[Consumer]) -> Iterator[Diagnostic]:
-    """One diagnostic for the values of one place that are not known for one cause."""
-    found: dict[tuple[Location, Why, str], list[UnknownValue]] = {}
+    """One diagnostic for each blind spot."""
     for one in unknown_values(consumers):
-        found.setdefault((one.at, one.why, one.value.detail), []).append(one)
-    for (at, why, detail), alike in found.items():
-        yield Diagnostic("unresolved-value", _sentence(alike, why, detail), at, _remedy(why, detail))
+        yield Diagnostic("unresolved-value", _blind_sentence(one), one.at, _remedy(one.value))
 
 
-def _sentence(alike: list[UnknownValue], why: Why, detail: str) -> Message:
-    if why is Why.NEVER_SUBSCRIBED:
+def _blind_sentence(one: UnknownValue) -> Message:
+    if one.why is Why.NEVER_SUBSCRIBED:
         return say("never-subscribes")
-    reason = say(f"why.{why.value}")
-    if detail:
-        reason = say("reason-with-detail", reason=reason, detail=detail)
-    names = dict.fromkeys(one.field for one in alike)
-    fields = [say(f"field.{name}") for name in names]
-    group = alike[0].consumer.group.text
-    if group is not None and "group" not in names:
-        return say("unresolved-value.of-group", field=fields, group=group, reason=reason)
-    return say("unresolved-value", field=fields, reason=reason)
+    reason = say(f"why.{one.why.value}")
+    environments = one.consumer.environments
+    if one.why is Why.UNDEFINED and "" not in environments:  # another environment has it
+        reason = say("undefined-in", environments=", ".join(environments))
+    if one.value.detail:
+        reason = say("reason-with-detail", reason=reason, detail=one.value.detail)
+    field = say(f"field.{one.field}")
+    group = one.consumer.group.text
+    if group is not None and one.field != "group":
+        return say("unresolved-value.of-group", field=field, group=group, reason=reason)
+    return say("unresolved-value", field=field, reason=reason)
 
 
-def _remedy(why: Why, detail: str) -> Message | None:
-    if why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY) and detail:
-        return say("answer-in-values", key=detail)
-    if why is Why.AMBIGUOUS:
+def _remedy(value: Value) -> Message | None:
+    if value.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY) and value.detail:
+        return say("answer-in-values", key=value.detail)
+    if value.why is Why.AMBIGUOUS:
         return say("declare-dependency")
     return None

@@ -38,6 +38,23 @@ def test_everything_declared_is_pinned_at_or_above_its_lower_bound() -> None:
             assert have >= at_least, requirement
 
 
+def test_every_pin_has_its_hashes_and_the_gate_asks_for_them() -> None:
+    text = (ROOT / "hashes.txt").read_text(encoding="utf-8").replace("\\\n", " ")
+    hashed: dict[str, str] = {}
+    for line in text.splitlines():
+        name, _, version = line.split()[0].partition("==")
+        hashes = re.findall(r"--hash=(\S+)", line)
+        assert hashes, line
+        assert all(re.fullmatch("sha256:[0-9a-f]{64}", one) for one in hashes), line
+        hashed[canonical(name)] = version
+    missing = {name for name, version in PINNED.items() if hashed.get(canonical(name)) != version}
+    assert not missing, f"{missing}: run `make hashes`"
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (recipe,) = re.findall(r"^\$\(VENV\)/\.dev:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
+    assert "--require-hashes --requirement hashes.txt" in recipe
+    assert recipe.count("$(PIP)") == recipe.count("--no-deps") + 1, "nothing else is fetched"
+
+
 def test_a_parser_that_dies_of_garbage_is_not_allowed() -> None:
     (bound,) = (one for one in PROJECT["dependencies"] if re.match(r"tree-sitter\b(?!-)", one))
     assert bound == "tree-sitter>=0.26.1"

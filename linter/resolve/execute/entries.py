@@ -322,7 +322,7 @@ class _Execution:
     # -- the container --------------------------------------------------------------------------------------
 
     def _container(self) -> None:
-        from linter.resolve.semantics.jvm import beans
+        from linter.resolve.semantics.jvm import beans, library
 
         components = [
             one
@@ -348,9 +348,12 @@ class _Execution:
                     run.guard, run.raised = True, []
                     made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
                     self._bring_up(run, made, one)
-            for one in components:
-                if one.concrete:
-                    self._operate(run, one)
+            for called in (False, True):  # what another calls runs with what that one hands it
+                for one in components:
+                    if one.concrete:
+                        self._operate(run, one, called)
+                run.guard, run.raised = True, []
+                library.drain(run)
 
         self.start("container", ("container", tuple(components), tuple(factories)), entry)
 
@@ -371,8 +374,9 @@ class _Execution:
                     if method in self.slice.hot and starts and self._callable(method):
                         self._enter(run, made, one, method)
 
-    def _operate(self, run: Interpreter, one: Class) -> None:
-        """The other methods in the slice that nothing has called: a controller's, a job's."""
+    def _operate(self, run: Interpreter, one: Class, called: bool) -> None:
+        """The other methods in the slice that nothing has called: a controller's, a job's. `called`: also those that
+        the source at hand calls, though no run came there."""
         from linter.resolve.semantics.jvm import beans
 
         made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
@@ -387,9 +391,20 @@ class _Execution:
                         and not method.decl.private
                         and method.name != HOOK
                         and not self._tears_down(method)
+                        and (called or not self._is_called(method))
                     ):
                         self.wanted(method)
                         self._enter(run, made, one, method)
+
+    def _is_called(self, method: Method) -> bool:
+        """Whether another method of the deployable may call one, by its name and what its file mentions."""
+        return any(
+            each is not method
+            and each.owner.origin in self.inside
+            and scope_of(each.owner.origin.path) != "test"
+            and self._may_call(each, method)
+            for each in self.slice.callers.get(called_as(method), ())
+        )
 
     def _callable(self, method: Method) -> bool:
         return not method.abstract and not method.decl.static and method.name != "<init>"
@@ -420,7 +435,7 @@ class _Execution:
             if actual in run.ran and (not entered or made.number in entered):
                 return
             entered.add(made.number)  # inherited by several beans, it runs on each
-        arguments = [beans.parameter(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
+        arguments = [beans.argument(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
         value = run.invoke(actual, made, Arguments(arguments), None, None)
         self._escape(value)
 
@@ -474,7 +489,7 @@ class _Execution:
                         self._enter(run, made, one, each)
         if method.name == "<init>":
             run.guard, run.raised = True, []
-            arguments = [beans.parameter(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
+            arguments = [beans.argument(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
             frame = run.frame(one, None)
             run.ran.add(method)
             java.instantiate(run, one, Arguments(arguments), frame, one.at(method.decl.name_at))  # type: ignore[attr-defined]
@@ -632,7 +647,8 @@ class _Execution:
                         self._enter(run, made, one, method)
 
         self.wanted_class(one)
-        self.start(one.name, ("class", one), entry, unreached=self._unused(one))
+        name = f"{one.simple} of {one.name}"
+        self.start(name, ("class", one), entry, unreached=self._unused(one))
 
     def _root(self, method: Method) -> Method:
         """The outermost method of the slice that leads to one, by names, and that was not reached either."""

@@ -1348,6 +1348,9 @@ class Interpreter:
                 ):
                     self.needed.add(name)
                     return
+                if type(leaf) is Bound or (type(leaf) is Function and self.matters(None, leaf.body)):
+                    self.needed.add(name)  # it may run what it is given, or keep it and never do
+                    return
 
     def _new(self, node: ir.New, frame: Frame) -> Guarded:
         self.step()

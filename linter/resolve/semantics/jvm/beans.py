@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _INJECT = ("Autowired", "Resource", "Inject", "Reference", "DubboReference", "Qualifier", "NacosInjected")
 _VALUE = ("Value", "NacosValue", "ApolloJsonValue", "ConfigProperty")
+_CALLED_BY_CONTAINER = ("Bean", "Autowired", "Inject", "Resource", "PostConstruct", "Produces")
 COMPONENTS = (
     "Component", "Service", "Configuration", "Controller", "RestController", "Repository", "SpringBootApplication",
     "ConfigurationProperties", "AutoConfiguration", "RocketMQMessageListener", "TestConfiguration", "Named", "Singleton",
@@ -577,6 +578,26 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
         )
         return run.with_type(found, param.type, run.frame(method.owner, None))
     return injected(java, run, param.type, param.annotations, param.name, method.owner)
+
+
+def argument(java: Java, run: Interpreter, method: Method, param: ir.Param) -> Guarded:
+    """What code that nobody sees hands to a parameter: a bean, where the container has one or calls the method itself;
+    of other objects, such as what a request or a job is about, nothing is known."""
+    named = run.scope.named(param.type.name, method.owner) if param.type is not None else ""
+    if (
+        not isinstance(named, Class)
+        or method.annotation(*_CALLED_BY_CONTAINER) is not None
+        or (method.name == "<init>" and is_component(method.owner))
+        or any(is_component(each) for each in run.scope.implementations(named, demand=False))
+        or _makers(run, named)
+    ):
+        return parameter(java, run, method, param)
+    return Unknown(
+        Why.DYNAMIC,
+        phrase("parameter-of", param.name, method.name),
+        ("parameter", method.symbol, method.number, param.name),
+        TypeValue(named, named.name),
+    )
 
 
 def _makers_of_text(run: Interpreter, ref: ir.TypeRef) -> list[Method]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from linter.clients.apis import LISTENER_MODES, ONS_PROPERTIES, Action, JavaConsumer, JavaFactory, Operation
@@ -34,12 +35,18 @@ _FLUENT = ("grpc-", "http")
 
 
 def construct(
-    run: Interpreter, made: Object, row: JavaConsumer, arguments: Arguments, at: Location, frame: Frame
+    run: Interpreter,
+    made: Object,
+    row: JavaConsumer,
+    arguments: Arguments,
+    at: Location,
+    frame: Frame,
+    types: Sequence[str] = (),
 ) -> None:
-    """The arguments of a consumer's constructor, by the roles the tables give them."""
+    """The arguments of a consumer's constructor, by the roles the tables give them; `types` as of `roles_of`."""
     client = made.client
     assert client is not None
-    roles = clients.roles_of(row, arguments.values)
+    roles = clients.roles_of(row, arguments.values, types)
     if row.default_group:
         log(run, client, Action.SET, (text(row.default_group),), at, frame, Attribute.GROUP)
     if roles is None:
@@ -66,7 +73,10 @@ def apply_roles(
             topic = value
         elif role == "e":
             expression = value
-        elif value is not None:
+        elif value is None:  # a null group: what checks it is not read here, and it is not the default one
+            unknown = Unknown(Why.DYNAMIC, "null")
+            log(run, client, Action.SET, (unknown,), at, frame, _ROLES[role])
+        else:
             given = apply(_type_text, value) if role == "a" else value
             log(run, client, Action.SET, (given,), at, frame, _ROLES[role])
     if topic is not None:
@@ -172,15 +182,7 @@ def _other_call(
     """A call the tables do not list: getters give back what was set, the rest changes nothing that is compared."""
     if name in clients.READS_QUEUES:
         values = arguments.values
-        log(
-            run,
-            client,
-            Action.TOPIC,
-            tuple(values[:1]) if name.startswith("fetch") else (),
-            at,
-            frame,
-            type_=name,
-        )
+        log(run, client, Action.TOPIC, (), at, frame, type_=name)
         for value in values:
             _queues(run, client, value, at, frame)
     if name in _INNER:

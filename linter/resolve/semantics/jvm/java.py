@@ -90,7 +90,8 @@ class Java:
         for around in frame.owner.lexical():
             found = self._own_field(run, around, this, name)
             if found is not UNSET:
-                return found
+                own = run.scope.field(around, name)
+                return self._seen(run, found, around, frame) if own and _is_static(*own) else found
             this = self._outer(run, this, around)
         file = frame.owner.file
         path = file.members.get(name)
@@ -693,7 +694,8 @@ class Java:
         if row is not None:
             made = run.make(None, name, at)
             clients.make_java(run, row, made, at, frame)
-            consumers.construct(run, made, row, arguments, at, frame)
+            types = [_declared_with(run, each.value, frame) for each in node.args]
+            consumers.construct(run, made, row, arguments, at, frame, types)
             return made
         if run.scope.is_absent(name) and library.models(name):
             run.needed.add(name)  # a class of the project may have the name of a library's
@@ -1634,3 +1636,22 @@ def _gap(owner: str, name: str) -> Text:
     """The text of a constant whose class nobody sees."""
     detail = f"{owner}.{name}"
     return Text((Gap(Why.UNDEFINED, detail, ("constant", detail), frozenset({owner})),))
+
+
+def _declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
+    """The simple name of the type that an argument is declared with, "" where it is not a name or a cast."""
+    if isinstance(node, ir.Cast):
+        return node.type.name.rpartition(".")[2]
+    if not isinstance(node, ir.Name):
+        return ""
+    current: Frame | None = frame
+    while current is not None:
+        ref = current.declared.get(node.name)
+        if ref is not None:
+            return ref.name.rpartition(".")[2]
+        current = current.parent
+    for around in frame.owner.lexical() if frame.owner is not None else ():
+        found = run.scope.field(around, node.name)
+        if found is not None:
+            return found[1].type.name.rpartition(".")[2] if found[1].type is not None else ""
+    return ""
