@@ -517,6 +517,7 @@ _REPORT: Final = {
     "idle.never-started": "is never started as far as can be seen",
     "idle.disabled": "is switched off",
     "idle.detail": " ({detail})",
+    "idle.apart": "members of group `{group}` at different addresses are not compared: {listed}",
     "idle.more": "and {count:,} more (subdrift list)",
     "no-consumers": "No consumers found in {files:file|files}.",
     "only-suppressed": "Nothing but what is suppressed ({count:,}).",

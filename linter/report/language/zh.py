@@ -499,6 +499,7 @@ _REPORT: Final = {
     "idle.never-started": "看来从未启动",
     "idle.disabled": "已关闭",
     "idle.detail": "（{detail}）",
+    "idle.apart": "组 `{group}` 的成员连接不同的地址，未作比较：{listed}",
     "idle.more": "还有 {count:,} 个（subdrift list）",
     "no-consumers": "在 {files:,} 个文件中没有发现消费者。",
     "only-suppressed": "只有已忽略的发现（{count:,} 个）。",
