@@ -119,6 +119,7 @@ _UNKNOWN: Final = {
     "why.too-many": "more possibilities than are followed",
     "why.external-config": "kept in a configuration centre",
     "why.set-at-deploy": "set from outside when deployed",
+    "undefined-in": "not defined in {environments}",
     "why.never-subscribed": "a consumer that never subscribes",
     "why.unsupported": "written in a way that is not evaluated",
     "why.broken": "in a part of a file that does not parse",
@@ -158,6 +159,8 @@ _FILES: Final = {
     # files
     "unread-language": "{language} is not read; consumers declared in it are not known.",
     "compare-by-hand": "Compare such files by hand.",
+    "consuming-failed": "Working out the consumers of the module `{folder}` failed: {error}. None of them is reported.",
+    "report-this-module": "Please report it with this module's sources or the smallest part that still shows it.",
     "running-failed": "Following this program failed: {error}.",
     "reading-failed": "Reading failed: {error}.",
     "report-this-file": "Please report this file.",
@@ -225,6 +228,10 @@ _FILES: Final = {
     "check-its-path": "Check its path.",
     # uses that became nothing
     "use-not-understood": "{name} is used in a way that is not understood.",
+    "kind-not-seen": "{kind} `{name}` looks like a RocketMQ listener, and its source is not here: its consumers are not seen.",
+    "kind-not-seen.annotation": "The annotation",
+    "kind-not-seen.class": "The superclass",
+    "declare-api": "Add the repository that declares it (--org), or say in .subdrift.toml what holds what:\n{declaration}",
     "call-directly": "Call the class directly, or write the subscription where it can be seen.",
     "text-as-callback": "{text} stands in the place of the callback: the filter stays '*'.",
     "expression-third": "`subscribe` takes (topic, callback, expression); give the expression as third argument.",

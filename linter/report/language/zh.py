@@ -112,6 +112,7 @@ _UNKNOWN: Final = {
     "why.too-many": "可能的取值过多，没有继续追踪",
     "why.external-config": "保存在配置中心",
     "why.set-at-deploy": "部署时从外部设置",
+    "undefined-in": "在 {environments} 中没有定义",
     "why.never-subscribed": "从未订阅的消费者",
     "why.unsupported": "写法无法求值",
     "why.broken": "位于文件中无法解析的部分",
@@ -151,6 +152,8 @@ _FILES: Final = {
     # files
     "unread-language": "不读取 {language}；其中声明的消费者未知。",
     "compare-by-hand": "请人工比对这类文件。",
+    "consuming-failed": "分析模块 `{folder}` 的消费者时失败：{error}。该模块的消费者都没有报告。",
+    "report-this-module": "请连同这个模块的源码（或仍能复现的最小片段）反馈给我们。",
     "running-failed": "分析这个程序的行为时失败：{error}。",
     "reading-failed": "读取失败：{error}。",
     "report-this-file": "请反馈这个文件。",
@@ -218,6 +221,10 @@ _FILES: Final = {
     "check-its-path": "请检查路径。",
     # uses that became nothing
     "use-not-understood": "无法理解 {name} 的用法。",
+    "kind-not-seen": "{kind} `{name}` 看起来是 RocketMQ 监听器，但其源码不在此处：看不到它的消费者。",
+    "kind-not-seen.annotation": "注解",
+    "kind-not-seen.class": "父类",
+    "declare-api": "请把声明它的仓库加入分析（--org），或在 .subdrift.toml 中说明各取值所在：\n{declaration}",
     "call-directly": "请直接调用该类，或把订阅写在看得到的地方。",
     "text-as-callback": "{text} 位于回调的位置：过滤表达式仍是 '*'。",
     "expression-third": "`subscribe` 的参数是（`topic`、`callback`、`expression`），请把表达式作为第三个参数。",
