@@ -1,4 +1,4 @@
-# docker build -t subdrift . && docker run --rm --read-only -v "$PWD:/src:ro" subdrift check
+# docker build -t subdrift . && docker run --rm --read-only --tmpfs /tmp -v "$PWD:/src:ro" subdrift check
 FROM python:3.12-slim AS build
 WORKDIR /build
 COPY pyproject.toml constraints.txt README.md LICENSE subdrift.py ./

@@ -56,7 +56,8 @@ screenshots: $(VENV)/.dev  ## the pictures of the page in docs/ (needs chromium 
 	$(BIN)/python -m tests.report.screenshots > /dev/null
 
 hostile: $(VENV)/.dev  ## the robustness suite: files, streams, signals, faults (minutes)
-	SUBDRIFT_HOSTILE=1 $(BIN)/python -m pytest -m 'not spark' tests/hostile tests/fuzz
+	SUBDRIFT_HOSTILE=1 $(BIN)/python -m pytest -m 'not spark' tests/hostile tests/fuzz tests/adopt/test_histories.py
+	SUBDRIFT_HOSTILE=1 $(BIN)/python -m pytest tests/spark/test_publishing.py
 
 fuzz: $(VENV)/.dev  ## mutate every kind of input for MINUTES (10)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
@@ -76,10 +77,8 @@ sbom:  ## write dist/sbom.json, what a release is made of, as CycloneDX
 audit:  ## known vulnerabilities of what constraints.txt pins, where the registry answers
 	.ci/audit
 
-bench: $(VENV)/.dev  ## ratios against floors in one run: make bench TREES='path …'
-	$(BIN)/python -m tests.bench --hook --organisation 100 300 1000 -- $(TREES)
-	$(BIN)/python -m tests.bench.groups
-	$(BIN)/python -m tests.bench.registry
+bench: $(VENV)/.dev  ## a table of budgets and what was measured: make bench TREES='path …' ARGS='--only start hook' (needs ripgrep; Java 17 for Spark)
+	$(BIN)/python -m tests.bench $(TREES) $(ARGS)
 
 ecosystem: $(VENV)/.dev  ## score real repositories: make ecosystem CHECKOUTS=DIR
 	$(BIN)/python -m tests.ecosystem $(CHECKOUTS)

@@ -290,8 +290,9 @@ class _Run:
         if beyond is not None:
             beyond.begin(self.placed.values(), self.starts)
         known: stages.Known | None = None
+        settle = False
         while True:
-            known = self._known(known)
+            known = self._known(known, settle)
             units = [
                 known.apart(deployable, self.policy.cluster_of)
                 for deployable in known.deployables()
@@ -302,15 +303,16 @@ class _Run:
             last = self.rounds >= stages.ROUNDS_MAX * (1 if beyond is None else 2)
             if beyond is not None and not last and beyond.more(self.placed.values(), self.starts, known):
                 continue
-            if complete:
-                return known, units
-            if last or not self._demand(known.wanted()):
-                if len(self.diagnostics) == before:  # what could not be read has to be said again
+            settle = complete or last or not self._demand(known.wanted())
+            if settle and known.settled:
+                if (
+                    not complete and len(self.diagnostics) == before
+                ):  # what could not be read has to be said again
                     self._remember()
                 return known, units
 
-    def _known(self, earlier: stages.Known | None) -> stages.Known:
-        """All facts at hand; `earlier` is what was known a round before."""
+    def _known(self, earlier: stages.Known | None, settle: bool) -> stages.Known:
+        """All facts at hand; `earlier` is what was known a round before, `settle` as in `Known.of`."""
         if len(self.repositories) > 1:
             # what a run that is taken over has looked up is not told again, and a registry keeps it
             earlier = None
@@ -322,6 +324,7 @@ class _Run:
                 list(self.repositories),
                 self.policy.answers,
                 earlier=earlier,
+                settle=settle,
             )
         return stages.Known.of(
             (*self.placed.values(), *beyond.files),
@@ -329,6 +332,7 @@ class _Run:
             [*self.repositories, *beyond.repositories],
             {**beyond.answers(), **self.policy.answers},
             earlier=earlier,
+            settle=settle,
         )
 
     def _recall(self) -> bool:

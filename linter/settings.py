@@ -7,6 +7,7 @@ file and line and what was probably meant. `_` and `-` are the same in key names
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -20,7 +21,7 @@ from linter.text.places import Path, toml_lines
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
-    from linter.model.answers import Answers
+    from linter.model.answers import Answers, DeclaredApi
     from linter.model.ignore import Ignore
 
 FILE = ".subdrift.toml"
@@ -32,6 +33,8 @@ FILE_BYTES_MAX = 256 << 10
 FAIL_ON = ("error", "warning", "note", "never")
 LANGS = ("en", "zh")
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown", "html")
+ARGUMENTS_MAX = 50
+"""The number of a constructor's argument that `[[apis]]` may name."""
 BLIND_SPOTS_MAX = 1_000_000
 AS_IN_BASE = "base"
 """`max-blind-spots`: not more than at the commit a change is compared with."""
@@ -65,13 +68,14 @@ class SettingsError(Exception):
 class Answer:
     """The value of a configuration key or environment variable that the sources do not hold.
 
-    `profile` "" speaks for every profile that has no answer of its own.
+    `profile` "" speaks for every profile that has no answer of its own, `module` "" for every module.
     """
 
     key: str
     text: str
     profile: str
     line: int
+    module: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,8 @@ class Settings:
     """The rules and diagnostics that are reported; empty: all."""
     ignores: tuple[Ignore, ...] = ()
     """Entries of `[[ignore]]`; their places name no repository yet."""
+    apis: tuple[DeclaredApi, ...] = ()
+    """Annotations and classes of `[[apis]]`."""
     baseline: str = ""
     expect_consumers: int = 0
     max_blind_spots: int | str | None = None
@@ -156,10 +162,11 @@ class Settings:
     """The file it came from, as given or found; "" where there was none."""
 
     def answers(self, profile: str = "") -> dict[str, Answer]:
-        """What `[values]` answers in one profile, by key."""
-        found = {one.key: one for one in self.values if one.profile == ""}
+        """What `[values]` answers in one profile, by key, for modules without answers of their own."""
+        values = [one for one in self.values if not one.module]
+        found = {one.key: one for one in values if one.profile == ""}
         if profile:
-            found |= {one.key: one for one in self.values if one.profile == profile}
+            found |= {one.key: one for one in values if one.profile == profile}
         return found
 
     def cluster_of(self, address: str) -> str:
@@ -172,10 +179,15 @@ def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
     from linter.model.answers import Answers
     from linter.model.location import Location, Origin, Span
 
-    answers = {(one.key, one.profile): one.text for one in (*run.values, *own.values)}
+    answers = {(one.module, one.key, one.profile): one.text for one in (*run.values, *own.values)}
+    by_module: dict[str, list[tuple[str, str, str]]] = {}
+    for (module, key, profile), text in sorted(answers.items()):
+        by_module.setdefault(module, []).append((key, profile, text))
+    everywhere = by_module.pop("", [])
     line = min((one.line for one in own.values if one.line), default=1)
     at = Location(Origin(repo, os.path.basename(own.file or run.file or FILE)), Span(line, 1, line, 1))
-    return Answers(tuple((key, profile, text) for (key, profile), text in sorted(answers.items())), at)
+    modules = tuple((module, tuple(answered)) for module, answered in by_module.items())
+    return Answers(tuple(everywhere), at, modules, tuple(dict.fromkeys((*own.apis, *run.apis))))
 
 
 def of_tree(name: str, paths: Container[str], read: Callable[[str], bytes | None]) -> Settings:
@@ -289,6 +301,13 @@ def places_of(path: str) -> dict[str, int]:
     return found
 
 
+def mistake(file: str, path: KeyPath, message: str, suggestion: str, wrong: str) -> SettingsError:
+    """An error about a value that can be read and means nothing; `wrong` is the text to mark. Raises `OSError`."""
+    prefix = ("tool", "subdrift") if os.path.basename(file) == PYPROJECT else ()
+    text = files.read(file, FILE_BYTES_MAX).decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    return _Reader(file, text, prefix).error(path, message, suggestion, wrong)
+
+
 def keys_of(option: str) -> frozenset[str]:
     """The keys a `--config 'key = value'` sets."""
     return frozenset(str(key[0]).replace("_", "-") for key in toml_lines(option))
@@ -305,7 +324,7 @@ def with_overrides(settings: Settings, options: Iterable[str]) -> Settings:
         except BoundedError as error:
             raise SettingsError("--config", 0, error.message) from error
         except ValueError as error:
-            raise SettingsError("--config", 0, f"`{option}` is no TOML `key = value`: {error}") from error
+            raise SettingsError("--config", 0, f"`{option}` is not TOML `key = value`: {error}") from error
         settings = _settings(_Reader("--config", option, ()), table, settings)
     return settings
 
@@ -323,19 +342,24 @@ class _Reader:
     lines: dict[KeyPath, int] = field(default_factory=dict)
     """Those of the paths without the indexes of lists, filled likewise."""
 
-    def fail(self, path: KeyPath, message: str, suggestion: str = "") -> NoReturn:
-        name = ".".join(path)
-        line = self.line(path)
-        raise SettingsError(
-            self.file, line, f"`{name}` {message}" if name else message, suggestion, self._frame(line, path)
-        )
+    def fail(self, path: KeyPath, message: str, suggestion: str = "", wrong: str = "") -> NoReturn:
+        raise self.error(path, message, suggestion, wrong)
 
-    def _frame(self, line: int, path: KeyPath) -> tuple[str, ...]:
+    def error(self, path: KeyPath, message: str, suggestion: str, wrong: str) -> SettingsError:
+        """What is wrong about a path; `wrong` is the text to mark, where that is not the key."""
+        # the line says which entry of a list of tables it is
+        name = ".".join(part for position, part in enumerate(path) if not (position == 1 and _counts(path)))
+        line = self.line(path)
+        said = f"`{name}` {message}" if name else message
+        return SettingsError(self.file, line, said, suggestion, self._frame(line, path, wrong))
+
+    def _frame(self, line: int, path: KeyPath, wrong: str) -> tuple[str, ...]:
         if not line or not path:
             return ()
         text = self.text.split("\n")[line - 1]
-        word = next((part for part in reversed(path) if part in text), "")
-        return (text, " " * text.index(word) + "^" * len(word)) if word else ()
+        words = (json.dumps(wrong, ensure_ascii=False), wrong) if wrong else ()
+        word = next((part for part in (*words, *reversed(path)) if part in text), "")
+        return _marked(text, text.index(word), len(word)) if word else ()
 
     def line(self, path: KeyPath) -> int:
         """The line on which a key, or else what is around it, is first set; 0 where nothing says."""
@@ -370,7 +394,7 @@ class _Reader:
         for key, value in table.items():
             name = key.replace("_", "-")
             if name not in known:
-                self.fail((*path, key), "is no setting", nearest(name, known))
+                self.fail((*path, key), "is not a setting", nearest(name, known))
             found[name] = ((*path, key), value)
         return found
 
@@ -414,13 +438,13 @@ class _Reader:
     def version(self, path: KeyPath, value: Any) -> str:
         text = self.text_of(path, value)
         if not _VERSION.fullmatch(text):
-            self.fail(path, f'must be a RocketMQ version such as "5.3.3", not "{text}"')
+            self.fail(path, f'must be a RocketMQ version such as "5.3.3", not "{text}"', wrong=text)
         return text
 
     def choice(self, path: KeyPath, value: Any, known: tuple[str, ...]) -> str:
         text = self.text_of(path, value)
         if text not in known:
-            self.fail(path, f'must be one of {", ".join(known)}, not "{text}"', nearest(text, known))
+            self.fail(path, f'must be one of {", ".join(known)}, not "{text}"', nearest(text, known), text)
         return text
 
     def texts(self, path: KeyPath, value: Any) -> tuple[str, ...]:
@@ -444,11 +468,11 @@ def _settings(reader: _Reader, table: Mapping[str, Any], settings: Settings) -> 
 
 
 def _read_values(
-    reader: _Reader, path: KeyPath, value: Any, settings: Settings, profile: str = ""
+    reader: _Reader, path: KeyPath, value: Any, settings: Settings, profile: str = "", module: str = ""
 ) -> Settings:
-    answers = {(one.profile, one.key): one for one in settings.values}
+    answers = {(one.module, one.profile, one.key): one for one in settings.values}
     for key, spelled, text in _flat(reader, path, reader.table(path, value), ""):
-        answers[profile, key] = Answer(key, text, profile, reader.line(spelled))
+        answers[module, profile, key] = Answer(key, text, profile, reader.line(spelled), module)
     return replace(settings, values=tuple(answers.values()))
 
 
@@ -476,11 +500,27 @@ def _scalar(reader: _Reader, path: KeyPath, value: Any) -> str:
     reader.fail(path, f"must be a text, a number or true or false, not {_kind(value)}")
 
 
-def _read_profiles(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+def _read_profiles(
+    reader: _Reader, path: KeyPath, value: Any, settings: Settings, module: str = ""
+) -> Settings:
     for profile, content in reader.table(path, value).items():
         here = (*path, profile)
         for inner, values in reader.names(reader.table(here, content), here, ("values",)).values():
-            settings = _read_values(reader, inner, values, settings, profile)
+            settings = _read_values(reader, inner, values, settings, profile, module)
+    return settings
+
+
+def _read_modules(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+    for folder, content in reader.table(path, value).items():
+        here = (*path, folder)
+        module = folder.removeprefix("./").rstrip("/")
+        if not module or module == "." or module.startswith(("/", "../")) or "\\" in module:
+            reader.fail(here, f"`{folder}` must be a folder of the repository, such as services/orders")
+        for name, (inner, said) in reader.names(
+            reader.table(here, content), here, ("values", "profiles")
+        ).items():
+            read = _read_values if name == "values" else _read_profiles
+            settings = read(reader, inner, said, settings, module=module)
     return settings
 
 
@@ -497,6 +537,43 @@ def _read_clusters(reader: _Reader, path: KeyPath, value: Any, settings: Setting
             if other != name:
                 reader.fail(here, f"and `{other}` both claim the address {address}")
     return replace(settings, clusters=tuple(found.items()))
+
+
+_APIS = (
+    "annotation", "class", "group", "topic", "expression", "filter-type", "message-model", "consume-mode", "namespace",
+)  # fmt: skip
+
+
+def _read_apis(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+    from linter.model.answers import DeclaredApi
+
+    if not isinstance(value, list):
+        reader.fail(path, "must be written [[apis]], one table for each annotation or class")
+    found = []
+    for number, one in enumerate(value):
+        here = (*path, str(number))
+        said = reader.names(reader.table(here, one), here, _APIS)
+        if ("annotation" in said) == ("class" in said):
+            reader.fail(here, "must say either `annotation` or `class`")
+        for key in ("group", "topic"):
+            if key not in said:
+                reader.fail(here, f"must say `{key}`")
+        is_annotation = "annotation" in said
+        texts = {key: _holder(reader, at, text, is_annotation) for key, (at, text) in said.items()}
+        name = texts.pop("annotation" if is_annotation else "class")
+        fields = {key.replace("-", "_"): text for key, text in texts.items()}
+        found.append(DeclaredApi(name=name, is_annotation=is_annotation, **fields))
+    return replace(settings, apis=(*settings.apis, *found))
+
+
+def _holder(reader: _Reader, path: KeyPath, value: Any, is_annotation: bool) -> str:
+    """What holds a value: a name, or the number of an argument of a class's constructor."""
+    if isinstance(value, int) and not isinstance(value, bool) and not is_annotation:
+        return str(reader.number(path, value, ARGUMENTS_MAX))
+    text = reader.text_of(path, value).removeprefix("@").removesuffix("()")
+    if not all(part.isidentifier() for part in text.split(".")):
+        reader.fail(path, f'must be a name, not "{text}"')
+    return text
 
 
 _IGNORE = ("rule", "group", "topic", "path", "reason", "until")
@@ -614,7 +691,8 @@ def _read_output(reader: _Reader, path: KeyPath, value: Any, settings: Settings)
 _KEYS: dict[str, _Parser] = {
     "repository": lambda r, p, v, s: replace(s, repository=r.text_of(p, v)),
     "values": lambda r, p, v, s: _read_values(r, p, v, s),
-    "profiles": _read_profiles,
+    "profiles": lambda r, p, v, s: _read_profiles(r, p, v, s),
+    "modules": _read_modules,
     "exclude": lambda r, p, v, s: replace(s, exclude=r.texts(p, v)),
     "clusters": _read_clusters,
     "assume": _read_assume,
@@ -626,6 +704,7 @@ _KEYS: dict[str, _Parser] = {
     "cache-dir": lambda r, p, v, s: replace(s, cache_dir=r.path_of(p, v)),
     "select": lambda r, p, v, s: replace(s, select=r.texts(p, v)),
     "ignore": _read_ignore,
+    "apis": _read_apis,
     "baseline": lambda r, p, v, s: replace(s, baseline=r.path_of(p, v)),
     "expect-consumers": lambda r, p, v, s: replace(s, expect_consumers=r.number(p, v, 1_000_000, at_least=0)),
     "max-blind-spots": _read_blind_spots,
@@ -653,11 +732,29 @@ def _kind(value: Any) -> str:
             return "a date"
 
 
+def _counts(path: KeyPath) -> bool:
+    """Whether the second part of a path is the number of a table in a list, and no key."""
+    return path[0] == "ignore" and len(path) > 1 and path[1].isdecimal()
+
+
+def _marked(text: str, column: int, length: int) -> tuple[str, str]:
+    """A line and the marks below a part of it; a tab above stays a tab below."""
+    lead = "".join("\t" if one == "\t" else " " * _cells(one) for one in text[:column])
+    return text, lead + "^" * max(1, _cells(text[column : column + length]))
+
+
+def _cells(text: str) -> int:
+    import unicodedata  # mistakes alone need it
+
+    return sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in text)
+
+
 def _syntax_error(error: Exception, text: str, file: str) -> SettingsError:
-    found = re.search(r"\(at line (\d+), column \d+\)|\(at end of document\)", str(error))
-    if found is None or found[1] is None:
-        line = text.count("\n") + 1
-    else:
-        line = int(found[1])
+    found = re.search(r"\(at line (\d+), column (\d+)\)|\(at end of document\)", str(error))
+    lines = text.split("\n")
+    line = int(found[1]) if found is not None and found[1] else len(lines)
+    frame: tuple[str, ...] = ()
+    if found is not None and found[1] and line <= len(lines):
+        frame = _marked(lines[line - 1], int(found[2]) - 1, 1)
     message = str(error)[: found.start()].rstrip() if found else str(error)
-    return SettingsError(file, line, f"is no valid TOML: {message}")
+    return SettingsError(file, line, f"is not valid TOML: {message}", frame=frame)

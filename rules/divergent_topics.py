@@ -71,7 +71,7 @@ def _voice(one: _Topics, missing: frozenset[str]) -> Voice:
     bare = listed([*map(verbatim, topics), *others], NAMES_LISTED_MAX)
     label = say("subscribes-to", names=bare or say("no-topic"))
     if not names:
-        said = say("none")
+        said = say("no-topic")
     value = "\n".join([*topics, *([] if one.complete else ["?"])])
     return Voice(value, said, at, label, one.member, source(odd.topic) if odd else None)
 

@@ -1,9 +1,11 @@
 """Group names that a client refuses at start, or that RocketMQ keeps for itself.
 
 `start` throws for an empty name, more than 255 UTF-16 units, characters other than letters, digits, `%`, `|`, `-` and
-`_`, and for DEFAULT_CONSUMER, which is what a consumer without a name has.
+`_`, and for DEFAULT_CONSUMER, which is what a consumer without a name has. Groups that begin with CID_RMQ_SYS_ are
+RocketMQ's own: a proxy refuses them; with a broker they work, but get no namespace and are left out of what people watch.
 
-Mirrors: client Validators#checkGroup, DefaultMQPushConsumerImpl#checkConfig, MixAll#isSysConsumerGroup, 4.8.0 to 5.3.3.
+Mirrors: client Validators#checkGroup, DefaultMQPushConsumerImpl#checkConfig, MixAll#isSysConsumerGroup, 4.8.0 to 5.3.3;
+NamespaceUtil#isSystemResource; proxy GrpcValidator#validateConsumerGroup; BrokerMetricsManager#isSystemGroup, 5.3.3.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ def check(consumer: Consumer) -> Iterator[Remark]:
         return
     message = _complaint(group, consumer.traits.client)
     if message is not None:
+        works = message.code == "reserved-group.system"
         yield Remark(
             message=message,
             topic=None,
@@ -38,7 +41,8 @@ def check(consumer: Consumer) -> Iterator[Remark]:
             ),
             differs=(group,),
             members=(consumer,),
-            help=(say("reserved-group.rename"),),
+            help=(say("reserved-group.prefix" if group.startswith(_SYSTEM) else "reserved-group.rename"),),
+            at_most=Severity.WARNING if works else None,
         )
 
 
@@ -46,7 +50,8 @@ def _complaint(group: str, client: Client) -> Message | None:
     if group == _DEFAULT and client is Client.REMOTING:
         return say("reserved-group.default", group=group)
     if group.startswith(_SYSTEM):
-        return say("reserved-group.system", group=group)
+        refused = client is not Client.REMOTING
+        return say("reserved-group.system-refused" if refused else "reserved-group.system", group=group)
     if units(group) > UNITS_MAX:
         return say("reserved-group.too-long", group=f"{group[:40]}…", count=units(group), most=UNITS_MAX)
     odd = illegal_character(group)

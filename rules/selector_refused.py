@@ -24,7 +24,7 @@ def check(consumer: Consumer) -> Iterator[Remark]:
         found = compiled(text)
         if isinstance(found, Refused):
             message = say(
-                "selector-refused", selector=text, subject=subject(consumer, one), reason=found.reason
+                "selector-refused", selector=text, subject=subject(consumer, one), detail=found.reason
             )
             help_ = "selector-refused.tags" if "||" in text else "selector-refused.repair"
             yield about(consumer, one, number, message, say("does-not-compile"), (say(help_),))

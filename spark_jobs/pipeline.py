@@ -36,13 +36,15 @@ from linter import stages
 from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.finding import Diagnostic, Finding
+from linter.model.known import Known
 from linter.model.location import Location, Origin, Span
 from linter.registry.entries import About, Published
 from linter.registry.schema import RegistryError
 from linter.report.content import Content, OwnersOf, Unknown
 from linter.settings import Settings
-from linter.sources import owners as codeowners
+from linter.stages.ownership import owners_in
 from linter.store.cache import version_of_package
+from linter.store.earlier import known
 from linter.triage import Triaged
 from spark_jobs import earlier, publishing, tables, work
 from spark_jobs import rows as shapes
@@ -52,10 +54,13 @@ from spark_jobs.inputs import ScanError as ScanError
 from spark_jobs.inputs import Setup, Source, check_names, manifest_sources, org_sources
 from spark_jobs.plan import Components, balanced
 from spark_jobs.rows import CONSUMED, JUDGED, READ, TEXTS, Row
-from spark_jobs.storage import WORK, Folder, StorageError, absolute
+from spark_jobs.storage import SUCCESS, WORK, Folder, StorageError, absolute
 
 SHARES_PER_CORE = 2
 """Shares of work for each core: enough to even out, few enough that starting them costs nothing."""
+
+SLOWEST_TOLD = 3
+"""Repositories that progress names."""
 
 SHUFFLE_PARTITIONS = 8
 """Partitions of joins of names where this module starts Spark: one machine's worth."""
@@ -117,6 +122,8 @@ class ScanReport:
     counts: Counts
     remarks: tuple[str, ...]
     seconds: float
+    before: tuple[Known, ...] | None = None
+    """The active findings of the earlier scan this one was set beside; None without one."""
 
 
 def scan(
@@ -137,7 +144,7 @@ def scan(
     """Scans an organisation (`org`: a folder of repositories) or a manifest, and writes its tables below `out`.
 
     `registry_out` is a file for the registry, local or in any file system Hadoop is configured for. `since` is the output
-    folder of an earlier scan: repositories whose commit is the same are not read again.
+    folder of an earlier scan: repositories whose commit is the same are not read again, and its findings come back.
     `settings` are those of the run, `overrides` and `isolated` hold for the settings of every repository too. A
     running Spark is used, else one is started on `master` and stopped in the end. Raises `ScanError`.
     """
@@ -146,26 +153,25 @@ def scan(
         raise ScanError("give either --org DIR or --manifest FILE")
     sources = org_sources(org) if org is not None else manifest_sources(manifest or "")
     running = SparkSession.getActiveSession()
-    spark = running or _session(master)
+    spark = running or session(master)
     try:
         try:
             folder = Folder(spark, absolute(out))
-            empty = folder.is_empty()
-        except StorageError as error:
-            raise ScanError(str(error)) from error
-        if not empty and not replace:
-            raise ScanError(f"{out} is not empty; give another folder, or --replace to replace what it holds")
-        folder.remove(WORK)
-        try:
-            one = _Scan(spark, folder, setup, progress or (lambda text: None))
-            one.begin(absolute(since) if since else "")
-            return one.run(sources, show_suppressed, registry_out)
+            if not folder.is_empty() and not replace:
+                raise ScanError(
+                    f"{out} is not empty; give another folder, or --replace to replace what it holds"
+                )
+            folder.remove(WORK)
+            try:
+                one = Scan(spark, folder, setup, progress)
+                one.begin(absolute(since) if since else "")
+                return one.run(sources, show_suppressed, registry_out)
+            finally:
+                folder.remove(WORK)
         except StorageError as error:
             raise ScanError(str(error)) from error
         except PythonException as error:
             raise ScanError(f"a worker failed: {_cause(error)}. This is a bug in subdrift.") from error
-        finally:
-            folder.remove(WORK)
     finally:
         if running is None:
             spark.stop()
@@ -177,7 +183,8 @@ def _cause(error: PythonException) -> str:
     return next((line for line in reversed(lines) if "Error" in line or "Exception" in line), lines[0])
 
 
-def _session(master: str | None) -> SparkSession:
+def session(master: str | None) -> SparkSession:
+    """The Spark a scan starts where there is none."""
     # workers must be this very Python, unless whoever submits says otherwise
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
@@ -191,14 +198,19 @@ def _session(master: str | None) -> SparkSession:
     return builder.getOrCreate()
 
 
-class _Scan:
+class Scan:
     """One scan. `read` are all rows of reading so far, `members` which repository is consumed where."""
 
-    def __init__(self, spark: SparkSession, folder: Folder, setup: Setup, progress: Progress) -> None:
+    def __init__(
+        self, spark: SparkSession, folder: Folder, setup: Setup, progress: Progress | None = None
+    ) -> None:
         self.spark = spark
         self.folder = folder
         self.setup = setup
-        self._progress = progress
+        self._progress = progress or (lambda text: None)
+        self._is_watched = progress is not None
+        self._total = 0
+        self._reached = time.monotonic()
         self._started = time.monotonic()
         self._began = datetime.now(UTC)
         self.shares = max(2, spark.sparkContext.defaultParallelism) * SHARES_PER_CORE
@@ -206,20 +218,20 @@ class _Scan:
         self.rounds = 0
         self._steps = 0
         self._state: DataFrame | None = None
+        self._before: tuple[Known, ...] | None = None
         self._asked: frozenset[tuple[str, str]] = frozenset()
         self._unchanged: DataFrame | None = None
         self._asked_for: list[DataFrame] = []
+        self.staged: dict[str, DataFrame] = {}
 
     def begin(self, since: str) -> None:
-        """Takes up what an earlier scan has left, and clears the place of this one."""
+        """Takes up what an earlier scan has left."""
         if since:
             state = self._earlier(since)
             if state is not None:
-                self._state = self._keep(state, "earlier")  # it may lie where this scan will leave its own
+                self._state = self.keep(state, "earlier")  # it may lie where this scan will leave its own
                 pairs = self._state.filter("kind = 'asked'").select("text").collect()
                 self._asked = frozenset((owner, name) for owner, name in (json.loads(r.text) for r in pairs))
-        for name in tables.NAMES:  # the state stays until there is a newer one
-            self.folder.remove(name)
 
     def _earlier(self, since: str) -> DataFrame | None:
         """The state of an earlier scan; None, with a word about it, where this scan cannot go by it."""
@@ -228,12 +240,31 @@ class _Scan:
             raise ScanError(
                 f"{since}: holds no {STATE} of an earlier scan; --since names what --out named then"
             )
+        if not folder.holds(SUCCESS):
+            raise ScanError(
+                f"{since}: holds no {SUCCESS}: the scan that wrote it was ended before its tables were whole; "
+                "scan without --since"
+            )
         state = folder.read(STATE, READ)
         made = [row.text for row in state.filter("kind = 'made'").select("text").collect()]
+        self._before = self._findings(folder)
         if made == [self._made()]:
             return state
         self.say("the earlier scan was made by another version or under other settings: everything is read")
         return None
+
+    def _findings(self, folder: Folder) -> tuple[Known, ...] | None:
+        """The active findings among the tables of an earlier scan; None, with a word, for tables of another shape."""
+        if not folder.holds("findings"):
+            return None
+        table = folder.read("findings", tables.FINDINGS).filter("suppressed is null")
+        if table.filter(F.col("schema_version") != tables.SCHEMA_VERSION).limit(1).count():
+            self.say("the findings of the earlier scan are written in another way: what is new is not marked")
+            return None
+        said = F.transform("places", lambda one: F.struct(one.repo, one.path)).alias("places")
+        names = ("rule", "level", "scope", "namespace", "topic", "identity", "state")
+        rows = table.select(*names, F.col("consumer_group").alias("group"), said).collect()
+        return tuple(known(row.asDict()) for row in rows)
 
     def _made(self) -> str:
         """What must be the same for rows of an earlier scan to stand for those of this one."""
@@ -251,11 +282,12 @@ class _Scan:
         found = self.report(repos, consumed, judged, triaged, show_suppressed)
         self.write(consumed, judged, triaged, found.content)
         self.write_repositories(listed, consumed, repos, found)
+        self.leave(listed)
+        self.folder.put_in_place((*tables.NAMES, STATE))
         if registry_out:
             self.publish(registry_out, listed, consumed, tuple(sorted(repos)))
-        self.leave(listed)
         self.say(f"done: {found.counts.files:,} files of {found.counts.repositories:,} repositories")
-        return dataclass_replace(found, seconds=time.monotonic() - self._started)
+        return dataclass_replace(found, seconds=time.monotonic() - self._started, before=self._before)
 
     def say(self, text: str) -> None:
         self._progress(f"{time.monotonic() - self._started:6.1f} s  {text}")
@@ -265,8 +297,8 @@ class _Scan:
     def listing(self, sources: Sequence[Source]) -> DataFrame:
         sources, kept = self._changed(sources)
         self.say(f"listing {len(sources):,} repositories")
-        frame = _mapped(self._sources(sources), work.list_repositories, READ, setup=self.setup)
-        listed = self._keep(frame, "listed")
+        frame = mapped(self._sources(sources), work.list_repositories, READ, setup=self.setup)
+        listed = self.keep(frame, "listed")
         if not kept or self._state is None:
             return listed
         self.say(f"{len(kept):,} repositories are at the commit of the earlier scan and are not read again")
@@ -288,7 +320,7 @@ class _Scan:
         before: dict[str, list[tuple[str, str]]] = {}
         for row in self._state.filter("kind = 'head'").collect():
             before.setdefault(Source.loads(row.path).root, []).append((row.repo, row.text))
-        now = _mapped(self._sources(sources), earlier.heads, READ).collect()
+        now = mapped(self._sources(sources), earlier.heads, READ).collect()
         at = {row.path: row.text for row in now}
         kept: dict[Source, str] = {}
         for source in sources:
@@ -306,7 +338,8 @@ class _Scan:
     def leave(self, listed: DataFrame) -> None:
         """Writes what a later scan can go by."""
         of_listing = listed.withColumn("kind", F.regexp_replace("kind", "^diagnostic$", "listing-diagnostic"))
-        first = self._first.withColumn("kind", F.regexp_replace("kind", "^", "first-"))
+        first = self._first.filter("kind != 'spent'")
+        first = first.withColumn("kind", F.regexp_replace("kind", "^", "first-"))
         demanded = self.read.filter("kind = 'used'").dropDuplicates()
         facts = self._demanded_facts()
         own = [("asked", "", "", 0, json.dumps(pair)) for pair in sorted(self.demand.learned)]
@@ -315,7 +348,7 @@ class _Scan:
         state = of_listing
         for frame in frames:
             state = state.unionByName(frame)
-        self.folder.write(state.coalesce(self.shares), STATE)
+        self.folder.stage(state.coalesce(self.shares), STATE)
 
     def _demanded_facts(self) -> DataFrame:
         """The facts that were read because something asked for them."""
@@ -358,11 +391,14 @@ class _Scan:
             for row in parts.select("repo", "number", F.length("text").alias("weight")).collect()
         }
         self.say(f"reading {len(weights):,} parts of repositories")
+        self._total = len({repo for repo, _ in weights})
+        self._reached = time.monotonic()
         shares = [(repo, number, share) for (repo, number), share in balanced(weights, self.shares).items()]
         plan = self.spark.createDataFrame(shares, "repo string, number bigint, share int")
         spread = _spread(parts.join(F.broadcast(plan), ["repo", "number"]), self._width(weights))
         spread = spread.select("kind", "repo", "path", "number", "text")
-        read = self._keep(_mapped(spread, work.read_candidates, READ, setup=self.setup), "read-0")
+        read = self.keep(mapped(spread, work.read_candidates, READ, setup=self.setup), "read-0")
+        self._told_reading(read)
         if self._unchanged is not None:
             first = self._of_unchanged("kind like 'first-%'")
             read = read.unionByName(first.withColumn("kind", F.regexp_replace("kind", "^first-", "")))
@@ -374,6 +410,20 @@ class _Scan:
         else:
             read = read.filter("kind not like 'lasting%' and kind not in ('build', 'hold')")
         return read
+
+    def _told_reading(self, read: DataFrame) -> None:
+        """Says how far reading has come, how fast, and which repositories took longest. Costs a step; asked for alone."""
+        if not self._is_watched:
+            return
+        begun, self._reached = self._reached, time.monotonic()
+        times = read.filter("kind = 'spent'").groupBy("repo").agg(F.sum("number").alias("spent"))
+        slowest = times.orderBy(F.desc("spent"), "repo").limit(SLOWEST_TOLD).collect()
+        done = times.count()
+        seconds = max(self._reached - begun, 0.001)
+        told = ", ".join(f"{row.repo} {row.spent / 1_000:.1f} s" for row in slowest)
+        self.say(
+            f"{done:,} of {self._total:,} repositories read, {done / seconds:,.0f} a second; slowest: {told or 'none'}"
+        )
 
     def _demanded(self, listed: DataFrame, wanted: stages.Wanted) -> bool:
         """Reads what a round asked for; False when there was nothing new."""
@@ -397,8 +447,8 @@ class _Scan:
         rows = _spread(rows.join(F.broadcast(plan), "repo"), self._width(weights))
         rows = rows.sortWithinPartitions("repo", "kind", "number")
         rows = rows.select("kind", "repo", "path", "number", "text")
-        found = self._keep(
-            _mapped(
+        found = self.keep(
+            mapped(
                 rows,
                 work.read_demanded,
                 READ,
@@ -460,8 +510,8 @@ class _Scan:
         rows = _spread(rows, self._width(weights))
         rows = rows.sortWithinPartitions("share", "turn", "component", "repo", "path", "number")
         self._steps += 1
-        return self._keep(
-            _mapped(rows.select(*columns), work.consume, CONSUMED, repos=repos, clusters=self.clusters),
+        return self.keep(
+            mapped(rows.select(*columns), work.consume, CONSUMED, repos=repos, clusters=self.clusters),
             f"consumed-{self._steps}",
         )
 
@@ -491,7 +541,7 @@ class _Scan:
         members = consumed.filter("kind = 'consumer' and grp is not null")
         self.say(f"judging {members.select(*key).distinct().count():,} groups")
         rows = members.select(*key, "text").repartition(self.shares, *key).sortWithinPartitions(*key)
-        return self._keep(_mapped(rows, work.judge, JUDGED, settings=self.setup.settings), "judged")
+        return self.keep(mapped(rows, work.judge, JUDGED, settings=self.setup.settings), "judged")
 
     def triage(self, listed: DataFrame, consumed: DataFrame, judged: DataFrame) -> DataFrame:
         columns = ("kind", "key", "text")
@@ -502,7 +552,7 @@ class _Scan:
         for frame in (listed, self.read):
             said = frame.filter("kind = 'diagnostic'").withColumn("key", F.lit(""))
             found = found.unionByName(said.select(*columns))
-        return self._keep(_mapped(found.coalesce(1), work.triaged, TEXTS), "triaged")
+        return self.keep(mapped(found.coalesce(1), work.triaged, TEXTS), "triaged")
 
     def write(self, consumed: DataFrame, judged: DataFrame, triaged: DataFrame, content: Content) -> None:
         self.say("writing tables")
@@ -516,7 +566,7 @@ class _Scan:
             files = max(1, -(-frame.count() // tables.ROWS_PER_FILE))
             spread = frame.repartitionByRange(files, *columns) if files > 1 else frame.coalesce(1)
             texts = spread.sortWithinPartitions(*columns).select("text")
-            self.folder.write(_table(texts, name, ddl), name)
+            self.staged[name] = self.folder.stage(_table(texts, name, ddl), name)
         # findings are with the driver already, with what names their members
         self._write_records(tables.findings(content), tables.FINDINGS, "findings")
 
@@ -535,10 +585,8 @@ class _Scan:
         members = consumed.filter("kind = 'consumer'").select("text")
         seen = ["repo", "path", "line", "column", "field", "reason", "detail"]
         spots = _table(members, "blind_spots", tables.BLIND_SPOTS).dropDuplicates(seen)
-        self.folder.write(spots.coalesce(1).sortWithinPartitions(*seen), "blind_spots")
-        spots = self.folder.read("blind_spots", tables.BLIND_SPOTS)
-        subscriptions = self.folder.read("subscriptions", tables.SUBSCRIPTIONS)
-        held = _per_repository(subscriptions, F.countDistinct("consumer"))
+        spots = self.folder.stage(spots.coalesce(1).sortWithinPartitions(*seen), "blind_spots")
+        held = _per_repository(self.staged["subscriptions"], F.countDistinct("consumer"))
         blind = _per_repository(spots, F.count("*"))
         sides = Counter(
             repo for one in found.triaged.active for repo in {place.at.origin.repo for place in one.places}
@@ -587,16 +635,16 @@ class _Scan:
         schema = StructType.fromDDL(ddl)
         assert isinstance(schema, StructType)
         cleaned = [tables.clean(record) for record in records]
-        self.folder.write(self.spark.createDataFrame(cleaned, schema).coalesce(1), name)
+        self.folder.stage(self.spark.createDataFrame(cleaned, schema).coalesce(1), name)
 
     def publish(self, path: str, listed: DataFrame, consumed: DataFrame, repos: tuple[str, ...]) -> None:
         """Writes the registry: executors prepare its rows, which stream through the driver into one file."""
         self.say("publishing the registry")
         consumers = consumed.filter("kind = 'consumer' and grp is not null").select("text")
-        pointed = _mapped(consumers, publishing.wanted, READ).distinct()
+        pointed = mapped(consumers, publishing.wanted, READ).distinct()
         facts = self.read.filter("kind = 'file' and text is not null").groupBy("repo", "path")
         files = facts.agg(F.max_by("text", "number").alias("text"))
-        kept = self._keep(_mapped(files, publishing.kept, READ), "registry-files")
+        kept = self.keep(mapped(files, publishing.kept, READ), "registry-files")
         parts = listed.filter("kind = 'part'")
         had = files.select(
             F.lit("file").alias("kind"), "repo", "path", F.lit(0).cast("bigint").alias("number")
@@ -604,9 +652,9 @@ class _Scan:
         rows = parts.unionByName(pointed).unionByName(had.withColumn("text", F.lit(None).cast("string")))
         rows = rows.repartition(self.shares, "repo").sortWithinPartitions("repo", "kind", "number")
         rows = rows.select("kind", "repo", "path", "number", "text")
-        about = self._keep(_mapped(rows, publishing.about, READ, setup=self.setup), "registry-about")
+        about = self.keep(mapped(rows, publishing.about, READ, setup=self.setup), "registry-about")
         builds = self.read.filter("kind in ('build', 'start')").select("kind", "repo", "path", "text")
-        edges = _mapped(builds.coalesce(1), publishing.edges, READ, repos=repos)
+        edges = mapped(builds.coalesce(1), publishing.edges, READ, repos=repos)
         asked = consumed.filter("kind = 'ask'").select("text", "key").distinct()
         known = self._about(listed)
         spare = about.filter("kind = 'kept'")
@@ -675,8 +723,8 @@ class _Scan:
         """Who owns the files of some repositories: those of findings."""
         wanted = self.spark.createDataFrame([(repo,) for repo in sorted(repos)], "repo string")
         rows = self.listed.filter("kind = 'owners'").join(F.broadcast(wanted), "repo", "semi").collect()
-        known = {row.repo: codeowners.parse(row.text.encode()) for row in rows}
-        none = codeowners.Owners()
+        known = {row.repo: owners_in(*map(str.encode, json.loads(row.text))) for row in rows}
+        none = owners_in(b"")
         return lambda origin: known.get(origin.repo, none).of(origin.path)
 
     def _unknown(self, consumed: DataFrame) -> tuple[Unknown, ...]:
@@ -731,7 +779,7 @@ class _Scan:
 
     # -- frames ---------------------------------------------------------------------------------------------
 
-    def _keep(self, frame: DataFrame, name: str) -> DataFrame:
+    def keep(self, frame: DataFrame, name: str) -> DataFrame:
         return self.folder.keep(frame, name)
 
     def _width(
@@ -776,7 +824,7 @@ def _spread(frame: DataFrame, shares: int) -> DataFrame:
     return frame.repartition(shares, "share")
 
 
-def _mapped(frame: DataFrame, function: work.Work, ddl: str, **arguments: object) -> DataFrame:
+def mapped(frame: DataFrame, function: work.Work, ddl: str, **arguments: object) -> DataFrame:
     """A function of `spark_jobs.work` over each partition."""
     return map_in_arrow(frame, partial(_apply, function, ddl, arguments), ddl)
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
-from pyspark.errors import PySparkException
+from pyspark.errors import PySparkException, PythonException
 from pyspark.sql import DataFrame, SparkSession
 
 from linter.registry.entries import Published
 from linter.registry.writer import publish as write_registry
 
 WORK = "_work"
-"""Below the output folder: what one round of a scan leaves to the next; removed at the end."""
+"""Below the output folder: what one round of a scan leaves to the next, and the tables until they are whole; removed at
+the end. No reader of Parquet looks into it."""
+STAGED = f"{WORK}/tables"
+SUCCESS = "_SUCCESS"
+"""Below the output folder: an empty file that is written last. Without it a scan was ended while it put its tables in place."""
 
 
 def absolute(folder: str) -> str:
@@ -29,6 +33,8 @@ class StorageError(Exception):
     """A folder or file that Spark cannot reach; the text names it and the cause."""
 
 
+FULL = "No space left on device"
+"""What every system says of a full disk."""
 _JAVA = re.compile(r"(?:\w+\.)*(?P<kind>\w+(?:Exception|Error)): (?P<text>.*)")
 
 
@@ -37,14 +43,23 @@ def reaching(path: str) -> Iterator[None]:
     """Raises `StorageError` where Hadoop's file system gives up, with the first cause instead of a call's name."""
     try:
         yield
+    except PythonException as error:
+        if FULL not in str(error):
+            raise  # code of ours, in a worker
+        raise StorageError(f"{path}: {FULL}") from error
     except Py4JJavaError as error:
+        if FULL in str(error):
+            raise StorageError(f"{path}: {FULL}") from error
         cause = error.java_exception
         while cause.getCause() is not None:
             cause = cause.getCause()
         kind = str(cause.getClass().getSimpleName())
         text = (str(cause.getMessage() or "").strip().splitlines() or [""])[0]
         raise StorageError(f"{path}: {told(kind, text, path.partition('://')[0])}") from error
-    except PySparkException as error:  # PySpark words some of Java's exceptions itself, by class and message
+    except PySparkException as error:
+        if FULL in str(error):  # said by a task, with its whole history around it
+            raise StorageError(f"{path}: {FULL}") from error
+        # PySpark words some of Java's exceptions itself, by class and message
         first = (str(error).strip().splitlines() or [type(error).__name__])[0]
         found = _JAVA.fullmatch(first)
         kind, text = (found["kind"], found["text"]) if found else ("", first)
@@ -80,29 +95,59 @@ class Folder:
             self._system: Any = self._jvm_path(path).getFileSystem(spark._jsc.hadoopConfiguration())
 
     def is_empty(self) -> bool:
-        """Whether the folder holds nothing, or is not there."""
+        """Whether the folder holds nothing but what an ended scan has left of its work, or is not there."""
         path = self._jvm_path(self.path)
         with reaching(self.path):
-            return not self._system.exists(path) or len(self._system.listStatus(path)) == 0
+            return not self._system.exists(path) or all(
+                one.getPath().getName() == WORK for one in self._system.listStatus(path)
+            )
 
     def holds(self, name: str) -> bool:
-        """Whether there is a folder of that name below this one."""
+        """Whether there is a file or folder of that name below this one."""
         with reaching(self.path):
-            return bool(self._system.exists(self._jvm_path(f"{self.path}/{name}")))
+            return bool(self._system.exists(self._below(name)))
+
+    def _below(self, name: str) -> Any:
+        return self._jvm_path(f"{self.path}/{name}")
 
     def read(self, name: str, ddl: str) -> DataFrame:
         """A table below this folder."""
         return self.spark.read.schema(ddl).parquet(f"{self.path}/{name}")
 
     def remove(self, name: str) -> None:
-        """Deletes a folder below this one; nothing happens where there is none."""
-        self._system.delete(self._jvm_path(f"{self.path}/{name}"), True)
+        """Deletes a file or folder below this one; nothing happens where there is none."""
+        with reaching(self.path):
+            self._system.delete(self._below(name), True)
 
     def keep(self, frame: DataFrame, name: str) -> DataFrame:
         """Computes a frame once and for all: what follows reads the result and never repeats the work."""
-        path = f"{self.path}/{WORK}/{name}"
-        frame.write.mode("overwrite").option("compression", "zstd").parquet(path)
-        return self.spark.read.schema(frame.schema).parquet(path)
+        self._write(frame, f"{WORK}/{name}")
+        return self.spark.read.schema(frame.schema).parquet(f"{self.path}/{WORK}/{name}")
+
+    def stage(self, frame: DataFrame, name: str) -> DataFrame:
+        """Writes a table of the result, which `put_in_place` makes one; the table as it was written."""
+        self._write(frame, f"{STAGED}/{name}")
+        return self.spark.read.schema(frame.schema).parquet(f"{self.path}/{STAGED}/{name}")
+
+    def put_in_place(self, names: Iterable[str]) -> None:
+        """Puts the staged tables in the place of those that are there. A reader who asks for `_SUCCESS` sees the old
+        tables, or the new ones, or that they are not whole: ended at any step, this leaves one of the three."""
+        with reaching(self.path):
+            self._delete(SUCCESS)
+            for name in names:
+                self._delete(name)
+                if not self._system.rename(self._below(f"{STAGED}/{name}"), self._below(name)):
+                    raise StorageError(f"{self.path}/{name}: cannot be put in place")
+            self._system.create(self._below(SUCCESS), True).close()
+
+    def _delete(self, name: str) -> None:
+        path = self._below(name)
+        if self._system.exists(path) and not self._system.delete(path, True):
+            raise StorageError(f"{self.path}/{name}: cannot be removed")
+
+    def _write(self, frame: DataFrame, name: str) -> None:
+        with reaching(self.path):
+            frame.write.mode("overwrite").option("compression", "zstd").parquet(f"{self.path}/{name}")
 
     def publish(self, path: str, published: Published) -> None:
         """Writes a registry: to a local file, or beside its place in another file system and then into it."""
@@ -119,7 +164,3 @@ class Folder:
                 system.copyFromLocalFile(False, True, self._jvm_path(f"file://{local}"), beside)
                 system.delete(target, False)
                 system.rename(beside, target)
-
-    def write(self, frame: DataFrame, name: str) -> None:
-        """A table of the result."""
-        frame.write.mode("overwrite").option("compression", "zstd").parquet(f"{self.path}/{name}")

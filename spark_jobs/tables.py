@@ -16,10 +16,12 @@ from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.finding import Diagnostic, Verdict
 from linter.model.prediction import Prediction
+from linter.model.unknown import unknown_values
 from linter.report import json as report
 from linter.report import listing, verdicts
-from linter.report.content import Content, unknown_values
+from linter.report.content import Content
 from linter.report.json import place
+from linter.report.language import english
 from spark_jobs.rows import Row
 
 SCHEMA_VERSION = 2
@@ -82,17 +84,16 @@ def subscriptions(rows: Iterable[Row]) -> Iterator[Record]:
 def blind_spots(rows: Iterable[Row]) -> Iterator[Record]:
     """What is not known, place by place. In: (text of a consumer)."""
     for (text,) in rows:
-        for name, value, at, consumer in unknown_values([wire.loads(Consumer, text)]):
-            assert value.why is not None
+        for one in unknown_values([wire.loads(Consumer, text)]):
             yield {
                 "schema_version": SCHEMA_VERSION,
-                **place(at),
-                "field": name,
-                "reason": value.why.value,
-                "detail": value.detail,
-                "consumer_group": consumer.group.text,
-                "consumer": consumer.id,
-                "deployable": consumer.deployable,
+                **place(one.at),
+                "field": one.field,
+                "reason": one.why.value,
+                "detail": english().detail(one.value.detail),
+                "consumer_group": one.consumer.group.text,
+                "consumer": one.consumer.id,
+                "deployable": one.consumer.deployable,
             }
 
 

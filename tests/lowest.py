@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 LEFT_OUT = (
     "tests/hook", "tests/adopt/test_ci.py", "tests/oracle", "tests/spark", "tests/cli/test_scan.py", "tests/test_imports.py",
 )  # fmt: skip
-TOOLS = ("hypothesis", "jsonschema", "pytest", "pytest-xdist")
+TOOLS = ("html5lib", "hypothesis", "jsonschema", "pytest", "pytest-xdist")
 
 
 def lowest(requirements: list[str]) -> list[str]:

@@ -26,7 +26,6 @@ import pytest
 
 import rules
 from linter import pipeline, settings
-from linter.model.answers import Answers
 from linter.model.consumer import Consumer, Subscription, Value
 from linter.model.finding import Diagnostic, Finding
 from linter.sources.checkout import Repository
@@ -238,10 +237,7 @@ def run(case: Case, folder: Path) -> Outcome:
 
 def _policy(roots: dict[str, Path]) -> pipeline.Policy:
     found = {name: settings.load(str(root)) for name, root in roots.items()}
-    answers = {
-        name: Answers(tuple((one.key, one.profile, one.text) for one in each.values))
-        for name, each in found.items()
-    }
+    answers = {name: settings.answers_of(name, each, settings.Settings()) for name, each in found.items()}
     clusters = next((each for each in found.values() if each.clusters), settings.Settings())
     return pipeline.Policy(answers=answers, cluster_of=clusters.cluster_of)
 

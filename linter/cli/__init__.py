@@ -27,7 +27,10 @@ def main() -> None:
     # facts are many small objects that live to the end: looking for cycles among them often is waste
     gc.set_threshold(GC_THRESHOLD, 20, 50)
     interrupt.install()
-    code = run(arguments)
+    try:
+        code = run(arguments)
+    except interrupt.Interrupted as error:  # between the lines of `run` that expect one
+        code = _interrupted(error.code)
     interrupt.uninstall()
     sys.exit(code)
 
@@ -45,12 +48,14 @@ def run(arguments: list[str]) -> int:
     except CannotError as error:
         complain(str(error))
         return CANNOT
-    except (interrupt.Interrupted, KeyboardInterrupt) as error:
-        code = error.code if isinstance(error, interrupt.Interrupted) else interrupt.INTERRUPTED
-        complain("interrupted")
-        interrupt.end(code)
-        return code
+    except interrupt.Interrupted as error:
+        return _interrupted(error.code)
+    except KeyboardInterrupt:
+        return _interrupted(interrupt.INTERRUPTED)
     except Exception as error:
+        if (code := interrupt.received()) is not None:
+            # the interpreter, and libraries, turn what is raised at some places into exceptions of their own
+            return _interrupted(code)
         # the last guard: a bug is said in a sentence and never exits 0 or 1
         if os.environ.get("SUBDRIFT_DEBUG"):
             raise
@@ -59,6 +64,14 @@ def run(arguments: list[str]) -> int:
             "This is a bug in subdrift. Please report it with the command line and the file it happened on."
         )
         return CANNOT
+
+
+def _interrupted(code: int) -> int:
+    from linter.cli.output import complain
+
+    complain("interrupted")
+    interrupt.end(code)
+    return code
 
 
 def _version() -> int:

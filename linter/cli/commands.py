@@ -24,6 +24,7 @@ from linter.cli.output import (
     write_step_summary,
 )
 from linter.model.finding import Severity
+from linter.model.unknown import unknown_values
 from linter.pipeline import Result
 from linter.registry.schema import RegistryError
 from linter.report.content import Aside, Content, Texts, Why
@@ -31,6 +32,9 @@ from linter.report.detail import Detail
 from linter.settings import AS_IN_BASE, Settings
 from linter.sources.git import is_bare
 from linter.triage import Triaged, exit_code, under
+
+LINKED = frozenset(("sarif", "rdjson"))
+"""Formats that link to the text about a rule."""
 
 
 def run(command: str, options: Options) -> int:
@@ -177,8 +181,11 @@ def report(content: Content, texts: Texts, options: Options, settings: Settings)
     chosen = options.output_format or settings.output_format
     outputs = outputs_of(options, settings)
     content = replace(content, language=language_of(options.lang, settings.lang))
-    if "sarif" in (chosen, *(kind for kind, _ in outputs)):
+    kinds = {chosen, *(kind for kind, _ in outputs)}
+    if "sarif" in kinds:
         content = replace(content, catalogue=checkouts.catalogue(content.language))
+    if kinds & LINKED:
+        content = replace(content, project=_project())
     detail = Detail(options.all_places, options.verbose) if options.all_places or options.verbose else None
     plain = stdout_style("never")
     for kind, file in outputs:
@@ -186,6 +193,15 @@ def report(content: Content, texts: Texts, options: Options, settings: Settings)
     write(rendered(chosen, content, texts, stdout_style(options.color), detail), STDOUT)
     if chosen == "github":
         write_step_summary(content)
+
+
+def _project() -> str:
+    from linter.sources import project
+
+    try:
+        return project.address()
+    except project.ProjectError as error:
+        raise CannotError(str(error)) from error
 
 
 def _threshold(options: Options, settings: Settings) -> Severity:
@@ -212,7 +228,8 @@ def list_(options: Options) -> int:
         write(listing.jsonl(rows), STDOUT)
     else:
         words = language_of(options.lang, job.settings.lang)
-        write(listing.table(rows, job.home, stdout_style(options.color), words), STDOUT)
+        blind = sum(job.is_selected(one.at.origin) for one in unknown_values(result.consumers))
+        write(listing.table(rows, job.home, stdout_style(options.color), words, blind), STDOUT)
     return 0
 
 

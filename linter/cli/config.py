@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from linter import settings as configuration
 from linter.cli import job as checkouts
 from linter.cli import limits
 from linter.cli.job import Inputs
 from linter.cli.options import Options
+from linter.model.ignore import Ignore
 from linter.report.content import plural
 from linter.report.terminal import safe
-from linter.settings import Settings
+from linter.settings import Answer, Settings
 
 DEFAULT = "default"
 
@@ -22,12 +24,11 @@ def show(inputs: Inputs) -> str:
     """Every setting of a run, then those of each further repository. Raises `CannotError`."""
     job = checkouts.prepare(inputs)
     _, overrides = checkouts.split_config(inputs.config)
-    given = {key: f"--config {one!r}" for one in overrides for key in configuration.keys_of(one)}
-    lines = list(_lines(job.settings, given, configuration.keys()))
+    lines = list(_lines(_Shown.of(job.settings, overrides), configuration.keys()))
     for repository in job.repositories:
         own = job.of_repository[repository.name]
         if own.file and own.file != job.settings.file:
-            lines += ["", f"# {repository.name}", *_lines(own, given, _OF_REPOSITORY)]
+            lines += ["", f"# {repository.name}", *_lines(_Shown.of(own, overrides), _OF_REPOSITORY)]
     return "".join(f"{safe(line)}\n" for line in lines)
 
 
@@ -37,8 +38,7 @@ def check(inputs: Inputs) -> str:
     limits.check_names(Options(), job.settings)
     every = [job.settings, *job.of_repository.values()]
     for own in every:
-        for entry in own.ignores:
-            limits.check_entry(entry, own)
+        limits.check_entries(own)
     files = dict.fromkeys(own.file for own in every if own.file)
     if not files:
         return "no configuration file; every setting has its default\n"
@@ -48,18 +48,54 @@ def check(inputs: Inputs) -> str:
     )
 
 
-def _lines(settings: Settings, given: dict[str, str], keys: tuple[str, ...]) -> Iterator[str]:
-    places = configuration.places_of(settings.file) if settings.file else {}
-    rows = []
-    for key in keys:
-        place = given.get(key, DEFAULT)
-        if place == DEFAULT and key in places:
-            shown = os.path.relpath(settings.file)
-            place = f"{shown}:{places[key]}" if places[key] else shown
-        if key == "cache-dir" and place == DEFAULT and os.environ.get("SUBDRIFT_CACHE_DIR"):
-            rows.append((f"cache-dir = {_text(os.environ['SUBDRIFT_CACHE_DIR'])}", "SUBDRIFT_CACHE_DIR"))
-            continue
-        rows += [(line, place) for line in _SHOWN[key](settings)]
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Settings, and where each part of them comes from."""
+
+    settings: Settings
+    file: str
+    """As messages name it; "" where there was none."""
+    lines: dict[str, int]
+    """The keys the file sets."""
+    given: dict[str, str]
+    """The keys options set, with the option."""
+    answers: dict[tuple[str, str, str], str]
+    """Module, profile and key of the answers options give, with the option."""
+
+    @classmethod
+    def of(cls, settings: Settings, options: Iterable[str]) -> _Shown:
+        given: dict[str, str] = {}
+        answers: dict[tuple[str, str, str], str] = {}
+        for one in options:
+            said = f"--config {one!r}"
+            given |= dict.fromkeys(configuration.keys_of(one), said)
+            for answer in configuration.with_overrides(Settings(), (one,)).values:
+                answers[answer.module, answer.profile, answer.key] = said
+        file = os.path.relpath(settings.file) if settings.file else ""
+        lines = configuration.places_of(settings.file) if settings.file else {}
+        return cls(settings, file, lines, given, answers)
+
+    def place(self, key: str) -> str:
+        """Where a key is set, or the word for nowhere."""
+        return self.given.get(key) or (self.at(self.lines[key]) if key in self.lines else DEFAULT)
+
+    def of_answer(self, one: Answer) -> str:
+        return self.answers.get((one.module, one.profile, one.key)) or self.at(one.line)
+
+    def of_ignore(self, one: Ignore) -> str:
+        is_given = one.at.origin.path == "--config"
+        return self.given["ignore"] if is_given else self.at(one.at.span.line)
+
+    def at(self, line: int) -> str:
+        return f"{self.file}:{line}" if line else self.file
+
+
+_Row = tuple[str, str]
+"""A setting, and where it comes from."""
+
+
+def _lines(shown: _Shown, keys: tuple[str, ...]) -> Iterator[str]:
+    rows = [row for key in keys for row in _SHOWN[key](shown, key)]
     width = max((len(line) for line, _ in rows), default=0)
     yield from (f"{line:<{width}}  # {place}" for line, place in rows)
 
@@ -68,16 +104,54 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _values(settings: Settings) -> Iterator[str]:
-    for one in settings.values:
-        if not one.profile:
-            yield f"values.{_text(one.key)} = {_text(one.text)}"
+def _values(shown: _Shown, key: str) -> Iterator[_Row]:
+    for one in shown.settings.values:
+        if not one.profile and not one.module:
+            yield f"values.{_text(one.key)} = {_text(one.text)}", shown.of_answer(one)
 
 
-def _profiles(settings: Settings) -> Iterator[str]:
-    for one in settings.values:
-        if one.profile:
-            yield f"profiles.{_text(one.profile)}.values.{_text(one.key)} = {_text(one.text)}"
+def _profiles(shown: _Shown, key: str) -> Iterator[_Row]:
+    for one in shown.settings.values:
+        if one.profile and not one.module:
+            lead = f"profiles.{_text(one.profile)}.values"
+            yield f"{lead}.{_text(one.key)} = {_text(one.text)}", shown.of_answer(one)
+
+
+def _modules(shown: _Shown, key: str) -> Iterator[_Row]:
+    for one in shown.settings.values:
+        if one.module:
+            profile = f".profiles.{_text(one.profile)}" if one.profile else ""
+            lead = f"modules.{_text(one.module)}{profile}.values"
+            yield f"{lead}.{_text(one.key)} = {_text(one.text)}", shown.of_answer(one)
+
+
+def _ignore(shown: _Shown, key: str) -> Iterator[_Row]:
+    for one in shown.settings.ignores:
+        parts = {"rule": one.rule, "group": one.group, "topic": one.topic, "path": one.path or None}
+        said = ", ".join(f"{name} = {_text(value)}" for name, value in parts.items() if value is not None)
+        until = "" if one.until is None else f", until = {one.until}"
+        yield f"ignore: {said}, reason = {_text(one.reason)}{until}", shown.of_ignore(one)
+
+
+def _apis(shown: _Shown, key: str) -> Iterator[_Row]:
+    for one in shown.settings.apis:
+        parts = {
+            "annotation" if one.is_annotation else "class": one.name,
+            "group": one.group, "topic": one.topic, "expression": one.expression, "filter-type": one.filter_type,
+            "message-model": one.message_model, "consume-mode": one.consume_mode, "namespace": one.namespace,
+        }  # fmt: skip
+        yield (
+            f"apis: {', '.join(f'{name} = {_text(value)}' for name, value in parts.items() if value)}",
+            shown.place(key),
+        )
+
+
+def _cache(shown: _Shown, key: str) -> Iterator[_Row]:
+    chosen, place = os.environ.get("SUBDRIFT_CACHE_DIR"), shown.place(key)
+    if chosen and place == DEFAULT:
+        yield f"{key} = {_text(chosen)}", "SUBDRIFT_CACHE_DIR"
+    else:
+        yield from _one(lambda s: s.cache_dir)(shown, key)
 
 
 def _clusters(settings: Settings) -> Iterator[str]:
@@ -106,40 +180,39 @@ def _assume(settings: Settings) -> Iterator[str]:
         yield f"{lead}.topics.{_text(topic)}.queues = {queues}"
 
 
-def _ignore(settings: Settings) -> Iterator[str]:
-    for one in settings.ignores:
-        parts = {"rule": one.rule, "group": one.group, "topic": one.topic, "path": one.path or None}
-        said = ", ".join(f"{key} = {_text(value)}" for key, value in parts.items() if value is not None)
-        until = "" if one.until is None else f", until = {one.until}"
-        yield f"ignore: {said}, reason = {_text(one.reason)}{until}"
+def _each(lines: Callable[[Settings], Iterator[str]]) -> Callable[[_Shown, str], Iterator[_Row]]:
+    """Several lines of one key, which come from one place."""
+    return lambda shown, key: ((line, shown.place(key)) for line in lines(shown.settings))
 
 
-def _one(key: str, value: Callable[[Settings], object]) -> Callable[[Settings], Iterator[str]]:
-    def shown(settings: Settings) -> Iterator[str]:
-        found = value(settings)
+def _one(value: Callable[[Settings], object]) -> Callable[[_Shown, str], Iterator[_Row]]:
+    def row(shown: _Shown, key: str) -> Iterator[_Row]:
+        found = value(shown.settings)
         if found is not None and found != "":
-            yield f"{key} = {_text(found)}"
+            yield f"{key} = {_text(found)}", shown.place(key)
 
-    return shown
+    return row
 
 
-_SHOWN: dict[str, Callable[[Settings], Iterator[str]]] = {
+_SHOWN: dict[str, Callable[[_Shown, str], Iterator[_Row]]] = {
     "values": _values,
     "profiles": _profiles,
-    "clusters": _clusters,
-    "assume": _assume,
+    "modules": _modules,
+    "apis": _apis,
+    "clusters": _each(_clusters),
+    "assume": _each(_assume),
     "ignore": _ignore,
-    "repository": _one("repository", lambda s: s.repository),
-    "exclude": _one("exclude", lambda s: list(s.exclude)),
-    "fail-on": _one("fail-on", lambda s: s.fail_on),
-    "strict": _one("strict", lambda s: s.strict),
-    "lang": _one("lang", lambda s: s.lang),
-    "output-format": _one("output-format", lambda s: s.output_format),
-    "output": _one("output", lambda s: [f"{kind}={file}" for kind, file in s.outputs]),
-    "cache-dir": _one("cache-dir", lambda s: s.cache_dir),
-    "select": _one("select", lambda s: list(s.select)),
-    "baseline": _one("baseline", lambda s: s.baseline),
-    "expect-consumers": _one("expect-consumers", lambda s: s.expect_consumers),
-    "max-blind-spots": _one("max-blind-spots", lambda s: s.max_blind_spots),
+    "repository": _one(lambda s: s.repository),
+    "exclude": _one(lambda s: list(s.exclude)),
+    "fail-on": _one(lambda s: s.fail_on),
+    "strict": _one(lambda s: s.strict),
+    "lang": _one(lambda s: s.lang),
+    "output-format": _one(lambda s: s.output_format),
+    "output": _one(lambda s: [f"{kind}={file}" for kind, file in s.outputs]),
+    "cache-dir": _cache,
+    "select": _one(lambda s: list(s.select)),
+    "baseline": _one(lambda s: s.baseline),
+    "expect-consumers": _one(lambda s: s.expect_consumers),
+    "max-blind-spots": _one(lambda s: s.max_blind_spots),
 }
-_OF_REPOSITORY = ("repository", "values", "profiles", "exclude", "ignore")
+_OF_REPOSITORY = ("repository", "values", "profiles", "modules", "apis", "exclude", "ignore")

@@ -18,6 +18,8 @@ GRACE_S = 0.5
 """What the main thread has to clean up after a signal."""
 
 _CODES = {signal.SIGINT: INTERRUPTED, signal.SIGTERM: TERMINATED}
+_received: list[int] = []
+"""The code of the signal that came, once one has."""
 
 
 class Interrupted(BaseException):
@@ -43,6 +45,11 @@ def install() -> None:
     threading.Thread(target=_watch, args=(read_end, os.getpid()), daemon=True).start()
 
 
+def received() -> int | None:
+    """The exit code of the signal that has come, None where none has."""
+    return _received[0] if _received else None
+
+
 def uninstall() -> None:
     """The work is done; what remains is the interpreter's own end."""
     if threading.current_thread() is not threading.main_thread():
@@ -63,7 +70,9 @@ def _raise(number: int, frame: FrameType | None) -> None:
     for one in _CODES:
         if signal.getsignal(one) is _raise:
             signal.signal(one, _ignore)  # one exception is enough; the watching thread does the rest
-    raise Interrupted(_CODES[signal.Signals(number)])
+    code = _CODES[signal.Signals(number)]
+    _received.append(code)
+    raise Interrupted(code)
 
 
 def _ignore(number: int, frame: FrameType | None) -> None:

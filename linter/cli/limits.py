@@ -5,9 +5,9 @@ from __future__ import annotations
 import rules
 from linter.cli.options import Options
 from linter.cli.output import CannotError
-from linter.model.ignore import Ignore
 from linter.report.content import plural
-from linter.settings import AS_IN_BASE, BLIND_SPOTS_MAX, Settings
+from linter.settings import AS_IN_BASE, BLIND_SPOTS_MAX, Settings, SettingsError, mistake
+from linter.text.near import nearest
 from linter.triage import Triaged
 
 
@@ -15,26 +15,35 @@ def check_names(options: Options, settings: Settings) -> None:
     """Refuse names of rules that do not exist. Raises `CannotError`."""
     for option, names in (("--select", options.select), ("--ignore", options.ignore)):
         for name in names:
-            _check(name, option)
+            if not _is_known(name):
+                near = nearest(name, rules.names())
+                hint = f"did you mean `{near}`?" if near else "`subdrift explain` lists all"
+                raise CannotError(f"{option}: there is no rule `{name}`; {hint}")
     for name in settings.select:
-        _check(name, f"{settings.file or '--config'}: `select`")
-    for one in settings.ignores:
-        check_entry(one, settings)
+        if not _is_known(name):
+            raise _mistake(name, settings, ("select",))
+    check_entries(settings)
 
 
-def check_entry(one: Ignore, settings: Settings) -> None:
-    """Refuse an entry about a rule that does not exist. Raises `CannotError`."""
-    _check(one.rule, f"{settings.file or '--config'}:{one.at.span.line}: `ignore`")
+def check_entries(settings: Settings) -> None:
+    """Refuse `[[ignore]]` entries about rules that do not exist. Raises `CannotError`."""
+    for number, one in enumerate(settings.ignores):
+        if not _is_known(one.rule):
+            raise _mistake(one.rule, settings, ("ignore", str(number), "rule"))
 
 
-def _check(name: str, where: str) -> None:
-    if name in rules.names():
-        return
-    from difflib import get_close_matches
+def _is_known(name: str) -> bool:
+    return name in rules.names()
 
-    near = get_close_matches(name, rules.names(), 1)
-    hint = f"; did you mean `{near[0]}`?" if near else "; `subdrift explain` lists all names"
-    raise CannotError(f"{where}: there is no rule {name!r}{hint}")
+
+def _mistake(name: str, settings: Settings, path: tuple[str, ...]) -> CannotError:
+    near = nearest(name, rules.names())
+    message = f"names `{name}`, which is not a rule" + ("" if near else "; `subdrift explain` lists all")
+    try:
+        said = mistake(settings.file, path, message, near, name)
+    except OSError:  # it came by --config
+        said = SettingsError("--config", 0, f"`{path[0]}` {message}", near)
+    return CannotError(str(said))
 
 
 def selected(found: Triaged, options: Options, settings: Settings) -> Triaged:

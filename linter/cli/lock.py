@@ -8,6 +8,7 @@ from linter.cli import job as checkouts
 from linter.cli.job import Inputs
 from linter.cli.output import CannotError
 from linter.report.content import plural
+from linter.report.language import english
 from linter.report.terminal import safe
 from linter.store import lock as store
 from linter.store.lock import LockError
@@ -20,7 +21,7 @@ def lock(inputs: Inputs, given: str, check: bool) -> tuple[str, int]:
     file = given or os.path.relpath(os.path.join(folder, store.FILE))
     try:
         before = store.read(file, follow=bool(given)) if check else ()
-        now = store.rows(checkouts.execute(job, inputs).consumers, job.home)
+        now = store.rows(checkouts.execute(job, inputs).consumers, job.home, english().detail)
         if not check:
             store.write(file, now, follow=bool(given))
             return f"{safe(file)}: {plural(len(now), 'subscription')}\n", 0

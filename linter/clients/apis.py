@@ -36,6 +36,7 @@ class Action(Enum):
     TOPIC = "topic"  # (topic, …) with every message
     LISTENER = "listener"  # its type decides the consume mode
     PROPERTIES = "properties"  # (map of property -> value)
+    CONFIGURATION = "configuration"  # (a gRPC client's settings: namespace and endpoints)
     PART_TOPIC = "part-topic"  # (topic) of an object with a single subscription
     PART_EXPRESSION = "part-expression"
     PART_TYPE = "part-type"
@@ -148,11 +149,13 @@ _PULL = {
 }
 _GRPC = {
     **_SUBSCRIBES,
+    "setClientConfiguration": Operation(Action.CONFIGURATION),
     "setConsumerGroup": _set(Attribute.GROUP),
     "setSubscriptionExpressions": Operation(Action.TABLE_ALL),
     "build": Operation(Action.START),
 }
 _GRPC_LITE = {
+    "setClientConfiguration": Operation(Action.CONFIGURATION),
     "setConsumerGroup": _set(Attribute.GROUP),
     "bindTopic": Operation(Action.PART_TOPIC),
     "build": Operation(Action.START),
@@ -342,6 +345,7 @@ JAVA_ANNOTATIONS: tuple[JavaAnnotation, ...] = (
 MACHINERY_PACKAGES = (
     "org.apache.rocketmq.client.MQHelper",
     "org.apache.rocketmq.client.annotation.",
+    "org.apache.rocketmq.client.apis.",
     "org.apache.rocketmq.client.autoconfigure.",
     "org.apache.rocketmq.client.consumer.",
     "org.apache.rocketmq.client.impl.",
@@ -353,7 +357,8 @@ MACHINERY_PACKAGES = (
     "com.alibaba.rocketmq.client.consumer.",
     "com.alibaba.rocketmq.client.impl.",
     "com.alibaba.cloud.stream.binder.rocketmq.",
-    "com.aliyun.openservices.ons.api.impl.",
+    "com.aliyun.mq.http.",
+    "com.aliyun.openservices.ons.api.",
     "io.openmessaging.rocketmq.",
 )
 """Packages of the client libraries themselves: consumers made there are those of their users."""
@@ -393,6 +398,7 @@ _MODEL = _enum("CLUSTERING", "BROADCASTING")
 _TYPE = _enum("TAG", "SQL92")
 _MODE = _enum("CONCURRENTLY", "ORDERLY")
 _FROM = _enum("CONSUME_FROM_LAST_OFFSET", "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP")
+_EVERYTHING = {"SUB_ALL": "*"}
 
 _MIX_ALL: Mapping[str, str] = {
     "DEFAULT_CONSUMER_GROUP": "DEFAULT_CONSUMER",
@@ -431,12 +437,47 @@ JAVA_CONSTANTS: Mapping[str, Mapping[str, str]] = {
         for package in ("annotation", "enums")
         for name, values in (("MessageModel", _MODEL), ("SelectorType", _TYPE), ("ConsumeMode", _MODE))
     },
+    **{
+        f"{root}.{package}.protocol.heartbeat.SubscriptionData": _EVERYTHING
+        for root in CLASSIC_ROOTS
+        for package in ("common", "remoting")
+    },
+    f"{_V5}.consumer.FilterExpression": _EVERYTHING,
     f"{_V5}.consumer.FilterExpressionType": _TYPE,
     f"{_ONS_ROOT}.ExpressionType": _TYPE,
     f"{_ONS_ROOT}.PropertyKeyConst": _enum(*ONS_PROPERTIES, *_CREDENTIALS),
     f"{_ONS_ROOT}.PropertyValueConst": _MODEL,
 }
 """Constants of the client libraries themselves, whose sources are in no tree."""
+
+_FIRST_ATTRIBUTES = tuple(
+    f"({name}{equals}".encode()
+    for name in (
+        "topic",
+        "topics",
+        "topicName",
+        "group",
+        "groupId",
+        "groupName",
+        "consumerGroup",
+        "tag",
+        "tags",
+    )
+    for equals in (" =", "=")
+)
+_SUPERCLASSES = tuple(
+    f"extends {lead}{name}".encode()
+    for lead in ("Abstract", "Base", "")
+    for name in ("Rocket", "MQConsumer", "MqConsumer", "MQListener", "MqListener", "MQMessage", "MqMessage")
+)
+
+WORDS = frozenset(
+    {
+        "TAG", "SQL92", "CLASS", "CLUSTERING", "BROADCASTING", "CONCURRENTLY", "ORDERLY", "CONSUME_FROM_LAST_OFFSET",
+        "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP",
+    }
+)  # fmt: skip
+"""Constants of the client libraries' enumerations, known by their names."""
 
 JAVA_TOKENS: tuple[Tokens, ...] = (
     Tokens(
@@ -464,6 +505,8 @@ JAVA_TOKENS: tuple[Tokens, ...] = (
     Tokens("spring-ext", "java", (b"rocketmq",), (b"ExtRocketMQConsumerConfiguration",)),
     Tokens("spring-ext-v5", "java", (b"rocketmq",), (b"ExtConsumerResetConfiguration",)),
     Tokens("own-annotation", "java", (b"rocketmq",), (b"subscribe(", b"RocketMQListener")),
+    Tokens("own-annotation", "java", (b"rocketmq",), _FIRST_ATTRIBUTES),  # of a starter's annotation
+    Tokens("own-annotation", "java", (b"rocketmq",), _SUPERCLASSES),
     Tokens(
         "ons",
         "java",

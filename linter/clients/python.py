@@ -6,6 +6,7 @@ name, so rows are found by the full name a file imports, never by the class name
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -95,7 +96,18 @@ def maker(full_name: str) -> Maker | None:
 def is_client_module(module: str) -> bool:
     """Whether importing this module brings one of the client libraries into a file."""
     root = module.partition(".")[0]
-    return root in ("rocketmq", "pyrocketmq", "mq_http_sdk", "librocketmqclientpython")
+    return root in PACKAGES or root == "librocketmqclientpython"
+
+
+PACKAGES = frozenset({"rocketmq", "pyrocketmq", "mq_http_sdk"})
+"""The folders that hold the sources of the client libraries."""
+
+
+def declares_client(module: str, names: Iterable[str]) -> bool:
+    """Whether a module that declares these names is one of a client library's own."""
+    return any(
+        maker(f"{module}.{name}") not in (None, _PORT) or f"{module}.{name}" in HTTP_CLIENT for name in names
+    )
 
 
 HTTP_CLIENT = ("mq_http_sdk.mq_client.MQClient", "mq_http_sdk.MQClient")

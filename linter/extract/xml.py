@@ -18,6 +18,7 @@ from linter.extract.suppressions import MARK, suppressions
 from linter.model.expr import Expr, Interpolate, Literal, Name, Unknown, Why
 from linter.model.facts import (
     Attribute,
+    ConfigEntry,
     ConsumerSite,
     FileFacts,
     Problem,
@@ -27,7 +28,7 @@ from linter.model.facts import (
     XmlBean,
 )
 from linter.model.location import START, Span
-from linter.model.message import say
+from linter.model.message import phrase, say
 
 FILE_BYTES_MAX = 2 * 1024 * 1024
 """Larger XML files are left out."""
@@ -233,6 +234,7 @@ def _beans(content: bytes) -> FileFacts | None:
     return FileFacts(
         "xml",
         imports=tuple(beans.imports()),
+        config=tuple(beans.properties()),
         sites=sites,
         suppressions=xml_suppressions(content, parsed),
         problems=(*problems, *beans.problems),
@@ -264,6 +266,16 @@ def _declared(root: Element) -> Iterator[XmlBean]:
             yield XmlBean(element.attributes.get("base-package", ""), profiles, element.at, scan=True)
 
 
+def _is_properties(bean: Element) -> bool:
+    """Whether a bean brings settings that placeholders are filled from."""
+    return bean.attributes.get("class", "").rpartition(".")[2] in (
+        "PropertiesFactoryBean",
+        "PropertyPlaceholderConfigurer",
+        "PropertySourcesPlaceholderConfigurer",
+        "PreferencesPlaceholderConfigurer",
+    )
+
+
 class _BeanFile:
     """The beans of one file, with references among them."""
 
@@ -288,6 +300,32 @@ class _BeanFile:
                 yield element.attributes["resource"]
             elif element.tag in ("property-placeholder", "properties") and "location" in element.attributes:
                 yield from (part.strip() for part in element.attributes["location"].split(","))
+            elif element.tag == "bean" and _is_properties(element):
+                for name in ("location", "locations"):
+                    for held in self._set(element, name):
+                        yield from (part.strip() for part in held.split(","))
+
+    def properties(self) -> Iterator[ConfigEntry]:
+        """Keys that are set inline: `util:properties`, and the properties of a `PropertiesFactoryBean` or a configurer."""
+        for element in self.root.walk():
+            holders = [element] if element.tag == "properties" else []
+            if element.tag == "bean" and _is_properties(element):
+                for one in element.all("property"):
+                    if one.attributes.get("name") in ("properties", "propertiesArray", "localProperties"):
+                        holders += [each for each in one.walk() if each.tag == "props"]
+            for holder in holders:
+                for one in holder.all("prop"):
+                    if one.attributes.get("key"):
+                        yield ConfigEntry(one.attributes["key"], one.text.strip(), (), 0, one.at)
+
+    @staticmethod
+    def _set(bean: Element, name: str) -> Iterator[str]:
+        """The texts a property is set to, alone or in a list."""
+        for one in bean.all("property"):
+            if one.attributes.get("name") == name:
+                if "value" in one.attributes:
+                    yield one.attributes["value"]
+                yield from (each.text.strip() for each in one.walk() if each.tag == "value")
 
     def site(self, bean: Element, broken: bool) -> Iterator[ConsumerSite]:
         class_name = self._class(bean, 0)
@@ -340,7 +378,7 @@ class _BeanFile:
             element = properties["subscription"][0]
             table = self._map(element)
             if table is None:
-                unknown = Unknown(Why.UNSUPPORTED, "a subscription that is no map", element.at)
+                unknown = Unknown(Why.UNSUPPORTED, phrase("subscription-not-a-map"), element.at)
                 subscriptions.append(SubscriptionSite(element.at, unknown, None, None))
             for entry in table or []:
                 key, value = self._key(entry), self._value(entry)
@@ -419,7 +457,9 @@ class _BeanFile:
         if target is None and "key-ref" in entry.attributes:
             target = self._by_id.get(entry.attributes["key-ref"])
         if target is None:
-            unknown = Unknown(Why.UNDEFINED, entry.attributes.get("key-ref", "a subscription"), entry.at)
+            unknown = Unknown(
+                Why.UNDEFINED, entry.attributes.get("key-ref", phrase("subscription")), entry.at
+            )
             return SubscriptionSite(entry.at, unknown, None, None)
         held = {element.attributes.get("name", ""): element for element in target.all("property")}
         short = {name: value for name, value in target.attributes.items() if name in ("topic", "expression")}
@@ -473,7 +513,7 @@ class _BeanFile:
         if "key" in entry.attributes:
             return _text(entry.attributes["key"], entry.at)
         key = entry.child("key")
-        return self._value(key) if key is not None else Unknown(Why.UNDEFINED, "a key", entry.at)
+        return self._value(key) if key is not None else Unknown(Why.UNDEFINED, phrase("key"), entry.at)
 
     def _reference(self, element: Element) -> Element | None:
         """The bean an element stands for: inside it, or by `ref`."""
@@ -509,7 +549,7 @@ class _BeanFile:
             return _text(element.text.strip(), _place(element))
         if element.child("bean") is not None:
             return self._made(element.children[0], element.at)
-        return Unknown(Why.UNSUPPORTED, "a reference to another bean", element.at)
+        return Unknown(Why.UNSUPPORTED, phrase("reference-to-another-bean"), element.at)
 
     def _made(self, bean: Element, at: Span) -> Expr:
         """A text made by a bean: `java.lang.String`, or a field read by FieldRetrievingFactoryBean."""
@@ -524,7 +564,7 @@ class _BeanFile:
             owner, _, member = field_name.rpartition(".")
             if member:
                 return Name((f"{owner}#{member}",), at)
-        return Unknown(Why.UNSUPPORTED, f"a bean of {class_name}", at)
+        return Unknown(Why.UNSUPPORTED, phrase("bean-of", class_name), at)
 
 
 def _place(element: Element) -> Span:

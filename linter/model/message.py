@@ -8,6 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
+
+PHRASE_BEGINS: Final = "‹"
+PHRASE_ENDS: Final = "›"
+PHRASE_PARTS: Final = "‖"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -47,3 +52,19 @@ def verbatim(text: str) -> Message:
 def quoted(text: str) -> Message:
     """A name or a piece of code, in the quotes that reports give to code."""
     return Message("quoted", (("text", text),))
+
+
+def phrase(code: str, /, *names: str | int) -> str:
+    """Words of the analysis inside a text of the program: a code and names, which reports put into words.
+
+    What a value hangs on is mostly code (`args[0]`), and code may follow such words (`an injected Config.topic()`), so a
+    phrase is a piece of text. A name may hold phrases.
+    """
+    return f"{PHRASE_BEGINS}{PHRASE_PARTS.join((code, *map(str, names)))}{PHRASE_ENDS}"
+
+
+def names_of(text: str, code: str) -> tuple[str, ...]:
+    """The names in a text that is this phrase and nothing else; none where it is not."""
+    inner = text.removeprefix(PHRASE_BEGINS).removesuffix(PHRASE_ENDS)
+    first, *names = inner.split(PHRASE_PARTS)
+    return tuple(names) if first == code and text == phrase(code, *names) else ()

@@ -23,6 +23,7 @@ from linter.model.expr import (
     Why,
 )
 from linter.model.location import Span
+from linter.model.message import phrase
 from linter.recognise.names import Names, Scope
 
 DEPTH_MAX = 60
@@ -52,7 +53,7 @@ class Values:
         """What an expression says, where `scope` is the type it stands in."""
         at = Span(*node.at)
         if depth > DEPTH_MAX:
-            return Unknown(Why.TOO_MANY, "an expression that is too large", at)
+            return Unknown(Why.TOO_MANY, phrase("expression-that-is-too-large"), at)
         match node:
             case ir.Const(value=value):
                 return _constant(value, at)
@@ -92,7 +93,7 @@ class Values:
                 given = (Argument(self.of(one.value, scope, depth + 1), one.name) for one in args)
                 return New(self.names.types(called, scope), tuple(given), at)
             case ir.Call(name=called):
-                return Unknown(Why.DYNAMIC, f"a call of `{called}`", at)
+                return Unknown(Why.DYNAMIC, phrase("call-of", called), at)
             case ir.Opaque(what=what):
                 return Unknown(_OPAQUE.get(what, Why.UNSUPPORTED), what, at)
             case _:
@@ -106,7 +107,7 @@ class Values:
         while isinstance(left, ir.Binary) and left.operator == "+":
             terms.append(left.right)
             if len(terms) > TERMS_MAX:
-                return Unknown(Why.TOO_MANY, "a sum with too many terms", at)
+                return Unknown(Why.TOO_MANY, phrase("sum-with-too-many-terms"), at)
             left = left.left
         terms.append(left)
         terms.reverse()

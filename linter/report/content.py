@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
-from linter.model.consumer import Consumer, TrailStep, Value
-from linter.model.expr import Why as Cause
+from linter.model.consumer import Consumer, TrailStep
 from linter.model.finding import Diagnostic, Finding, Severity
 from linter.model.known import Known
 from linter.model.location import Location, Origin
 from linter.model.prediction import Prediction
+from linter.model.unknown import count_unknown, unknown_values
 from linter.report.language import Language, english
 from linter.report.names import Names, by_id, names_of
 from linter.report.told import Told, ToldDiagnostic, told, told_diagnostic
@@ -143,6 +143,12 @@ class Content:
     earlier: Earlier | None = None
     organisation: Organisation | None = None
     foreign: frozenset[str] = frozenset()
+    project: str = ""
+    """The address of this project's files in a browser, "" where nothing says."""
+
+    def page_about(self, name: str) -> str:
+        """The address of the text about a rule or diagnostic, "" where nothing says."""
+        return f"{self.project}/rules/docs/{name}.{self.language.name}.md" if self.project else ""
 
     @property
     def own(self) -> tuple[Consumer, ...]:
@@ -189,17 +195,16 @@ class Content:
         return len({one.at.origin for one in self.diagnostics if one.name in names})
 
     def blind_spots(self) -> Counter[str]:
-        """How many values are not known, by field: each place and field once."""
-        return count_blind_spots(self.own)
+        """How many values are not known, by field."""
+        return count_unknown(self.own)
 
     def unknowns(self) -> tuple[Unknown, ...]:
         """The values that are not known, those of one field and cause together; most places first."""
         found: dict[tuple[str, str, str], set[Location]] = {}
-        for name, value, at, _ in unknown_values(self.consumers):
-            key = (name, (value.why or Cause.UNSUPPORTED).value, value.detail)
-            found.setdefault(key, set()).add(at)
+        for one in unknown_values(self.own):
+            found.setdefault((one.field, one.why.value, one.value.detail), set()).add(one.at)
         every = (Unknown(*key, len(places), min(places)) for key, places in found.items())
-        return tuple(sorted(every, key=lambda one: (-one.count, one.why, one.field, one.detail)))
+        return tuple(sorted(every, key=lambda each: (-each.count, each.why, each.field, each.detail)))
 
     def names(self, prediction: Prediction) -> Names:
         """What a reader calls the members of a prediction."""
@@ -219,41 +224,6 @@ class Content:
                 if value.trail:
                     found.setdefault(at, {})[Origins(name, value.trail, consumer.environments)] = None
         return {at: tuple(every) for at, every in found.items()}
-
-
-def count_blind_spots(consumers: Iterable[Consumer]) -> Counter[str]:
-    """How many values are not known, by field: each place, field and cause once."""
-    found = {(name, at, value.why, value.detail) for name, value, at, _ in unknown_values(consumers)}
-    return Counter(name for name, *_ in found)
-
-
-def unknown_values(
-    consumers: Iterable[Consumer],
-) -> Iterator[tuple[str, Value, Location, Consumer]]:
-    """Every value that a rule or the model needs and does not have: its field, itself, its place, its consumer.
-
-    The one definition of a blind spot, for every command. Each place, field and cause counts once. A value of test
-    code or of a disabled consumer is needed by nobody, nor is a consume mode: rules take an unknown one for any.
-    """
-    for consumer in consumers:
-        if consumer.scope == "test" or consumer.disabled:
-            continue
-        values = [
-            ("group", consumer.group, consumer.at),
-            ("namespace", consumer.namespace, consumer.at),
-            ("message_model", consumer.message_model, consumer.at),
-        ]
-        for one in consumer.subscriptions:
-            values.append(("topic", one.topic, one.at))
-            values.append(("expression", one.expression, one.at))
-            values.append(("filter_type", one.filter_type, one.at))
-        if not consumer.subscriptions:
-            values.append(("topic", Value(None, Cause.NEVER_SUBSCRIBED), consumer.at))
-        yield from (
-            (name, value, at, consumer)
-            for name, value, at in values
-            if not value.known and not value.not_applicable
-        )
 
 
 @dataclass(slots=True)

@@ -71,7 +71,8 @@ def _row(consumer: Consumer, subscription: Subscription | None) -> Row:
         "environments": list(consumer.environments),
         "scope": consumer.scope,
         "conditions": [
-            {"kind": one.kind, "text": one.text, "line": one.at.line} for one in consumer.conditions
+            {"kind": one.kind, "text": english().detail(one.text), "line": one.at.line}
+            for one in consumer.conditions
         ],
         "disabled": consumer.disabled,
         "symbol": consumer.symbol,
@@ -85,7 +86,7 @@ def _row(consumer: Consumer, subscription: Subscription | None) -> Row:
                 "repo": step.at.origin.repo,
                 "path": step.at.origin.path,
                 "line": step.at.span.line,
-                "what": step.what,
+                "what": english().detail(step.what),
             }
             for name, value in values.items()
             for step in value.trail
@@ -113,8 +114,11 @@ _COLUMN_CELLS_MAX: Final = 34
 """Cells of a column that all rows keep to; a longer value pushes the rest of its own row to the right."""
 
 
-def table(listed: Sequence[Row], home: str, style: Style, language: Language | None = None) -> str:
-    """The rows for people: the values first, and below them the place. Nothing is cut off; counts at the end."""
+def table(
+    listed: Sequence[Row], home: str, style: Style, language: Language | None = None, blind: int = 0
+) -> str:
+    """The rows for people: the values first, and below them the place. Nothing is cut off; counts at the end, with
+    that of the blind spots (`model/unknown.py`)."""
     words = language or english()
     out: list[str] = []
     if listed:
@@ -136,7 +140,7 @@ def table(listed: Sequence[Row], home: str, style: Style, language: Language | N
             subscriptions=len(listed),
             consumers=len({row["consumer"] for row in listed}),
             groups=len({(row["namespace"], row["group"]) for row in listed if row["group"] is not None}),
-            dark=sum(any(_is_dark(*one) for one in row["unresolved"].items()) for row in listed),
+            blind=blind,
         )
     )
     return settled("\n".join(out) + "\n")
@@ -156,10 +160,6 @@ def _place(row: Row, home: str) -> str:
     """Where it stands: a path unbroken, whatever its length."""
     lead = "" if row["repo"] == home else f"{row['repo']}  "
     return safe(f"    {lead}{row['path']}:{row['line']}:{row['column']}")
-
-
-def _is_dark(field: str, reason: str) -> bool:
-    return field != "client_version" and reason != Why.NOT_APPLICABLE.value
 
 
 def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:

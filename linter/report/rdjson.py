@@ -11,7 +11,6 @@ from linter.model.location import Location, Span
 from linter.report import verdicts
 from linter.report.content import Content, Texts
 from linter.report.json import compose
-from linter.report.rule_pages import page_of
 from linter.report.sides import others, path_of, shown_places
 
 SEVERITY: Final = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.NOTE: "INFO"}
@@ -43,11 +42,12 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
 def _diagnostic(
     name: str, text: str, severity: str, at: Location, content: Content, texts: Texts
 ) -> dict[str, Any]:
+    page = content.page_about(name)
     return {
         "message": text,
         "location": {"path": path_of(at, content), "range": _range(at, texts)},
         "severity": severity,
-        "code": {"value": name, "url": page_of(name)},
+        "code": {"value": name, **({"url": page} if page else {})},
     }
 
 

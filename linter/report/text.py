@@ -16,8 +16,8 @@ from linter.report.frame import frame, gutter_of, value_of, where
 from linter.report.language import Language
 from linter.report.names import Names
 from linter.report.organisation import beside
-from linter.report.terminal import Style, safe, settled, wrapped
-from linter.report.told import Told, ToldDiagnostic, ToldPlace
+from linter.report.terminal import Style, paragraphs, safe, settled, wrapped
+from linter.report.told import Told, ToldDiagnostic, ToldPlace, told_together
 
 CAUSES_FRAMED_MAX = 5
 """Causes of diagnostics that get a frame; the others get a line."""
@@ -259,10 +259,11 @@ class _Page:
         first, word = every[0], self.language.word
         head = self._head("warning", first.name, "yellow", "")
         bare = f"warning[{first.name}] "
-        lines = wrapped(bare + safe(first.message), self.style.width, "", "  ")
+        lines = wrapped(bare + safe(told_together(every, self.language)), self.style.width, "", "  ")
         yield lines[0].replace(bare.strip(), head, 1)
         yield from lines[1:]
-        more = word("more-places", count=len(every) - 1) if len(every) > 1 else ""
+        places = len({one.at for one in every})
+        more = word("more-places", count=places - 1) if places > 1 else ""
         gutter = gutter_of([first.at])
         if framed:
             yield from frame(first.at, "", self.texts, self.style, self.content.home, gutter)
@@ -277,7 +278,7 @@ class _Page:
             )
         if first.help:
             lead = f"  {word('help-lead')}"
-            yield from wrapped(safe(first.help), self.style.width, lead, "    ")
+            yield from paragraphs(first.help, self.style.width, lead, "    ")
         if framed:
             yield ""
 

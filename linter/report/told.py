@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from linter.model.consumer import Confidence
 from linter.model.finding import Diagnostic, Finding, Place, Scope, Severity
@@ -60,7 +62,8 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class ToldDiagnostic:
-    """A diagnostic whose sentences are text. `cause` is equal for diagnostics that differ by place alone."""
+    """A diagnostic whose sentences are text. `cause` is equal for diagnostics that differ by place, or by what of a
+    consumer is not known, alone."""
 
     name: str
     message: str
@@ -107,8 +110,9 @@ def told(finding: Finding, language: Language) -> Told:
 def told_diagnostic(one: Diagnostic, language: Language) -> ToldDiagnostic:
     """The diagnostic in that language."""
     kept = tuple(pair for pair in one.message.values if pair[0] not in ("group", "path"))
+    rows = tuple(pair for pair in one.message.rows if pair[0] != "field")
     code = one.message.code.removesuffix(".of-group")
-    cause = (one.name, Message(code, kept, one.message.rows), language.text(one.help))
+    cause = (one.name, Message(code, kept, rows), language.text(one.help))
     return ToldDiagnostic(
         one.name,
         language.text(one.message),
@@ -118,6 +122,26 @@ def told_diagnostic(one: Diagnostic, language: Language) -> ToldDiagnostic:
         one.message,
         cause,
     )
+
+
+_FIELDS: Final = tuple(
+    f"field.{name}"
+    for name in ("group", "namespace", "topic", "filter_type", "expression", "message_model", "consume_mode")
+)
+"""What is not known of a consumer, in the order of a sentence."""
+
+
+def told_together(every: Sequence[ToldDiagnostic], language: Language) -> str:
+    """The sentence for diagnostics of one cause: what is not known of a consumer is named once each."""
+    said = [one.said for one in every]
+    named = {field for one in said for field in one.row("field")}
+    fields = sorted(named, key=lambda one: _FIELDS.index(one.code))
+    if len(fields) < 2:
+        return every[0].message
+    groups = {one.value("group") for one in said}
+    code = said[0].code if len(groups) == 1 else said[0].code.removesuffix(".of-group")
+    rows = (("field", tuple(fields)), *(pair for pair in said[0].rows if pair[0] != "field"))
+    return language.text(Message(code, said[0].values, rows))
 
 
 def _place(place: Place, language: Language) -> ToldPlace:

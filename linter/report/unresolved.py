@@ -10,12 +10,12 @@ from linter.model.consumer import Consumer
 from linter.model.expr import Why
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin
-from linter.model.message import Message, say, verbatim
-from linter.report.content import unknown_values
+from linter.model.message import PHRASE_BEGINS, Message, say
+from linter.model.unknown import unknown_values
 from linter.report.frame import where
 from linter.report.json import compose, place
 from linter.report.language import Language, english
-from linter.report.terminal import Style, safe, settled, wrapped
+from linter.report.terminal import Style, paragraphs, safe, settled, wrapped
 
 SCHEMA_VERSION: Final = 1
 PLACES_SHOWN_MAX: Final = 3
@@ -39,14 +39,15 @@ def blind_spots(
 ) -> tuple[BlindSpot, ...]:
     """All blind spots: reasons with the most places first, and within a reason what occurs most."""
     found: dict[tuple[str, str, Message, Message | None], dict[Location, None]] = {}
-    for name, value, at, _ in unknown_values(consumers):
-        why = (value.why or Why.UNSUPPORTED).value
-        key = (why, name, verbatim(value.detail), answer(why, value.detail))
-        found.setdefault(key, {})[at] = None
-    for one in diagnostics:
+    for one in unknown_values(consumers):
+        why, detail = one.why.value, one.value.detail
+        found.setdefault((why, one.field, say("hangs-on", detail=detail), answer(why, detail)), {})[
+            one.at
+        ] = None
+    for problem in diagnostics:
         # the values themselves are listed above, with what they hang on
-        if one.name not in ("unresolved-value", "unused-suppression"):
-            found.setdefault((one.name, "", one.message, one.help), {})[one.at] = None
+        if problem.name not in ("unresolved-value", "unused-suppression"):
+            found.setdefault((problem.name, "", problem.message, problem.help), {})[problem.at] = None
     spots = [
         BlindSpot(reason, field, what, help_, tuple(sorted(places)))
         for (reason, field, what, help_), every in found.items()
@@ -76,9 +77,15 @@ def as_text(spots: tuple[BlindSpot, ...], home: str, style: Style, language: Lan
             head = words.word("unresolved.reason", reason=reason, meaning=meaning(reason, words), count=count)
             lines += wrapped(head, style.width, "", "  ")
         lines += _spot(spot, home, style, words)
-    total = sum(len(spot.places) for spot in spots)
-    kinds = len({spot.reason for spot in spots})
-    lines += ["", words.word("unresolved.total", count=total, kinds=kinds)]
+    values = [spot for spot in spots if spot.field]
+    total = words.word(
+        "unresolved.total",
+        count=sum(len(spot.places) for spot in values),
+        kinds=len({spot.reason for spot in values}),
+    )
+    if others := sum(len(spot.places) for spot in spots if not spot.field):
+        total = words.word("unresolved.total-and-others", total=total, count=others)
+    lines += ["", total]
     return settled("\n".join(lines) + "\n")
 
 
@@ -88,7 +95,7 @@ def meaning(reason: str, language: Language) -> str:
 
 
 def _spot(spot: BlindSpot, home: str, style: Style, words: Language) -> Iterator[str]:
-    what = safe(words.detail(words.text(spot.what)))
+    what = safe(words.text(spot.what))
     if spot.field:
         field = words.word(f"field.{spot.field}")
         what = words.word("unresolved.field", field=field, what=what) if what else field
@@ -99,7 +106,7 @@ def _spot(spot: BlindSpot, home: str, style: Style, words: Language) -> Iterator
         yield f"      {words.word('unresolved.more', count=len(spot.places) - PLACES_SHOWN_MAX)}"
     if spot.help is not None:
         lead = f"      {words.word('help-lead')}"
-        yield from wrapped(safe(words.text(spot.help)), style.width, lead, "        ")
+        yield from paragraphs(words.text(spot.help), style.width, lead, "        ")
 
 
 def as_json(spots: tuple[BlindSpot, ...], language: Language | None = None) -> str:
@@ -142,6 +149,6 @@ def answer(why: str, detail: str) -> Message:
         return say("set-in-values", key=detail, otherwise=say(otherwise) if otherwise else say("nowhere"))
     if why == Why.SET_AT_DEPLOY.value and not detail:
         return say("needs.set-at-deploy-unnamed")
-    if why == Why.DYNAMIC.value and detail.startswith("parameter"):
+    if why == Why.DYNAMIC.value and detail.startswith(f"{PHRASE_BEGINS}parameter"):
         return say("needs.dynamic-parameter")
     return say(f"needs.{why}")

@@ -12,15 +12,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from linter.clients.apis import MACHINERY_PACKAGES
+from linter.model.answers import DeclaredApi
 from linter.model.api import APIS, Client
 from linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, TrailStep, Value
 from linter.model.expr import Expr, Interpolate, Literal, Name, Why
 from linter.model.facts import Attribute, Condition, ConsumerSite, SubscriptionSite
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin, Span
-from linter.model.message import say
+from linter.model.message import names_of, phrase, say
 from linter.model.placed import Placed, scope_of
-from linter.resolve import bindings, own_annotations
+from linter.resolve import bindings, declared_apis, own_annotations
 from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
 from linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, World
 from linter.resolve.modules import Deployable, ModuleKey
@@ -89,11 +90,19 @@ class Row:
 
 
 def consume(
-    world: World, deployable: Deployable, files: Sequence[Placed], configuration: Configuration, cluster: str
+    world: World,
+    deployable: Deployable,
+    files: Sequence[Placed],
+    configuration: Configuration,
+    cluster: str,
+    apis: Sequence[DeclaredApi] = (),
 ) -> Consumers:
-    """The consumers of one deployable; `files` are those of the modules it takes in."""
+    """The consumers of one deployable; `files` are those of the modules it takes in, `apis` those that are declared."""
     rows: list[Row] = []
-    diagnostics: dict[tuple[str, Location], Diagnostic] = {}
+    diagnostics: dict[tuple[str, Location], Diagnostic] = {
+        (one.name, one.at): one for one in declared_apis.unseen(world, deployable, files, apis)
+    }
+    declared = list(declared_apis.sites(world, deployable, files, apis))
     programs = run_programs(world, world.program, deployable, files, configuration)
     profiles = configuration.profiles
     if len(profiles) > PROFILES_MAX:
@@ -112,7 +121,9 @@ def consume(
         )
     for name in ("", *profiles[:PROFILES_MAX]):
         environment = configuration.environment(name)
-        made = list(_environment_rows(world, deployable, files, environment, cluster, diagnostics, programs))
+        made = list(
+            _environment_rows(world, deployable, files, environment, cluster, diagnostics, programs, declared)
+        )
         rows += made
         if name == "" and profiles and not any(row.asked for row in made) and not _profiled(files):
             rows = [_everywhere(row, profiles) for row in rows]
@@ -120,7 +131,9 @@ def consume(
     deployments = tuple(sorted(configuration.asked))
     for name in deployments:
         environment = configuration.environment(name)
-        rows += _environment_rows(world, deployable, files, environment, cluster, diagnostics, programs)
+        rows += _environment_rows(
+            world, deployable, files, environment, cluster, diagnostics, programs, declared
+        )
     if deployments:
         rows = [_deployed(row, deployments) for row in rows]
     names = ("", *profiles[:PROFILES_MAX], *deployments)
@@ -174,6 +187,7 @@ def _environment_rows(
     cluster: str,
     diagnostics: dict[tuple[str, Location], Diagnostic],
     programs: Programs,
+    declared: Sequence[tuple[Placed, ConsumerSite]],
 ) -> Iterator[Row]:
     registrations = (
         Registrations(world, deployable, environment, files)
@@ -185,7 +199,7 @@ def _environment_rows(
         return Builder(world, deployable, environment, placed, site, cluster, registered)
 
     made = Rows(world, deployable, environment, programs, builder_of, diagnostics, registrations)
-    for placed, site in _sites(world, deployable, files, environment, registrations):
+    for placed, site in _sites(world, deployable, files, environment, registrations, declared):
         registered = registrations.of(placed, site) if registrations is not None else None
         for one in registered or (None,):
             builder = builder_of(placed, site, one)
@@ -203,11 +217,18 @@ def _sites(
     files: Sequence[Placed],
     environment: Environment,
     registrations: Registrations | None,
+    declared: Sequence[tuple[Placed, ConsumerSite]],
 ) -> list[tuple[Placed, ConsumerSite]]:
-    """The declared consumers of a deployable."""
+    """The declared consumers of a deployable; what `[[apis]]` says of an annotation or class wins."""
+    said = {(placed.origin, site.at) for placed, site in declared}
     return [
         *((placed, site) for placed in files for site in placed.facts.sites),
-        *own_annotations.sites(world, deployable, files),
+        *(
+            (placed, site)
+            for placed, site in own_annotations.sites(world, deployable, files)
+            if (placed.origin, site.at) not in said
+        ),
+        *declared,
         *bindings.sites(world, deployable, environment, files, registrations),
     ]
 
@@ -262,7 +283,7 @@ class Builder:
 
     def crowd(self) -> Row:
         """One row for a site that stands for more consumers than the bound: nothing of it is compared."""
-        crowded = Value(None, Why.TOO_MANY, f"more than {ROWS_MAX} consumers")
+        crowded = Value(None, Why.TOO_MANY, phrase("more-than-consumers", ROWS_MAX))
         evaluator = Evaluator(self.world, self.deployable, self.environment)
         one = Subscription(self.placed.at(self.site.at), crowded, crowded, crowded)
         return self.assemble(evaluator, {Attribute.GROUP: crowded}, [one])
@@ -333,7 +354,7 @@ class Builder:
         try:
             return self._value(evaluator, expr)
         except Fork as fork:
-            return Value(None, Why.DYNAMIC, f"{fork.count} possibilities")
+            return Value(None, Why.DYNAMIC, phrase("possibilities", fork.count))
 
     def _declared(self, evaluator: Evaluator, site: SubscriptionSite) -> Subscription:
         topic = _name(self._value(evaluator, site.topic))
@@ -392,7 +413,10 @@ class Builder:
         if not subscriptions:
             nothing = Value(None, Why.NEVER_SUBSCRIBED)
             subscriptions = [Subscription(at, nothing, NOT_APPLICABLE, NOT_APPLICABLE)]
-        group = _name(settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, "no group is set")))
+        group = _name(settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, phrase("no-group-is-set"))))
+        if group.symbol:
+            whole = f"{self.deployable.key.repo}:{self.deployable.key}".removesuffix(":.")
+            group = replace(group, symbol=f"{group.symbol} of {whole}")
         name_server = self._name_server(settings)
         conditions = self._conditions()
         enabled = settings.get(Attribute.ENABLED)
@@ -552,7 +576,7 @@ class Builder:
             return value
         if self.site.api in ("push", "lite-pull", "spring-listener"):
             return Value("CONSUME_FROM_LAST_OFFSET", default=True)
-        return Value(None, Why.DYNAMIC, "the framework's default")
+        return Value(None, Why.DYNAMIC, phrase("framework-default"))
 
     def _mode(self, settings: dict[Attribute, Value]) -> Value:
         if not self.api.has_mode:
@@ -560,7 +584,7 @@ class Builder:
         value = settings.get(Attribute.CONSUME_MODE)
         if value is None:
             if self.site.api == "push":
-                return Value(None, Why.DYNAMIC, "the listener is not seen")
+                return Value(None, Why.DYNAMIC, phrase("listener-is-not-seen"))
             return Value("CONCURRENTLY", default=True)
         text = (value.text or "").strip().upper()
         if text in ("TRUE", "FALSE"):
@@ -570,10 +594,10 @@ class Builder:
 
 def _class_of(value: Value) -> Value:
     """A strategy is known by the class of its object."""
-    _, made, name = value.detail.partition(OBJECT_OF)
-    if value.text is not None or not made or not name:
+    names = names_of(value.detail, OBJECT_OF)
+    if value.text is not None or not names:
         return value
-    return Value(name, trail=value.trail, confidence=value.confidence)
+    return Value(names[0], trail=value.trail, confidence=value.confidence)
 
 
 def _name(value: Value) -> Value:
@@ -605,7 +629,7 @@ def _public(value: Val) -> Value:
         case Constant(text=text):
             return known(text)
         case Many() | TypeVal() | FileVal():
-            return Value(None, Why.DYNAMIC, "no text")
+            return Value(None, Why.DYNAMIC, phrase("not-a-text"))
 
 
 def _merge(rows: Iterable[Row], is_defined: Callable[[str], bool]) -> Iterator[Consumer]:

@@ -32,6 +32,7 @@ from linter.model.expr import (
 )
 from linter.model.facts import TypeKind
 from linter.model.location import Location, Origin, Span
+from linter.model.message import phrase
 from linter.model.placed import Placed, scope_of
 from linter.resolve import texts
 from linter.resolve.configuration import Entry, Environment
@@ -42,7 +43,7 @@ from linter.resolve.placeholder import Parts, Placeholder, parse
 from linter.resolve.resources import filled_in
 from linter.resolve.values import Constant, FileVal, Many, Missing, Null, Text, TypeVal, Val, with_step
 
-OBJECT_OF = "an object of "
+OBJECT_OF = "object-of"
 """How the reason of a value that is an object begins; the class follows."""
 
 DEPTH_MAX = 80
@@ -126,7 +127,9 @@ class Evaluator:
             case Constant():
                 return value.text
             case _:
-                return Missing(Why.DYNAMIC, _describe(value), (TrailStep(near.at(expr.at), "no text"),))
+                return Missing(
+                    Why.DYNAMIC, _describe(value), (TrailStep(near.at(expr.at), phrase("not-a-text")),)
+                )
 
     def value(self, expr: Expr, near: Placed, depth: int = 0) -> Val:
         """What an expression of a file means."""
@@ -161,7 +164,7 @@ class Evaluator:
                 return self._type_name(candidates, near, expr.at)
             case New(candidates=candidates):
                 shown = _short(candidates[0]) if candidates else "?"
-                return Missing(Why.DYNAMIC, f"{OBJECT_OF}{shown}", _here(expr, near))
+                return Missing(Why.DYNAMIC, phrase(OBJECT_OF, shown), _here(expr, near))
 
     def _choose(self, choice: Choice, count: int) -> int:
         if count == 1:
@@ -203,7 +206,7 @@ class Evaluator:
         if text.startswith("#{'") and text.endswith("'.split(',')}"):
             inner = self.interpolate(replace(value, text=text[3 : -len("'.split(',')}")]), at, depth + 1)
             return texts.split(inner, ",") if isinstance(inner, Text) else inner
-        return Missing(Why.DYNAMIC, "SpEL", (*value.trail, TrailStep(at, "a SpEL expression")))
+        return Missing(Why.DYNAMIC, "SpEL", (*value.trail, TrailStep(at, phrase("spel-expression"))))
 
     def _parts(self, parts: Parts, at: Location, depth: int, confidence: Confidence) -> Text | Missing:
         values: list[Val] = []
@@ -213,7 +216,11 @@ class Evaluator:
                 continue
             value = self._placeholder(part, at, depth + 1)
             if not isinstance(value, Text):
-                return value if isinstance(value, Missing) else Missing(Why.UNSUPPORTED, "a list in a text")
+                return (
+                    value
+                    if isinstance(value, Missing)
+                    else Missing(Why.UNSUPPORTED, phrase("list-in-a-text"))
+                )
             values.append(value)
         made = texts.joined(values)
         return replace(made, confidence=min(made.confidence, confidence)) if isinstance(made, Text) else made
@@ -228,7 +235,7 @@ class Evaluator:
         default = self._parts(placeholder.default, at, depth, Confidence.MEDIUM)
         if isinstance(default, Missing):
             return default
-        step = TrailStep(at, f"default of `{key.text}`")
+        step = TrailStep(at, phrase("default-of", key.text))
         return replace(
             default,
             default=True,
@@ -246,13 +253,13 @@ class Evaluator:
         answer = self.environment.answer(key)
         if answer is not None:
             where = self.environment.configuration.answers_at or at
-            return Text(answer, (TrailStep(where, f"[values] answers `{key}`"),))
+            return Text(answer, (TrailStep(where, phrase("values-answer", key)),))
         entry = self.environment.lookup(key, loosely=loosely)
         if entry is None:
             return self._not_configured(key, at)
         mark = ("config", key)
         if mark in self._active:
-            return Missing(Why.CYCLE, key, (TrailStep(entry.at, f"`{key}` refers to itself"),))
+            return Missing(Why.CYCLE, key, (TrailStep(entry.at, phrase("refers-to-itself", key)),))
         self._active.add(mark)
         try:
             return self._entry_text(entry, depth)
@@ -266,7 +273,7 @@ class Evaluator:
         if entry.outside:
             return Missing(Why.SET_AT_DEPLOY, entry.key, (step,))
         if entry.undecided:
-            return Missing(Why.AMBIGUOUS, f"`{entry.key}` has several values", (step,))
+            return Missing(Why.AMBIGUOUS, phrase("has-several-values", entry.key), (step,))
         text = self._filtered(entry.text, entry.at.origin)
         if isinstance(text, Missing):
             return replace(text, trail=(step, *text.trail))
@@ -309,17 +316,19 @@ class Evaluator:
 
     def _not_configured(self, key: str, at: Location) -> Val:
         if key == "spring.profiles.active" and self.environment.active:
-            return Text(self.environment.active[0], (TrailStep(at, "the active profile"),), Confidence.MEDIUM)
+            return Text(
+                self.environment.active[0], (TrailStep(at, phrase("active-profile")),), Confidence.MEDIUM
+            )
         self.undefined_keys.add(key)
         centre = self.environment.configuration.centre
         if centre:
-            return Missing(Why.EXTERNAL_CONFIG, key, (TrailStep(at, f"`{key}` may live in {centre}"),))
-        return Missing(Why.UNDEFINED, key, (TrailStep(at, f"no value for `{key}`"),))
+            return Missing(Why.EXTERNAL_CONFIG, key, (TrailStep(at, phrase("may-live-in", key, centre)),))
+        return Missing(Why.UNDEFINED, key, (TrailStep(at, phrase("no-value-for", key)),))
 
     def _config(self, key: Expr, default: Expr | None, near: Placed, span: Span, depth: int) -> Val:
         name = self.text(key, near)
         if not isinstance(name, Text):
-            return name if isinstance(name, Missing) else Missing(Why.DYNAMIC, "a key that is null")
+            return name if isinstance(name, Missing) else Missing(Why.DYNAMIC, phrase("key-that-is-null"))
         found = self.lookup(name.text, near.at(span), depth + 1)
         if default is not None and self._takes_default(found, name.text):
             return self._default(default, name.text, near, depth)
@@ -337,7 +346,7 @@ class Evaluator:
     def _variable(self, name: Expr, default: Expr | None, near: Placed, span: Span, depth: int) -> Val:
         variable = self.text(name, near)
         if not isinstance(variable, Text):
-            return variable if isinstance(variable, Missing) else Missing(Why.DYNAMIC, "a variable")
+            return variable if isinstance(variable, Missing) else Missing(Why.DYNAMIC, phrase("variable"))
         found = self.lookup(variable.text, near.at(span), depth + 1)
         if isinstance(found, Missing) and found.why in (Why.UNDEFINED, Why.EXTERNAL_CONFIG):
             if default is not None:
@@ -345,14 +354,14 @@ class Evaluator:
             return Missing(
                 Why.SET_AT_DEPLOY,
                 variable.text,
-                (TrailStep(near.at(span), f"`{variable.text}` is set where it runs"),),
+                (TrailStep(near.at(span), phrase("set-where-it-runs", variable.text)),),
             )
         return found
 
     def _default(self, default: Expr, key: str, near: Placed, depth: int) -> Val:
         value = self.value(default, near, depth + 1)
         if isinstance(value, Text):
-            step = TrailStep(near.at(default.at), f"default of `{key}`")
+            step = TrailStep(near.at(default.at), phrase("default-of", key))
             return replace(
                 value,
                 default=True,
@@ -378,7 +387,7 @@ class Evaluator:
             return look_up()
         except Ambiguous as error:
             places = ", ".join(f"{place.repo}/{place.path}" for place in error.places[:3])
-            return Missing(Why.AMBIGUOUS, f"{error.name} in {places}")
+            return Missing(Why.AMBIGUOUS, phrase("name-in-file", error.name, places))
 
     def _name(self, name: Name, near: Placed, depth: int) -> Val:
         gap: Missing | None = None
@@ -397,7 +406,7 @@ class Evaluator:
             gap = gap or Missing(
                 Why.UNDEFINED,
                 f"{_short(type_name)}.{member}",
-                (TrailStep(near.at(name.at), f"{_short(type_name)} has no `{member}`"),),
+                (TrailStep(near.at(name.at), phrase("has-no", _short(type_name), member)),),
             )
         answered = self._answered(name, near)
         if answered is not None:
@@ -406,7 +415,9 @@ class Evaluator:
             return gap
         shown = _short(name.candidates[0]) if name.candidates else "?"
         return Missing(
-            Why.UNDEFINED, shown, (TrailStep(near.at(name.at), f"no definition of `{shown}` in this run"),)
+            Why.UNDEFINED,
+            shown,
+            (TrailStep(near.at(name.at), phrase("no-definition-of-in-this-run", shown)),),
         )
 
     def _answered(self, name: Name, near: Placed) -> Text | None:
@@ -415,7 +426,7 @@ class Evaluator:
             answer = self.environment.answer(_short(candidate))
             if answer is not None:
                 where = self.environment.configuration.answers_at or near.at(name.at)
-                return Text(answer, (TrailStep(where, f"[values] answers `{_short(candidate)}`"),))
+                return Text(answer, (TrailStep(where, phrase("values-answer", _short(candidate))),))
         return None
 
     def _constant(self, found: Found, member: str, at: Location, depth: int) -> Val | None:
@@ -426,7 +437,7 @@ class Evaluator:
                 where = owner.placed.at(field.at)
                 step = TrailStep(where, f"{_short(owner.name)}.{member}{self._far(found, owner)}")
                 if owner.type.kind is TypeKind.ENUM and isinstance(field.value, New) and field.static:
-                    named = Text(member, (TrailStep(where, f"enum constant {member}"),))
+                    named = Text(member, (TrailStep(where, phrase("enum-constant-named", member)),))
                     return Constant(replace(named, confidence=_confidence(found.distance)))
                 return with_step(self._initialised(owner, member, depth), step, _confidence(found.distance))
             nested = self.world.definitions.own(owner.placed.origin, f"{owner.name}.{member}")
@@ -441,9 +452,11 @@ class Evaluator:
         at = owner.placed.at(field.at)
         mark = ("field", owner.key, member)
         if mark in self._active:
-            return Missing(Why.CYCLE, f"{_short(owner.name)}.{member}", (TrailStep(at, "defined by itself"),))
+            return Missing(
+                Why.CYCLE, f"{_short(owner.name)}.{member}", (TrailStep(at, phrase("defined-by-itself")),)
+            )
         if field.value is None:
-            return Missing(Why.DYNAMIC, f"field {member}", (TrailStep(at, "not a constant"),))
+            return Missing(Why.DYNAMIC, phrase("field", member), (TrailStep(at, phrase("not-a-constant")),))
         self._active.add(mark)
         try:
             return self.value(field.value, owner.placed, depth + 1)
@@ -467,7 +480,7 @@ class Evaluator:
             value = self._constant(Found(target.type, Distance.FILE), name, at, depth)
             if value is not None:
                 return value
-        return Missing(Why.DYNAMIC, name, (TrailStep(at, f"`{name}` of {_describe(target)}"),))
+        return Missing(Why.DYNAMIC, name, (TrailStep(at, phrase("key-of", name, _describe(target))),))
 
     def _type_name(self, candidates: Sequence[str], near: Placed, span: Span) -> Val:
         found = self._find(candidates, near)
@@ -487,7 +500,7 @@ class Evaluator:
                 return Null((TrailStep(near.at(call.at), "null"),))
             case ("qualified_name" | "simple_name") as what, [TypeVal(name=name)]:
                 shown = _short(name) if what == "simple_name" else name
-                return Text(shown, (TrailStep(near.at(call.at), "name of the class"),))
+                return Text(shown, (TrailStep(near.at(call.at), phrase("name-of-the-class")),))
             case "load_file", [Text() as path]:
                 return self._load(path, near, call.at)
             case "split", [Text() as text, Text(text=separator)]:
@@ -504,7 +517,7 @@ class Evaluator:
 
     def _file_item(self, target: FileVal, key: Val, default: Val | None) -> Val:
         if not isinstance(key, Text):
-            return key if isinstance(key, Missing) else Missing(Why.DYNAMIC, "a key")
+            return key if isinstance(key, Missing) else Missing(Why.DYNAMIC, phrase("key"))
         for entry in target.file.facts.config:
             if entry.key == key.text:
                 step = TrailStep(target.file.at(entry.at), f"`{key.text}`")
@@ -517,7 +530,9 @@ class Evaluator:
         order; else the nearest one of that name."""
         if not isinstance(path, Text):
             return Missing(
-                Why.DYNAMIC, "a file", (TrailStep(near.at(span), "a file that is not named literally"),)
+                Why.DYNAMIC,
+                phrase("file"),
+                (TrailStep(near.at(span), phrase("file-that-is-not-named-literally")),),
             )
         tail = path.text.replace("\\", "/").removeprefix("./").lstrip("/")
         self.world.wanted_files.add(tail.rpartition("/")[2])
@@ -537,7 +552,7 @@ class Evaluator:
             named = [placed for placed in named if placed.origin.repo == near.origin.repo]
             named.sort(key=lambda p: (-_shared(here, p.origin.path.split("/")[:-1]), p.origin))
         if not named:
-            return Missing(Why.UNDEFINED, tail, (TrailStep(near.at(span), f"no tracked file `{tail}`"),))
+            return Missing(Why.UNDEFINED, tail, (TrailStep(near.at(span), phrase("no-tracked-file", tail)),))
         return FileVal(named[0])
 
 
@@ -572,13 +587,13 @@ def _shared(one: Sequence[str], other: Sequence[str]) -> int:
 def _describe(value: Val) -> str:
     match value:
         case Many():
-            return "a list"
+            return phrase("list")
         case TypeVal(name=name):
-            return f"the class {_short(name)}"
+            return phrase("class", _short(name))
         case Constant(text=Text(text=text)):
-            return f"the constant {text}"
+            return phrase("constant", text)
         case FileVal():
-            return "a settings file"
+            return phrase("settings-file")
         case Null():
             return "null"
         case Text(text=text):
@@ -590,12 +605,12 @@ def _describe(value: Val) -> str:
 def _describe_expr(expr: Expr) -> str:
     match expr:
         case Unknown(detail=detail):
-            return detail or "not read"
+            return detail or phrase("not-read")
         case Member(name=name):
             return f"`{name}`"
         case Call(function=function):
             return f"`{function}`"
         case Name(candidates=candidates) | New(candidates=candidates):
-            return f"`{_short(candidates[0])}`" if candidates else "a name"
+            return f"`{_short(candidates[0])}`" if candidates else phrase("name")
         case _:
-            return "this expression"
+            return phrase("expression")

@@ -9,6 +9,7 @@ from itertools import islice
 
 from linter.model.expr import Why
 from linter.model.location import Origin
+from linter.model.message import phrase
 from linter.model.placed import Placed
 from linter.resolve.configuration import Configuration, Environment
 from linter.resolve.execute.deferred import Setting, operation_of, parts_of, performed
@@ -96,7 +97,7 @@ def _settled_part(
         return inner
     made = performed(inner.text, operation)
     if made is None:
-        return Missing(Why.UNDEFINED, "an element that is not there", inner.trail)
+        return Missing(Why.UNDEFINED, phrase("element-that-is-not-there"), inner.trail)
     return replace(inner, text=made)
 
 
@@ -118,7 +119,7 @@ def _element(environment: Environment, part: Key, steps: tuple[Step, ...], evalu
         wanted = environment.lookup_among(listed, key)
         if wanted is not None:
             filtered = environment.configuration.filtered(wanted)
-            here = Step(wanted.at, f"`{key}` is configured here")
+            here = Step(wanted.at, phrase("configured-here", key))
             return evaluate(environment, Text((Key(text(filtered), None, "value"),), (here,)))
     if part.default is not None:
         return evaluate(environment, part.default)

@@ -125,6 +125,7 @@ class Modules:
                     self._poms.setdefault(build.coordinate.rpartition(":")[2], []).append(key)
         self._found: dict[tuple[str, str], ModuleKey] = {}
         self._resources: dict[ModuleKey, Resources] = {}
+        self._pinned: dict[ModuleKey, Sequence[Dependency]] = {}
         self._keys = self._all_keys(repos)
         self._starts = {self.of(origin) for origin in entry_points if scope_of(origin.path) != "test"}
         self.modules: dict[ModuleKey, Module] = {key: self._module(key) for key in sorted(self._keys)}
@@ -435,13 +436,16 @@ class Modules:
                     return dependency.version, Location(module.build, dependency.at)
         return None
 
-    def _pins(self, key: ModuleKey) -> Iterable[Dependency]:
+    def _pins(self, key: ModuleKey) -> Sequence[Dependency]:
         """The managed versions of a module, nearest first; they hold for what its dependencies bring along too."""
-        return [
-            entry
-            for _, build in self._builds.get(key, ())[:1]
-            for entry in reversed(self._managed(key, build))
-        ]
+        found = self._pinned.get(key)
+        if found is None:
+            found = self._pinned[key] = [
+                entry
+                for _, build in self._builds.get(key, ())[:1]
+                for entry in reversed(self._managed(key, build))
+            ]
+        return found
 
     def boot_version(self, deployable: Deployable) -> tuple[int, ...] | None:
         """The version of Spring Boot a deployable is built with, None where no build file of the run tells."""

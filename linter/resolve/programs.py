@@ -6,21 +6,22 @@ does not decide them. Choices of subtypes give a consumer each, conditions give 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from linter.clients.apis import Action
+from linter.clients.apis import WORDS, Action
 from linter.model.consumer import NOT_APPLICABLE, Confidence, Subscription, TrailStep, Value
 from linter.model.expr import Call, Concat, Config, EnvVar, Expr, Interpolate, Literal, Name, Why
 from linter.model.expr import Unknown as UnknownExpr
 from linter.model.facts import Attribute, Condition, ConsumerSite
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin, Span
-from linter.model.message import say, verbatim
+from linter.model.message import phrase, say
 from linter.model.placed import Placed
 from linter.resolve.configuration import Configuration, Environment
 from linter.resolve.definitions import Distance
@@ -61,14 +62,6 @@ ROWS_MAX = 256
 
 COMBINATIONS_MAX = 64
 """Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
-
-WORDS = frozenset(
-    {
-        "TAG", "SQL92", "CLASS", "CLUSTERING", "BROADCASTING", "CONCURRENTLY", "ORDERLY", "CONSUME_FROM_LAST_OFFSET",
-        "CONSUME_FROM_FIRST_OFFSET", "CONSUME_FROM_TIMESTAMP",
-    }
-)  # fmt: skip
-"""Constants of the client libraries' enumerations, known by their names."""
 
 
 @dataclass(slots=True)
@@ -126,7 +119,7 @@ def run_programs(
         file = program.file(placed.origin)
         if file is not None and file.language in _LANGUAGES:
             lowered.append(file)
-    executed = execute(scope, lowered, lambda language: semantics[language], program.slice)
+    executed = execute(scope, lowered, semantics.__getitem__, program.slice)
     world.wanted |= executed.wanted
     return Programs(executed, scope, program, next(iter(files)).at(START))
 
@@ -240,7 +233,7 @@ class Texts:
             return found
         if isinstance(found, Null):
             return Missing(Why.DYNAMIC, "null", found.trail)
-        return Missing(Why.DYNAMIC, "no text")
+        return Missing(Why.DYNAMIC, phrase("not-a-text"))
 
 
 class Rows(Texts):
@@ -283,7 +276,7 @@ class Rows(Texts):
                     ("unresolved-value", ended),
                     Diagnostic(
                         "unresolved-value",
-                        say("program-not-followed", reason=verbatim(why)),
+                        say("program-not-followed", reason=say("hangs-on", detail=why)),
                         ended,
                         say("move-into-a-method"),
                     ),
@@ -295,7 +288,9 @@ class Rows(Texts):
                         "unrecognised-use",
                         say(
                             "consumer-made-elsewhere",
-                            reason=verbatim(leaf.detail) if leaf.detail else say(f"why.{leaf.why.value}"),
+                            reason=say("hangs-on", detail=leaf.detail)
+                            if leaf.detail
+                            else say(f"why.{leaf.why.value}"),
                         ),
                         at,
                         say("make-where-subscribed"),
@@ -357,21 +352,27 @@ class Rows(Texts):
             return client.crowded
         if client.at in self._crowded:
             return f"more than {ROWS_MAX} consumers"
+        born, told = guards.narrow(client.born, fixed), free
+        if _combinations(run, free) > COMBINATIONS_MAX:
+            # once it exists, what it took to come to exist makes no difference to it
+            events = [_once(event, born) for event in events]
+            free = self._relevant(True, events, told)
+            forced = {number: way for number, way in guards.forced(born).items() if number not in free}
+            fixed, told = fixed | forced, [*forced, *free]
         if any(run.decisions[number].kind == "overflow" for number in free):
             return f"more than {CHOICES_MAX} choices"
-        combinations = 1
-        for number in free:
-            combinations *= run.decisions[number].ways
-        if combinations > COMBINATIONS_MAX:
+        if _combinations(run, free) > COMBINATIONS_MAX:
             return f"more than {COMBINATIONS_MAX} alternatives"
         every = (
             {**fixed, **dict(zip(free, ways, strict=True))}
             for ways in product(*(range(run.decisions[number].ways) for number in free))
         )
-        born = [
-            one for one in every if self._consistent(run, one) and guards.settle(client.born, one) is True
+        possible = [
+            one
+            for one in every
+            if self._consistent(run, one) and guards.narrow(client.born, one) is not False
         ]
-        return _Ways(free, events, born)
+        return _Ways(told, events, possible)
 
     # -- hooks of listeners ---------------------------------------------------------------------------------
 
@@ -594,8 +595,7 @@ class Rows(Texts):
             case Action.TOPIC:
                 if event.type:
                     found.reads_queues = True
-                    if client.api == "lite-pull":
-                        return  # the group's heartbeats say nothing of what it takes itself
+                    return  # the group's heartbeats say nothing of what it takes itself
                 if values:
                     plain = self._plain(values[0])
                     if plain is None or all(self._plain(one[0]) != plain for one in found.subscriptions):
@@ -623,11 +623,16 @@ class Rows(Texts):
                 return
         if client.api.startswith("ons") or client.api == "http" or not isinstance(kind, Text | Unknown):
             kind = _ABSENT
-        if not isinstance(expression, Text | Unknown | type(None)) and expression is not _ABSENT:
+        if (
+            not isinstance(expression, Text | Unknown | LibraryConstant | type(None))
+            and expression is not _ABSENT
+        ):
             if isinstance(expression, Object) and expression.items is not None:
                 yield topic, expression, _ABSENT, event
                 return
-            expression = _ABSENT if not isinstance(expression, Object) else Unknown(Why.DYNAMIC, "a selector")
+            expression = (
+                _ABSENT if not isinstance(expression, Object) else Unknown(Why.DYNAMIC, phrase("selector"))
+            )
         yield topic, expression, _ABSENT, event
 
     def _table(
@@ -635,7 +640,7 @@ class Rows(Texts):
     ) -> Iterator[tuple[Any, Any, Any, Event]]:
         entries = table.entries if isinstance(table, Object) else None
         if entries is None:
-            open_ = table if isinstance(table, Unknown) else Unknown(Why.DYNAMIC, "a table of topics")
+            open_ = table if isinstance(table, Unknown) else Unknown(Why.DYNAMIC, phrase("table-of-topics"))
             yield open_, open_, _ABSENT, event
             return
         for entry in entries:
@@ -646,7 +651,9 @@ class Rows(Texts):
             topic: Any = key
             event_here = self._entry_event(event, entry)
             if isinstance(key, Object):  # an ONS Subscription: topic and expression of its own
-                topic = guards.settle(key.fields.get("topic", Unknown(Why.DYNAMIC, "a topic")), assignment)
+                topic = guards.settle(
+                    key.fields.get("topic", Unknown(Why.DYNAMIC, phrase("topic"))), assignment
+                )
                 expression = guards.settle(key.fields.get("expression", _ABSENT), assignment)
                 kind = (
                     _ABSENT
@@ -712,12 +719,15 @@ class Rows(Texts):
         if isinstance(value, Object):
             if value.constant:
                 return Value(value.constant)
-            return Value(None, Why.DYNAMIC, "no text")
+            return Value(None, Why.DYNAMIC, phrase("not-a-text"))
         if isinstance(value, Unknown):
             return Value(None, value.why, value.detail, _trail(value.steps))
         if isinstance(value, TypeValue):
+            if value.guessed:
+                owner, _, name = value.name.rpartition(".")
+                return self._library_constant(LibraryConstant(owner, name), near)
             return Value(value.simple)
-        return Value(None, Why.DYNAMIC, "no text")
+        return Value(None, Why.DYNAMIC, phrase("not-a-text"))
 
     def _library_constant(self, value: LibraryConstant, near: Origin) -> Value:
         """A constant whose class is not here: a word of a client library, an answer, or not defined."""
@@ -774,14 +784,14 @@ class Rows(Texts):
             return None
         at = supplied or (self._line(client.frame, client.at, ()))
         if not replayed.subscriptions and replayed.reads_queues:
-            nothing = Value(None, Why.NOT_APPLICABLE, "reads its queues directly")
+            nothing = Value(None, Why.NOT_APPLICABLE, phrase("reads-its-queues-directly"))
             subscriptions = [Subscription(at, nothing, nothing, nothing)]
         conditions: list[Condition] = []
         if not replayed.started and not client.escaped and client.api != "http":
             if self.programs.executed.closed or not self._is_started_beside(run, client):
                 conditions.append(Condition("never-started", "", client.at.span))
         elif unreached or client.unreached or self._is_made_by_nobody(entry, client):
-            conditions.append(Condition("never-started", "nothing calls it", client.at.span))
+            conditions.append(Condition("never-started", phrase("nothing-calls-it"), client.at.span))
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
         owner = method.owner if method is not None else client.frame.owner
         symbol = method.symbol if method is not None else owner.name if owner is not None else entry
@@ -928,7 +938,7 @@ class Rows(Texts):
         """The outermost call whose arguments supply a value; else the place itself."""
         born = {value.frame for value in values if isinstance(value, Text) and value.frame}
         if not born:
-            return at
+            return _made_known(frame, at, [value for value in values if _is_unknown(value)])
         found = at
         inner = at
         for one in frames_of(frame):
@@ -956,6 +966,28 @@ def _outermost(frame: Frame) -> Frame:
     """The activation that a call began in."""
     *_, first = frames_of(frame)
     return first
+
+
+def _is_unknown(value: Any) -> bool:
+    """Whether the code at hand does not say what a value is, and it can be told from others."""
+    return (isinstance(value, Unknown) and value.symbol is not None) or (
+        isinstance(value, Text) and value.known is None
+    )
+
+
+def _made_known(frame: Frame, at: Location, values: Sequence[Any]) -> Location:
+    """The call in the code where values nobody can tell come into sight: outward as long as they are arguments."""
+    found = at
+    for one in frames_of(frame):
+        if one.inlined:
+            continue
+        given = [one.variables.get(param.name) for param in one.method.decl.params] if one.method else []
+        if not any(value == each for value in values for each in given):
+            return found
+        if one.called_at is None:
+            return at
+        found = one.called_at
+    return found
 
 
 def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
@@ -987,7 +1019,7 @@ class _Absent:
 
 _ABSENT = _Absent()
 
-_NOT_GIVEN = Unknown(Why.UNSUPPORTED, "an argument that is not there")
+_NOT_GIVEN = Unknown(Why.UNSUPPORTED, phrase("argument-that-is-not-there"))
 
 
 def _named(value: Value) -> Value:
@@ -1016,7 +1048,7 @@ def _expr(value: Text, span: Span) -> Expr:
 
 def _key_expr(part: Key, span: Span) -> Expr:
     if operation_of(part) is not None:
-        return UnknownExpr(Why.DYNAMIC, "a computed text", span)
+        return UnknownExpr(Why.DYNAMIC, phrase("computed-text"), span)
     key = _expr(part.key, span)
     default = _expr(part.default, span) if part.default is not None else None
     if part.variable in ("env", "system"):
@@ -1038,6 +1070,20 @@ def _narrowed(event: Event, fixed: Mapping[int, int]) -> Event:
         guard=guards.narrow(event.guard, fixed),
         values=tuple(guards.narrow(value, fixed) for value in event.values),
     )
+
+
+def _once(event: Event, born: Any) -> Event:
+    """The event as far as it is open once its consumer exists."""
+    return replace(
+        event,
+        guard=guards.under(event.guard, born),
+        values=tuple(guards.under(value, born) for value in event.values),
+    )
+
+
+def _combinations(run: Interpreter, free: Iterable[int]) -> int:
+    """How many ways there are to make some choices."""
+    return math.prod(run.decisions[number].ways for number in free)
 
 
 def _identity(row: Row) -> object:

@@ -34,6 +34,7 @@ from linter.model.facts import (
     Type,
 )
 from linter.model.location import Span
+from linter.model.message import phrase
 from linter.model.placed import Placed
 from linter.resolve.configuration import Entry, Environment
 from linter.resolve.definitions import Ambiguous, TypeDef
@@ -603,9 +604,7 @@ class _Reader:
             tags = self._first(*self._consumer_keys(name, "tags"))
             sql = self._first(*self._consumer_keys(name, "sql"))
         if new is not None and (tags or sql):
-            gap = Unknown(
-                Why.AMBIGUOUS, "keys of both binder families, and the binder's version is not known", at
-            )
+            gap = Unknown(Why.AMBIGUOUS, phrase("both-binder-families"), at)
             return gap, gap
         if new is not None:
             return self._subscription(new, at)

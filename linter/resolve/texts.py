@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from linter.model.consumer import Confidence
 from linter.model.expr import Why
+from linter.model.message import phrase
 from linter.resolve.values import Constant, Many, Missing, Null, Text, Trail, Val
 
 TEXT_MAX = 65_536
@@ -30,14 +31,14 @@ def joined(values: Sequence[Val]) -> Text | Missing:
             case Null():
                 texts.append(Text("null", value.trail))
             case _:
-                return Missing(Why.UNSUPPORTED, "a value that is no text")
+                return Missing(Why.UNSUPPORTED, phrase("value-not-a-text"))
     return merged(texts, "".join(text.text for text in texts))
 
 
 def merged(texts: Sequence[Text], text: str) -> Text | Missing:
     """A text made from several others."""
     if len(text) > TEXT_MAX:
-        return Missing(Why.TOO_MANY, f"a text of more than {TEXT_MAX:,} characters")
+        return Missing(Why.TOO_MANY, phrase("text-of-more-than-characters", f"{TEXT_MAX:,}"))
     trail: Trail = ()
     for one in texts:
         if len(trail) < TRAIL_MAX:

@@ -4,6 +4,7 @@
 
 from linter.extract import read as read
 from linter.resolve.consumers import Consumers as Consumers
+from linter.stages.demand import BELOW as BELOW
 from linter.stages.demand import ROUNDS_MAX as ROUNDS_MAX
 from linter.stages.demand import Demand as Demand
 from linter.stages.demand import Request as Request

@@ -1,4 +1,4 @@
-"""What of a consumer is not known, said once for each value."""
+"""Consumers -> diagnostics about what could not be determined."""
 
 from __future__ import annotations
 
@@ -7,45 +7,29 @@ from collections.abc import Iterable, Iterator
 from linter.model.consumer import Consumer, Value
 from linter.model.expr import Why
 from linter.model.finding import Diagnostic
-from linter.model.location import Location
 from linter.model.message import Message, say
+from linter.model.unknown import UnknownValue, unknown_values
 
 
 def blind_spots(consumers: Iterable[Consumer]) -> Iterator[Diagnostic]:
-    """One diagnostic for each value of a member that is not known; test code is counted by `list` alone."""
-    seen: set[tuple[Location, str, str]] = set()
-    for consumer in consumers:
-        if consumer.scope == "test" or consumer.disabled:
-            continue
-        for at, name, value in _values_at(consumer):
-            if value.known or value.not_applicable or value.why is None:
-                continue
-            if name == "consume_mode" or (at, name, value.detail) in seen:
-                continue
-            seen.add((at, name, value.detail))
-            yield Diagnostic("unresolved-value", _blind_sentence(consumer, name, value), at, _remedy(value))
+    """One diagnostic for each blind spot."""
+    for one in unknown_values(consumers):
+        yield Diagnostic("unresolved-value", _blind_sentence(one), one.at, _remedy(one.value))
 
 
-def _values_at(consumer: Consumer) -> Iterator[tuple[Location, str, Value]]:
-    yield consumer.at, "group", consumer.group
-    yield consumer.at, "namespace", consumer.namespace
-    yield consumer.at, "message_model", consumer.message_model
-    for one in consumer.subscriptions:
-        yield one.at, "topic", one.topic
-        yield one.at, "expression", one.expression
-        yield one.at, "filter_type", one.filter_type
-
-
-def _blind_sentence(consumer: Consumer, name: str, value: Value) -> Message:
-    if value.why is Why.NEVER_SUBSCRIBED:
+def _blind_sentence(one: UnknownValue) -> Message:
+    if one.why is Why.NEVER_SUBSCRIBED:
         return say("never-subscribes")
-    assert value.why is not None
-    reason = say(f"why.{value.why.value}")
-    if value.detail:
-        reason = say("reason-with-detail", reason=reason, detail=value.detail)
-    field = say(f"field.{name}")
-    if consumer.group.text is not None and name != "group":
-        return say("unresolved-value.of-group", field=field, group=consumer.group.text, reason=reason)
+    reason = say(f"why.{one.why.value}")
+    environments = one.consumer.environments
+    if one.why is Why.UNDEFINED and "" not in environments:  # another environment has it
+        reason = say("undefined-in", environments=", ".join(environments))
+    if one.value.detail:
+        reason = say("reason-with-detail", reason=reason, detail=one.value.detail)
+    field = say(f"field.{one.field}")
+    group = one.consumer.group.text
+    if group is not None and one.field != "group":
+        return say("unresolved-value.of-group", field=field, group=group, reason=reason)
     return say("unresolved-value", field=field, reason=reason)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from linter.model.languages import language_of
-from linter.stages.paths import Paths
+from linter.stages.paths import Paths, clues_of
 
 ROUNDS_MAX = 10
 """Rounds of reading what the facts at hand mention."""
@@ -16,14 +16,17 @@ ROUNDS_MAX = 10
 REVERSE_PASSES_MAX = 4
 """Passes over all files for the callers and subtypes of names learned on the way."""
 
+BELOW = "<"
+"""In the place of a type in a pair of names: the subtypes of the other are meant."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the facts at hand mention and no file read so far defines.
 
     `types` are full names (Python's start with a dot); `callers` pairs of simple names (type, member) whose call
-    sites are wanted, (type, type) for constructors, subtypes and uses of annotations; `files` base names of settings
-    files that code loads.
+    sites are wanted, (type, type) for constructors, subtypes and uses of annotations, (`BELOW`, type) for subtypes
+    alone; `files` base names of settings files that code loads.
     """
 
     types: frozenset[str] = frozenset()
@@ -77,7 +80,7 @@ Content = Callable[[str], "bytes | None"]
 def defining(request: Request, paths: Paths, read: Container[str], content: Content) -> tuple[str, ...]:
     """The files of one repository that may define what a round asks for, but those `read` already."""
     chosen: dict[str, None] = {}
-    for name in request.names:
+    for name in _answerable(request.names, paths):
         found = paths.named(name) if name in request.files else paths.defining(name)
         simple, neighbours = ("", []) if found else paths.neighbours(name)
         chosen.update(dict.fromkeys(path for path in found if path not in read))
@@ -85,6 +88,27 @@ def defining(request: Request, paths: Paths, read: Container[str], content: Cont
             if path not in read and path not in chosen and _declares(content(path), simple):
                 chosen[path] = None
     return tuple(chosen)
+
+
+def _answerable(names: tuple[str, ...], paths: Paths) -> list[str]:
+    """Those of the names that a repository may have a file for, in their order: over thousands of repositories no name is
+    looked for where nothing is called like it."""
+    asked = _clues(names)
+    few, many = sorted((asked.keys(), paths.clues), key=len)
+    met = [clue for clue in few if clue in many]
+    positions = {position for clue in met for position in asked[clue]}
+    positions.update(asked.get("", ()))
+    return [names[position] for position in sorted(positions)]
+
+
+@functools.lru_cache(4)
+def _clues(names: tuple[str, ...]) -> dict[str, list[int]]:
+    """By clue the positions of the names it answers for; by "" those of names without any."""
+    found: dict[str, list[int]] = {}
+    for position, name in enumerate(names):
+        for clue in clues_of(name) or ("",):
+            found.setdefault(clue, []).append(position)
+    return found
 
 
 def _declares(content: bytes | None, simple: str) -> bool:
@@ -96,30 +120,52 @@ def _declares(content: bytes | None, simple: str) -> bool:
 _CALL = rb"(?:(?:^|[^\w>\]\s])\s*|\b(?:return|else|do|throw|yield|await|assert|in|and|or|not|if)\s+)"
 """What stands before the name in a call; a declaration has a type or a keyword there."""
 
+_REFERENCE = rb"::\s*"
+
 
 @functools.cache
 def _use(owner: str, name: str) -> re.Pattern[bytes]:
-    """What a use of a learned name looks like: a call; for a type its construction, a subtype, an annotation."""
+    """What a use of a learned name looks like: a call; for a type its construction, a static call, a subtype, an annotation,
+    or it as a value."""
     word = re.escape(name.encode())
     if owner == "import":  # a Python module that does something when it is imported
         return re.compile(rb"\b(?:from|import)\s+[\w.]*\b" + word + rb"\b")
+    subtype = _SUBTYPE.replace(b"NAME", word)
+    if owner == BELOW:
+        return re.compile(subtype)
     if owner != name:
-        return re.compile(_CALL + word + rb"\s*\(")
-    call = rb"\b" + word + rb"\s*\("
-    return re.compile(
-        call + rb"|(?:\bextends\s+|\bimplements\s[^{;]{0,300}?|@|[(,.]\s*)(?<!\w)" + word + rb"\b"
+        return re.compile(_CALL + word + rb"\s*\(|" + _REFERENCE + word + rb"\b")
+    made = rb"\b" + word + rb"\s*(?:<[^;{]{0,300}?>\s*|\.\s*\w+\s*)?[({]"
+    handed = rb"[(,]\s*(?:\w+\.)*" + word + rb"\s*[,)]"  # a class of Python is a value
+    annotated = rb"@(?:\w+[.:])*" + word + rb"\b"
+    reference = _REFERENCE + word + rb"\b|\b" + word + rb"::new\b"
+    return re.compile(rb"|".join((made, subtype, handed, annotated, reference)))
+
+
+_SUBTYPE = rb"|".join(
+    (
+        rb"\b(?:extends|implements)\s[^{;]{0,300}?(?<!\w)NAME\b",
+        rb"\b(?:class|interface|object)\b[^{;=]{0,300}?:[^{;=]{0,300}?(?<!\w)NAME\b",
+        rb"\bclass\s+\w+\s*\([^)]{0,300}?(?<!\w)NAME\b",
+        rb"\bnew\s+(?:\w+\.)*NAME\b[^{;]{0,300}?\)\s*\{",
     )
+)
+"""What extends or implements a type: in Java, Kotlin and Python, and an anonymous class."""
 
+_CALLS = re.compile(_CALL + rb"(\w++)(?=\s*\()").findall
+_REFERENCES = re.compile(_REFERENCE + rb"(\w++)").findall
+"""The names a file calls or hands on to be called, as `_use` sees them."""
 
-_WORDS = re.compile(rb"\w+").findall
 _WORD = re.compile(rb"\w+").fullmatch
+_BLANKED = bytes(byte if _WORD(bytes([byte])) else ord(" ") for byte in range(256))
+"""Turns all but ASCII letters, digits and underscores into blanks: what `split` then gives are the words of a file."""
 
 
 class Uses:
     """The pairs of names a round has learned, asked of one file after the other: prepare it once a round.
 
-    A file costs one pass over its words however many names were learned; a pattern is compiled for a pair only when a
-    file holds both of its names.
+    A file costs one pass over its words however many names were learned, and one over its calls where it holds both
+    names of a pair.
     """
 
     def __init__(self, learned: Iterable[tuple[str, str]]) -> None:
@@ -134,6 +180,7 @@ class Uses:
             else:
                 self._odd.append((owner, name))
         self._few = sorted(self._owners) if len(self._owners) <= _FEW else None
+        self._names = frozenset(self._owners)
 
     def __bool__(self) -> bool:
         return bool(self._owners or self._odd)
@@ -144,26 +191,42 @@ class Uses:
 
     def found(self, content: bytes) -> Iterator[tuple[str, str]]:
         """The pairs whose names the bytes of a source file use."""
-        present: Iterable[bytes]
-        if self._few is not None:
-            present = (word for word in self._few if word in content)
-        else:
-            present = self._owners.keys() & set(_WORDS(content))
-        yield from (pair for word in present for pair in self._owners[word] if _is_used(pair, content))
+        called: frozenset[bytes] | None = None
+        for word in self._present(content):
+            for owner, name in self._owners[word]:
+                if not _is_mentioned(owner, content):
+                    continue
+                if owner in (name, BELOW, "import"):
+                    used = _use(owner, name).search(content) is not None
+                else:
+                    if called is None:
+                        called = frozenset((*_CALLS(content), *_REFERENCES(content)))
+                    used = word in called
+                if used:
+                    yield owner, name
         for owner, name in self._odd:
-            if name.encode() in content and _is_used((owner, name), content):
+            if (
+                name.encode() in content
+                and _is_mentioned(owner, content)
+                and _use(owner, name).search(content)
+            ):
                 yield owner, name
+
+    def _present(self, content: bytes) -> Iterable[bytes]:
+        """The names, in any order, that the bytes of a file hold."""
+        if self._few is not None:
+            return [word for word in self._few if word in content]
+        words = content.translate(_BLANKED).split()
+        return () if self._names.isdisjoint(words) else self._names.intersection(words)
 
 
 _FEW = 24
 """Names that are searched one by one: that is faster than to take a file apart into words."""
 
 
-def _is_used(pair: tuple[str, str], content: bytes) -> bool:
-    owner = pair[0].encode()
-    if owner not in content or (len(owner) <= _SHORT and not _holds_word(owner, content)):
-        return False
-    return _use(*pair).search(content) is not None
+def _is_mentioned(owner: str, content: bytes) -> bool:
+    word = owner.encode()
+    return owner == BELOW or (word in content and (len(word) > _SHORT or _holds_word(word, content)))
 
 
 _SHORT = 2

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from linter.model.answers import Answers
-from linter.model.location import Origin
+from linter.model.finding import Diagnostic
+from linter.model.location import START, Location, Origin
+from linter.model.message import say
 from linter.model.placed import Placed, scope_of
-from linter.resolve import definitions, own_annotations
+from linter.resolve import declared_apis, definitions, own_annotations
 from linter.resolve.configuration import Configuration, Surroundings
 from linter.resolve.consumers import Consumers
 from linter.resolve.consumers import consume as resolve_consumers
@@ -19,7 +21,7 @@ from linter.resolve.modules import Deployable, Modules
 from linter.resolve.owners import Owners
 from linter.resolve.spring import applications
 from linter.stages.blind_spots import blind_spots
-from linter.stages.demand import Wanted
+from linter.stages.demand import BELOW, Wanted
 
 _NEVER_CALLED = frozenset({"main", "__init__", "<init>", "setUp", "tearDown", "test"})
 _LIBRARIES = (
@@ -43,7 +45,7 @@ class Known:
     files: tuple[Placed, ...]
     answers: Mapping[str, Answers] = field(default_factory=dict)
     surroundings: Surroundings = field(default_factory=Surroundings)
-    _owners: dict[str, Owners] = field(default_factory=dict)
+    _owners: dict[str, Owners] | None = None
     _by_module: dict[object, list[Placed]] = field(default_factory=dict)
 
     @classmethod
@@ -55,9 +57,11 @@ class Known:
         answers: Mapping[str, Answers] | None = None,
         modules: Modules | None = None,
         earlier: Known | None = None,
+        *,
+        settle: bool = False,
     ) -> Known:
         """`modules` are those of the whole run where `files` are only a part of it; `earlier` is what was known a
-        round before, of some of these files."""
+        round before, of some of these files; with `settle` nothing is taken over that would come out differently now."""
         placed = tuple(sorted(files, key=lambda each: each.origin))
         modules = modules or Modules((p for p in placed if p.facts.build), starts, repos)
         by_name: dict[str, list[Placed]] = {}
@@ -70,18 +74,21 @@ class Known:
             Definitions(placed, modules),
             {each.origin: each for each in placed},
             by_name,
-            Program(placed, earlier.world.program if earlier else None),
+            Program(placed, earlier.world.program if earlier else None, settle=settle),
         )
         surroundings = Surroundings.of(placed, world.wanted_files)
         return cls(modules, world, placed, answers or {}, surroundings, _by_module=by_module)
 
     def owners_of(self, origin: Origin) -> tuple[str, ...]:
         """Those that the CODEOWNERS file of its repository names for a file."""
+        if self._owners is None:
+            listing: dict[str, list[Placed]] = {}
+            for one in self.files:
+                if one.facts.owned:
+                    listing.setdefault(one.origin.repo, []).append(one)
+            self._owners = {repo: Owners.among(inside) for repo, inside in listing.items()}
         found = self._owners.get(origin.repo)
-        if found is None:
-            inside = (one for one in self.files if one.origin.repo == origin.repo)
-            found = self._owners[origin.repo] = Owners(inside)
-        return found.of(origin.path)
+        return () if found is None else found.of(origin.path)
 
     def deployables(self) -> tuple[Deployable, ...]:
         """Those that may hold a consumer."""
@@ -113,6 +120,11 @@ class Known:
             )
         ]
 
+    @property
+    def settled(self) -> bool:
+        """Whether all that was consumed took in all facts at hand; else a round that settles it is to follow."""
+        return self.world.program.settled
+
     def wanted(self) -> Wanted:
         """What was asked for while consuming, and the names of own annotations."""
         types = frozenset(
@@ -120,8 +132,10 @@ class Known:
             for name in self.world.definitions.missing
             if not name.startswith(_LIBRARIES) and name.strip(".")
         )
-        alone = self.world.definitions.extended | own_annotations.learned_names(self.files)
-        pairs = self.world.wanted | {(name, name) for name in alone}
+        declared = (api for answers in self.answers.values() for api in answers.apis)
+        learned = own_annotations.learned_names(self.files) | declared_apis.learned_names(declared)
+        pairs = self.world.wanted | {(BELOW, name) for name in self.world.definitions.extended}
+        pairs |= {(name, name) for name in learned}
         callers = frozenset(pair for pair in pairs if pair[1] not in _NEVER_CALLED and all(pair))
         return Wanted(types, callers, frozenset(self.world.wanted_files))
 
@@ -174,22 +188,42 @@ def keys_of(placed: Placed) -> frozenset[str]:
 
 
 def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], str]) -> Consumers:
-    """The consumers of one deployable in all its environments, with what could not be determined."""
+    """The consumers of one deployable in all its environments, with what could not be determined.
+
+    Never raises: a bug that nothing nearer contains costs the deployable and becomes an `internal-error` at its first
+    source.
+    """
     files = known.files_of(deployable)
     if not files:
         return Consumers((), ())
+    try:
+        return _consume(known, deployable, files, cluster_of)
+    except Exception as error:  # noqa: BLE001 - totality: one deployable is lost, and says so
+        first = min(files, key=lambda each: (not (each.facts.unit or each.facts.sites), each.origin))
+        what = say(
+            "consuming-failed",
+            folder=deployable.key.folder or ".",
+            error=f"{type(error).__name__}: {error}",
+        )
+        lost = Diagnostic("internal-error", what, Location(first.origin, START), say("report-this-module"))
+        return Consumers((), (lost,))
+
+
+def _consume(
+    known: Known, deployable: Deployable, files: Sequence[Placed], cluster_of: Callable[[str], str]
+) -> Consumers:
     answers = known.answers.get(deployable.key.repo, Answers())
     configuration = Configuration(
         deployable,
         known.modules,
         files,
-        {(key, profile): text for key, profile, text in answers.values},
+        dict(answers.of(deployable.key.folder)),
         answers.at,
         frozenset(known.world.imported_files),
         known.surroundings,
         applications=applications.started(deployable, known.modules, files),
     )
-    found = resolve_consumers(known.world, deployable, files, configuration, "")
+    found = resolve_consumers(known.world, deployable, files, configuration, "", answers.apis)
     consumers = tuple(
         replace(
             one,

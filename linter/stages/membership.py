@@ -34,19 +34,10 @@ def group_key(consumer: Consumer) -> tuple[str, str, str] | None:
 
     if consumer.namespace.text is None:
         return None
-    name = consumer.group.text or _symbol(consumer)
+    name = consumer.group.text or consumer.group.symbol
     if not name or is_system_group(name):
         return None
     return (consumer.cluster, consumer.namespace.text, name)
-
-
-def _symbol(consumer: Consumer) -> str:
-    """The name of a group that is not known but the same for all of a deployable that get it from the same keys."""
-    if not consumer.group.symbol or not consumer.deployable:
-        return ""
-    whole = consumer.deployable
-    owner = whole if ":" in whole else f"{consumer.at.origin.repo}:{whole}"
-    return f"{consumer.group.symbol} of {owner.removesuffix(':.')}"
 
 
 def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:

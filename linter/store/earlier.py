@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, Final
 
 from linter import files
@@ -46,7 +47,7 @@ def parse(content: bytes, path: str) -> tuple[Known, ...]:
     for number, one in enumerate(table["findings"], 1):
         try:
             if one["suppressed"] is None:
-                found.append(_known(one))
+                found.append(known(one))
         except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
             raise BaselineError(
                 f"{path}: finding {number} is not as `check` writes it ({error}); write the report anew"
@@ -54,7 +55,8 @@ def parse(content: bytes, path: str) -> tuple[Known, ...]:
     return tuple(found)
 
 
-def _known(one: dict[str, Any]) -> Known:
+def known(one: Mapping[str, Any]) -> Known:
+    """What is remembered of a finding as reports write it. Raises what a wrong shape raises: `KeyError`, `ValueError`, ..."""
     scope = Scope(one["scope"])
     first = one["places"][0]
     texts = [one[name] for name in ("rule", "namespace", "identity", "state")]

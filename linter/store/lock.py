@@ -7,7 +7,7 @@ changed between them in words out.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -59,10 +59,13 @@ class Row:
         return None if found.is_all else found.tags
 
 
-def rows(consumers: Iterable[Consumer], home: str) -> tuple[Row, ...]:
-    """The rows of all consumers that run: not those of tests, nor those that are switched off."""
+def rows(consumers: Iterable[Consumer], home: str, words: Callable[[str], str] = str) -> tuple[Row, ...]:
+    """The rows of all consumers that run: not those of tests, nor those that are switched off.
+
+    `words` puts what an unknown value hangs on into words.
+    """
     found = {
-        _row(consumer, subscription, home)
+        _row(consumer, subscription, home, words)
         for consumer in consumers
         if consumer.scope == "main" and not consumer.disabled
         for subscription in consumer.subscriptions or (None,)
@@ -202,8 +205,13 @@ def _listed(texts: Iterable[str]) -> str:
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
-def _row(consumer: Consumer, subscription: Subscription | None, home: str) -> Row:
-    group = _shown(consumer.group)
+def _row(
+    consumer: Consumer, subscription: Subscription | None, home: str, words: Callable[[str], str]
+) -> Row:
+    def shown(value: Value) -> str:
+        return words(_shown(value))
+
+    group = shown(consumer.group)
     if consumer.namespace.text:
         group = f"{consumer.namespace.text}%{group}"
     deployable = consumer.deployable or "."
@@ -211,12 +219,12 @@ def _row(consumer: Consumer, subscription: Subscription | None, home: str) -> Ro
         repo = consumer.at.origin.repo
         deployable = repo if deployable == "." else f"{repo}/{deployable}"
     environments = ",".join(sorted(name or NO_PROFILE for name in consumer.environments))
-    model = _shown(consumer.message_model)
+    model = shown(consumer.message_model)
     if subscription is None:
         return Row(group, NOT_THERE, NOT_THERE, model, deployable, environments)
-    kind = _shown(subscription.filter_type)
-    text = f"{kind} {_shown(subscription.expression)}"
-    return Row(group, _shown(subscription.topic), text, model, deployable, environments)
+    kind = shown(subscription.filter_type)
+    text = f"{kind} {shown(subscription.expression)}"
+    return Row(group, shown(subscription.topic), text, model, deployable, environments)
 
 
 def _shown(value: Value) -> str:

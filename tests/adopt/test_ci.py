@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +168,9 @@ def test_the_shell_of_the_action(pipeline: Pipeline, project: Path, tmp_path: Pa
         "SUBDRIFT_NEW_FROM": pipeline.base,
         "SUBDRIFT_ARGUMENTS": "--no-untracked --output markdown=comment.md",
         "SUBDRIFT_SARIF": "subdrift.sarif",
+        "SERVER": "https://github.example.com",
+        "REPOSITORY": "tools/subdrift",
+        "REF": "v0.1.0",
     }
     assert set(install["env"]) | set(check["env"]) <= variables.keys()
     installed = pipeline.run(install["run"], **variables)
@@ -173,7 +178,9 @@ def test_the_shell_of_the_action(pipeline: Pipeline, project: Path, tmp_path: Pa
     said = pipeline.judge(check["run"], **variables)
     assert "::error file=two/B.java,line=6," in said
     assert summary.read_text().startswith("# before\n### subdrift")
-    assert (pipeline.folder / "subdrift.sarif").stat().st_size
+    (run,) = json.loads((pipeline.folder / "subdrift.sarif").read_text())["runs"]
+    pages = {one["helpUri"] for one in run["tool"]["driver"]["rules"]}
+    assert "https://github.example.com/tools/subdrift/blob/v0.1.0/rules/docs/divergent-tags.en.md" in pages
     assert (pipeline.folder / "comment.md").stat().st_size
     used = yaml.safe_load(section("GitHub Actions"))["jobs"]["subdrift"]["steps"][1]["with"]
     assert used.keys() <= action["inputs"].keys()
@@ -195,6 +202,38 @@ def test_the_image_is_built_from_what_is_there() -> None:
     copied = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Dockerfile").read_text(), re.M)
     for name in " ".join(copied).split():
         assert (ROOT / name).exists(), name
+
+
+def test_what_the_image_copies_makes_the_whole_package(python: Path, tmp_path: Path) -> None:
+    for line in re.findall(r"^COPY (?!--from)(.+)$", (ROOT / "Dockerfile").read_text(), re.M):
+        *names, target = line.split()
+        for name in names:
+            if (ROOT / name).is_dir():
+                left_out = shutil.ignore_patterns("__pycache__")
+                shutil.copytree(ROOT / name, tmp_path / "context" / target, ignore=left_out)
+            else:
+                (tmp_path / "context").mkdir(exist_ok=True)
+                shutil.copy(ROOT / name, tmp_path / "context" / name)
+    command = (
+        python / "python",
+        "-m",
+        "pip",
+        "wheel",
+        "-q",
+        "--no-deps",
+        "-w",
+        tmp_path,
+        tmp_path / "context",
+    )
+    subprocess.run(command, check=True, timeout=SECONDS_MAX, env=environment())
+    (made,) = tmp_path.glob("*.whl")
+    (whole,) = python.parent.parent.glob("*.whl")
+    assert _files_of(made) == _files_of(whole)
+
+
+def _files_of(wheel: Path) -> dict[str, int]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {one.filename: one.CRC for one in archive.infolist() if "dist-info" not in one.filename}
 
 
 def _docker() -> bool:

@@ -112,18 +112,20 @@ def test_every_setting_is_shown_with_its_place(scratch: Scratch) -> None:
         ".subdrift.toml",
         'strict = true\nexclude = ["x/"]\n\n[values]\n"a.b" = "c"\n\n[profiles.prod.values]\nd = 1\n\n'
         '[clusters]\neast = ["a:1"]\n\n[assume.groups.g]\ninstances = 2\n\n[assume.topics.T]\nqueues = 16\n\n'
-        '[[ignore]]\nrule = "divergent-tags"\nreason = "later"\nuntil = 2030-01-01\n',
+        '[[ignore]]\nrule = "divergent-tags"\nreason = "later"\nuntil = 2030-01-01\n'
+        '[[ignore]]\nrule = "divergent-sql"\nreason = "old"\n',
     )
     out = subdrift("config", "show", scratch.root, "--config", "fail-on = 'note'").out
     found = {line.partition("  # ")[0].rstrip(): line.rpartition("# ")[2] for line in out.splitlines()}
     assert found["strict = true"].endswith(".subdrift.toml:1")
-    assert found['values."a.b" = "c"'].endswith(".subdrift.toml:4")
+    assert found['values."a.b" = "c"'].endswith(".subdrift.toml:5")
     assert found['fail-on = "note"'] == "--config \"fail-on = 'note'\""
     assert found['output-format = "text"'] == "default"
     assert found['assume.groups."g".instances = 2'].endswith(".subdrift.toml:13")
     assert found['assume.topics."T".queues = 16']
-    assert found['ignore: rule = "divergent-tags", reason = "later", until = 2030-01-01']
-    assert found['profiles."prod".values."d" = "1"']
+    assert found['ignore: rule = "divergent-tags", reason = "later", until = 2030-01-01'].endswith(":19")
+    assert found['ignore: rule = "divergent-sql", reason = "old"'].endswith(".subdrift.toml:23")
+    assert found['profiles."prod".values."d" = "1"'].endswith(".subdrift.toml:8")
     assert found['clusters."east" = ["a:1"]']
 
 
@@ -140,3 +142,47 @@ def test_a_configuration_is_checked_without_a_run(scratch: Scratch) -> None:
     assert (ran.code, "did you mean `strict`?" in ran.err) == (2, True)
     scratch.write(".subdrift.toml", '[[ignore]]\nrule = "nope"\nreason = "x"\n')
     assert subdrift("config", "check", scratch.root).code == 2
+
+
+def test_an_answer_of_an_option_is_told_from_those_of_the_file(scratch: Scratch) -> None:
+    scratch.write(".subdrift.toml", '[values]\na = "x"\nb = "y"\n')
+    given = 'values.b = "z"'
+    first, second, *_ = subdrift("config", "show", scratch.root, "--config", given).out.splitlines()
+    assert first.startswith('values."a" = "x"')
+    assert first.endswith(".subdrift.toml:2")
+    assert second.startswith('values."b" = "z"')
+    assert second.endswith(f"# --config {given!r}")
+
+
+MISTAKES = {
+    'fail-onn = "error"': ("1: `fail-onn` is not a setting; did you mean `fail-on`?", "^^^^^^^^"),
+    'fail-on = "warn"': (
+        '1: `fail-on` must be one of error, warning, note, never, not "warn"; did you mean `warning`?',
+        "          ^^^^^^",
+    ),
+    'select = ["star-in-list", "divergent-tag"]': (
+        "1: `select` names `divergent-tag`, which is not a rule; did you mean `divergent-tags`?",
+        "                          ^^^^^^^^^^^^^^^",
+    ),
+    '[[ignore]]\nrule = "star-in-list"\nreason = "x"\n[[ignore]]\nreason = "x"\nrule = "star-in-lists"': (
+        "6: `ignore.rule` names `star-in-lists`, which is not a rule; did you mean `star-in-list`?",
+        "       ^^^^^^^^^^^^^^^",
+    ),
+    '[[ignore]]\nrule = "star-in-list"': ("1: `ignore` must say `reason`", "  ^^^^^^"),
+    'x = "订单" y': (
+        "1: is not valid TOML: Expected newline or end of document after a statement",
+        "           ^",
+    ),
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_a_mistake_is_shown_with_its_line_and_marked(text: str, scratch: Scratch) -> None:
+    scratch.write(".subdrift.toml", text + "\n")
+    for command in ("config", "check"), ("check",):
+        ran = subdrift(*command, scratch.root)
+        message, _, marks = ran.err.splitlines()
+        said, below = MISTAKES[text]
+        assert ran.code == 2
+        assert message.endswith(f".subdrift.toml:{said}")
+        assert marks == "  " + below

@@ -1,4 +1,4 @@
-"""`python -m tests.bench.groups [SUBSCRIPTIONS]`: what judging costs beside extracting, subscription by subscription.
+"""`python -m tests.bench.groups [SUBSCRIPTIONS] [--spark]`: what judging costs beside extracting, subscription by subscription.
 
 Groups are drawn with the skew of a large organisation: one group holds a quarter of all rows, most have a handful of
 alike members, one in sixteen drifts by a tag. `extract` is reading the synthetic tree of `tests.bench.generator` that
@@ -10,51 +10,157 @@ from __future__ import annotations
 
 import argparse
 import gc
+import json
 import random
+import resource
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from linter import stages
 from linter.broker.assume import Assume
 from linter.extract import read
+from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.finding import Severity
 from rules import ALL
 from tests.bench.generator import Knobs, generate
+from tests.bench.table import ROOT, Bench, WrongResultError, surroundings
 from tests.rules.members import member
 
 ROWS_PER_GROUP = 21
 HOT_SHARE = 4
 """One row in so many belongs to the hot group."""
 DRIFT_EVERY = 16
+SPARK_SECONDS = 90.0
+EXECUTOR_MEMORY = "2g"
+WORKER_MIB = 300.0
+"""Budgets: time and Java heap for a million subscriptions on Spark, memory of a Python worker."""
 TAGS = ("PAID", "SHIPPED", "REFUNDED", "CLOSED", "OPENED")
 
 
-def consumers(count: int, seed: int) -> Iterator[tuple[Consumer, bool]]:
-    """Consumers of one subscription each, and whether their group drifts."""
-    chance = random.Random(seed)
+def consumers(count: int, seed: int, first: int = 0) -> Iterator[tuple[Consumer, bool]]:
+    """Consumers of one subscription each, and whether their group drifts; those of a run of `count`, from `first` on."""
     groups = max(1, count // ROWS_PER_GROUP)
-    for row in range(count):
-        group = 0 if row % HOT_SHARE == 0 else 1 + chance.randrange(groups)
-        drifts = group % DRIFT_EVERY == 1
-        tags = [TAGS[group % 5], TAGS[(group + 1) % 5]]
-        if drifts and row % 2:
-            tags[1] = TAGS[(group + 2) % 5]
-        yield (
-            member(f"s{row}", (f"TOPIC_{group % 97}", " || ".join(tags)), group=f"group-{group}"),
-            drifts,
-        )
+    for row in range(first, count):
+        yield _consumer(row, groups, seed)
+
+
+def _consumer(row: int, groups: int, seed: int) -> tuple[Consumer, bool]:
+    chance = random.Random(seed * 1_000_003 + row)
+    group = 0 if row % HOT_SHARE == 0 else 1 + chance.randrange(groups)
+    drifts = group % DRIFT_EVERY == 1
+    tags = [TAGS[group % 5], TAGS[(group + 1) % 5]]
+    if drifts and row % 2:
+        tags[1] = TAGS[(group + 2) % 5]
+    topic = (f"TOPIC_{group % 97}", " || ".join(tags))
+    return member(f"s{row}", topic, group=f"group-{group}"), drifts
+
+
+def rows(numbers: Iterable[tuple[int, ...]], groups: int, seed: int) -> Iterator[tuple[Any, ...]]:
+    """The rows of consumers of some numbers, as consuming gives them."""
+    for (number,) in numbers:
+        one, _ = _consumer(number, groups, seed)
+        key = stages.group_key(one)
+        assert key is not None
+        yield "consumer", "", *key, one.id, wire.dumps(one)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.groups", description=__doc__)
     parser.add_argument("subscriptions", type=int, nargs="?", default=100_000)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--spark", action="store_true", help="judge on Spark, and tell how long it took")
     options = parser.parse_args()
-    made = list(consumers(options.subscriptions, options.seed))
+    if options.spark:
+        print(json.dumps(_judged_on_spark(options.subscriptions, options.seed)))
+        return 0
+    try:
+        _judged(options.subscriptions, options.seed)
+    except WrongResultError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def measured(bench: Bench) -> None:
+    """A part of the bench: judging in one process."""
+    found = _judged(100_000, 7)
+    bench.add("judge / extract, 100,000 subscriptions", None, "x", found.share, found.results)
+
+
+def on_spark(bench: Bench) -> None:
+    """A part of the bench: judging on Spark, with the memory of one executor."""
+    count = bench.options.subscriptions
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.bench.groups", str(count), "--spark"],
+        cwd=ROOT,
+        env={**surroundings(), "PYSPARK_SUBMIT_ARGS": f"--driver-memory {EXECUTOR_MEMORY} pyspark-shell"},
+        check=False,
+        stdout=subprocess.PIPE,
+    )
+    if done.returncode != 0:
+        raise WrongResultError(f"judging {count} subscriptions on Spark: exit code {done.returncode}")
+    told = json.loads(done.stdout)
+    shown = f"{told['groups']:,} groups, {told['drifting']:,} drift, the largest {told['largest']:,}"
+    print(f"\n{count:,} subscriptions judged on Spark in {told['seconds']:.1f} s: {shown}")
+    budget = SPARK_SECONDS if count == 1_000_000 else None
+    bench.add(f"groups on Spark, {count:,} subscriptions", budget, "s", told["seconds"], shown)
+    bench.add("  largest Python worker of it", WORKER_MIB, "MiB", told["worker_mib"])
+
+
+def _judged_on_spark(count: int, seed: int) -> dict[str, Any]:
+    """Draws the consumers on executors, keeps them, and judges them: only that is counted."""
+    from linter.model.finding import Finding, Verdict
+    from spark_jobs import pipeline
+    from spark_jobs.inputs import Setup
+    from spark_jobs.rows import CONSUMED
+    from spark_jobs.storage import Folder
+
+    spark = pipeline.session("local[2]")
+    groups = max(1, count // ROWS_PER_GROUP)
+    with tempfile.TemporaryDirectory() as place:
+        one = pipeline.Scan(spark, Folder(spark, place), Setup(), lambda text: print(text, file=sys.stderr))
+        numbers = spark.range(count).repartition(8)
+        consumed = one.keep(pipeline.mapped(numbers, rows, CONSUMED, groups=groups, seed=seed), "drawn")
+        print(f"{consumed.count():,} consumers drawn", file=sys.stderr)
+        begun = time.perf_counter()
+        judged = one.judge(consumed)
+        seconds = time.perf_counter() - begun
+        verdicts = judged.filter("kind = 'verdict'").select("text")
+        sizes = sorted(wire.loads(Verdict, row.text).consumers for row in verdicts.toLocalIterator())
+        told = judged.filter("kind = 'finding'").select("text").toLocalIterator()
+        loaded = (wire.loads(Finding, row.text) for row in told)
+        found = {one.group for one in loaded if one.level is Severity.ERROR and one.group}
+    spark.stop()
+    worker = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+    if sum(sizes) != count:
+        raise WrongResultError(f"{count} consumers were drawn, {sum(sizes)} judged")
+    wrong = [name for name in found if int(name.rpartition("-")[2]) % DRIFT_EVERY != 1]
+    if wrong or not found:
+        raise WrongResultError(f"judged wrongly: {sorted(wrong)[:5]}")
+    return {
+        "seconds": seconds,
+        "groups": len(sizes),
+        "largest": sizes[-1],
+        "drifting": len(found),
+        "worker_mib": worker,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    share: float
+    results: str
+
+
+def _judged(count: int, seed: int) -> _Judged:
+    made = list(consumers(count, seed))
     drifting = {each.group.text for each, drifts in made if drifts}
     gc.collect()
     gc.freeze()
@@ -64,18 +170,16 @@ def main() -> int:
     judged = time.perf_counter() - start
     wrong = {v.group for v in verdicts if any(f.level is Severity.ERROR for f in v.findings)} - drifting
     if wrong:
-        print(f"judged wrongly: {sorted(wrong)[:5]}", file=sys.stderr)
-        return 2
+        raise WrongResultError(f"judged wrongly: {sorted(map(str, wrong))[:5]}")
     found = sum(1 for verdict in verdicts if verdict.findings)
     per_judged = judged / len(made)
-    per_extracted, sites = _extraction(options.seed)
-    print(
-        f"{len(made)} subscriptions in {len(groups)} groups, the largest {max(v.consumers for v in verdicts)}; {found} drift"
-    )
+    per_extracted, sites = _extraction(seed)
+    results = f"{len(groups):,} groups, {found:,} drift, the largest {max(v.consumers for v in verdicts):,}"
+    print(f"\n{len(made):,} subscriptions: {results}")
     print(f"extract: {per_extracted * 1e6:8.1f} µs a subscription ({sites} sites)")
     print(f"judge:   {per_judged * 1e6:8.1f} µs a subscription")
     print(f"judge / extract: {per_judged / per_extracted:.3f}")
-    return 0
+    return _Judged(per_judged / per_extracted, results)
 
 
 def _extraction(seed: int) -> tuple[float, int]:

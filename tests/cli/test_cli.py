@@ -122,7 +122,7 @@ def test_strict_counts_what_could_not_be_analysed(whole: Path) -> None:
         (("check", "--output", "sarif"), "--output takes FORMAT=FILE"),
         (("check", "--output", "xml=a.xml"), "--output takes FORMAT=FILE"),
         (("check", "--config", "nope.toml"), "subdrift: nope.toml: No such file or directory"),
-        (("check", "--config", "asume.queues = 1"), "`asume` is no setting; did you mean `assume`?"),
+        (("check", "--config", "asume.queues = 1"), "`asume` is not a setting; did you mean `assume`?"),
         (("check", "--fail-on", "fatal"), "Invalid value for '--fail-on'"),
         (("check", "--nope"), "No such option"),
         (("chek",), "Did you mean 'check'?"),
@@ -146,7 +146,7 @@ def test_a_mistake_in_the_configuration_is_named_with_its_line(whole: Path) -> N
     (whole / ".subdrift.toml").write_text("# settings\nfail_onn = 'error'\n")
     done = run("check", whole)
     assert done.code == 2
-    assert ".subdrift.toml:2: `fail_onn` is no setting; did you mean `fail-on`?" in done.err
+    assert ".subdrift.toml:2: `fail_onn` is not a setting; did you mean `fail-on`?" in done.err
     assert run("check", whole, "--isolated").code == 0
 
 
@@ -217,6 +217,45 @@ def test_a_real_interrupt_ends_with_130(tmp_path: Path) -> None:
     )
     assert done.returncode in (130, -signal.SIGINT)
     assert b"Traceback" not in done.stderr
+
+
+SIGNALLED = {
+    "while the first module of ours is imported": """
+class Finder:
+    def find_spec(self, name, path, target=None):
+        if name == "linter.cli.output":
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGTERM)
+sys.meta_path.insert(0, Finder())
+""",
+    "where the interpreter wraps what is raised": """
+from linter import cli
+def wrapped(arguments):
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(30)
+    except BaseException as error:
+        raise RuntimeError("Error calling __set_name__") from error
+cli._dispatch = wrapped
+""",
+}
+
+
+@pytest.mark.parametrize("moment", SIGNALLED)
+def test_a_signal_at_an_awkward_moment_is_told_as_any(moment: str, tmp_path: Path) -> None:
+    script = (
+        f"import os, signal, sys, time\n{SIGNALLED[moment]}\n"
+        "from linter.cli import main\nsys.argv = ['subdrift', 'check']\nmain()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (143, b"subdrift: interrupted\n")
 
 
 def test_a_closed_pipe_is_no_error(torn: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 import typer
 
 from linter.cli import app, commands, quick
+from linter.cli.interface.parameters import CHOICES
 from linter.cli.options import Options
 
 
@@ -37,7 +38,7 @@ def test_both_know_the_same_options(command: str) -> None:
 
 
 def test_typer_shows_the_choices_everything_goes_by() -> None:
-    for shown, known in app.CHOICES:
+    for shown, known in CHOICES:
         assert tuple(one.value for one in shown) == known
 
 

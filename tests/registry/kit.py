@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
+from linter import settings
 from linter.cli import job as checkouts
 from linter.cli import publish
 from linter.model.consumer import Consumer
@@ -38,7 +39,12 @@ def repositories_of(org: Path) -> list[Path]:
 
 
 def whole(org: Path) -> Result:
-    return analyse(discover([], str(org)), ALL)
+    return analyse(discover([], str(org), name_in_settings), ALL)
+
+
+def name_in_settings(root: str) -> str:
+    """What a repository calls itself in its configuration."""
+    return settings.load(root).repository
 
 
 def published(org: Path, file: Path) -> Path:
@@ -53,7 +59,7 @@ def published(org: Path, file: Path) -> Path:
 
 def against(repository: Path, file: Path) -> Result:
     """What a check of one repository makes of a registry."""
-    (one,) = discover([str(repository)], None)
+    (one,) = discover([str(repository)], None, name_in_settings)
     with Registry(str(file)) as registry:
         return analyse([one], ALL, beyond=Beyond(registry, frozenset({one.name})))
 

@@ -188,7 +188,7 @@ TOPIC_ONLY = replace(
     TAGS,
     rule="divergent-topics",
     level=Severity.NOTE,
-    message=say("divergent-topics", group="order-cg", sides=(quoted("ORDER"), say("none"))),
+    message=say("divergent-topics", group="order-cg", sides=(quoted("ORDER"), say("no-topic"))),
     topic=None,
     namespace="trade",
     places=TAGS.places[:2],
@@ -371,6 +371,7 @@ CONTENT = Content(
     files=1412,
     home="acme/billing",
     catalogue=CATALOGUE,
+    project="https://git.example.com/tools/subdrift/blob/v0.1.0",
 )
 CLEAN = replace(CONTENT, findings=(SUPPRESSED,), diagnostics=(), consumers=CONSUMERS[:2])
 ORGANISATION = replace(CONTENT, home="", show_suppressed=True)

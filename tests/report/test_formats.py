@@ -19,6 +19,7 @@ from linter.model.finding import Place
 from linter.model.known import Known
 from linter.model.location import Location, Origin, Span
 from linter.model.message import verbatim
+from linter.model.unknown import count_unknown
 from linter.report import (
     concise,
     github,
@@ -48,6 +49,7 @@ SCHEMAS = ROOT / "linter" / "report" / "schemas"
 PLAIN = Style()
 SPOTS = unresolved.blind_spots(sample.CONSUMERS, sample.DIAGNOSTICS)
 ROWS = listing.rows(sample.CONSUMERS)
+BLIND = count_unknown(sample.CONSUMERS).total()
 
 WIDTHS = (80, 100, 160)
 
@@ -84,8 +86,8 @@ OUTPUTS: dict[str, Callable[[], str]] = {
         for width in WIDTHS
         for lang in LANGUAGES
     },
-    "list.txt": lambda: listing.table(ROWS, "acme/billing", PLAIN),
-    "list.zh.txt": lambda: listing.table(ROWS, "acme/billing", Style(width=80), language("zh")),
+    "list.txt": lambda: listing.table(ROWS, "acme/billing", PLAIN, blind=BLIND),
+    "list.zh.txt": lambda: listing.table(ROWS, "acme/billing", Style(width=80), language("zh"), BLIND),
     "unresolved.zh.txt": lambda: unresolved.as_text(SPOTS, "acme/billing", PLAIN, language("zh")),
     "list.jsonl": lambda: listing.jsonl(ROWS),
     "unresolved.txt": lambda: unresolved.as_text(SPOTS, "acme/billing", PLAIN),
@@ -214,6 +216,18 @@ def test_sarif_describes_every_rule_it_uses_within_the_limits() -> None:
         assert "security-severity" not in rule["properties"]
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+
+
+def test_links_to_the_texts_of_rules_need_an_address_of_the_project() -> None:
+    home = sample.CONTENT.project
+    driver = sarif_run(sample.CONTENT)["tool"]["driver"]
+    assert driver["informationUri"] == f"{home}/README.md"
+    for rule in driver["rules"] + driver["notifications"]:
+        assert rule["helpUri"] == f"{home}/rules/docs/{rule['id']}.en.md"
+    nowhere = replace(sample.CONTENT, project="")
+    for report in (sarif.render(nowhere, sample.texts()), rdjson.render(nowhere, sample.texts())):
+        for word in ("informationUri", "helpUri", '"url"', home):
+            assert word not in report
 
 
 def test_sarif_locations_lie_in_this_repository_and_foreign_sides_are_told() -> None:

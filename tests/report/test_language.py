@@ -13,12 +13,28 @@ import pytest
 import rules
 from linter.model.expr import Why
 from linter.model.finding import DIAGNOSTICS
+from linter.model.message import phrase, say
 from linter.model.prediction import ConsoleVerdict, StepCode
 from linter.report.language import LANGUAGES, language
+from linter.report.language.spacing import beside
 from linter.report.terminal import cells, wrapped
+from linter.resolve.evaluate import OBJECT_OF
 
 ROOT = Path(__file__).parent.parent.parent
 CODES = language("en").templates
+
+
+def calls_in_the_analysis() -> Iterator[tuple[str, str, ast.Call]]:
+    """Place, name and node of every call in the code that reads, resolves and judges."""
+    for path in sorted((ROOT / "linter").rglob("*.py")):
+        if "report" in path.parts or "cli" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = (
+                    node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                )
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", name, node
 
 
 def fields(template: str) -> set[str]:
@@ -80,6 +96,28 @@ def test_chinese_punctuation_is_full_width() -> None:
             assert not (char in ",;:!?()" and before and "\u4e00" <= before <= "\u9fff"), f"{code}: {text}"
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "together"),
+    [
+        ("无法确定", "Topic", "无法确定 Topic"),
+        ("无法确定", "过滤类型", "无法确定过滤类型"),
+        ("全部 Tag（`*`）", " 和 ", "全部 Tag（`*`）和 "),
+        ("订阅 ", "`A`", "订阅 `A`"),
+        ("`A`", "的", "`A` 的"),
+        ("50 %", "丢失", "50 % 丢失"),
+        ("  ", "Topic", "  Topic"),
+        ("、", "Topic", "、Topic"),
+        ("共", "", "共"),
+    ],
+)
+def test_chinese_and_latin_are_set_apart_where_they_meet(left: str, right: str, together: str) -> None:
+    assert beside(left, right) == together
+
+
+def test_what_is_filled_in_stays_as_it_is() -> None:
+    assert language("zh").text(say("quoted", text="a， b订单x")) == "`a， b订单x`"
+
+
 def test_a_count_takes_the_noun_that_fits_it() -> None:
     english = language("en")
     assert english.word("count.error", count=1) == "1 error"
@@ -102,25 +140,73 @@ def test_lines_keep_to_the_width_and_lose_no_letter(lang: str, code: str, width:
 
 
 @pytest.mark.parametrize(
-    ("phrase", "told"),
+    ("text", "english", "chinese"),
     [
-        ("the command line", "命令行"),
-        ("parameter tags of Jobs.start", "Jobs.start 的参数 tags"),
-        ("parameter tags", "参数 tags"),
-        ("an object of com.acme.Config", "com.acme.Config 的对象"),
-        ("more than 10 steps", "超过 10 步"),
-        ("mq.order.topic", "mq.order.topic"),
-        ("new.key", "new.key"),
+        (phrase("command-line"), "the command line", "命令行"),
+        (
+            phrase("parameter-of", "tags", "Jobs.start"),
+            "parameter tags of Jobs.start",
+            "Jobs.start 的参数 tags",
+        ),
+        (f"{phrase('injected', 'Env')}.topic()", "an injected Env.topic()", "注入的 Env.topic()"),
+        (phrase("element-of", phrase("injected", "Env")), "element of an injected Env", "注入的 Env 的元素"),
+        (phrase("more-than-steps", "4,000"), "more than 4,000 steps", "超过 4,000 步"),
+        ("mq.order.topic", "mq.order.topic", "mq.order.topic"),
+        ("‹of a source file›", "‹of a source file›", "‹of a source file›"),
+        ("‹call‖‹", "‹call‖‹", "‹call‖‹"),
     ],
 )
-def test_what_a_value_hangs_on_is_told_in_the_language_of_the_report(phrase: str, told: str) -> None:
-    assert language("zh").detail(phrase) == told
-    assert language("en").detail(phrase) == phrase
+def test_what_a_value_hangs_on_is_told_in_the_language_of_the_report(
+    text: str, english: str, chinese: str
+) -> None:
+    assert language("en").detail(text) == english
+    assert language("zh").detail(text) == chinese
 
 
-def test_each_phrase_keeps_its_names() -> None:
-    for phrase, told in language("zh").details.items():
-        count = phrase.count("{}")
-        names = [f"N{number}" for number in range(count)]
-        assert all(name in told.format(*names) for name in names), phrase
-        assert not re.search(r"[,;:!?]$", told)
+def test_a_phrase_in_a_name_is_a_name() -> None:
+    assert language("en").text(say("in-group", group="‹call›")) == " in group `‹call›`"
+
+
+def test_every_language_has_the_same_phrases_with_the_same_names() -> None:
+    words = language("en").phrases
+    assert set(language("zh").phrases) == set(words)
+    for code, chinese in language("zh").phrases.items():
+        assert fields(chinese) == fields(words[code]), code
+        assert not re.search(r"[,;:!?.]$", chinese)
+
+
+def test_every_phrase_that_is_made_has_words_and_every_one_with_words_is_made() -> None:
+    made = {
+        node.args[0].value: (place, len(node.args) - 1)
+        for place, name, node in calls_in_the_analysis()
+        if name == "phrase" and isinstance(node.args[0], ast.Constant)
+    }
+    assert set(made) | {OBJECT_OF} == set(language("en").phrases)
+    for code, (place, count) in made.items():
+        assert len(fields(language("en").phrases[str(code)])) == count, place
+
+
+def test_no_stage_makes_a_sentence() -> None:
+    """What a value hangs on is a name, code of the program, or a phrase: English words in a row are none of these."""
+    makers = (
+        "Unknown",
+        "Gap",
+        "Missing",
+        "Value",
+        "Step",
+        "TrailStep",
+        "Condition",
+        "unknown",
+        "note",
+        "cut",
+    )
+    texts = [
+        (place, part.value)
+        for place, name, node in calls_in_the_analysis()
+        if name in makers
+        for each in node.args
+        for part in ast.walk(each)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    ]
+    assert len(texts) > 100
+    assert [one for one in texts if re.search(r"\b(a|an|the|no|not|more|of) [a-z]", one[1])] == []

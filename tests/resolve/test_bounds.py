@@ -15,6 +15,7 @@ import pytest
 import rules
 from linter.pipeline import Options, Result, analyse
 from linter.report import listing
+from linter.report.language import english
 from linter.resolve import texts
 from linter.resolve.evaluate import DEPTH_MAX
 from linter.resolve.execute.interpreter import LOOP_MAX
@@ -41,8 +42,11 @@ class Seen:
         return [row[field] if row[field] is not None else f"?{row['unresolved'][field]}" for row in self.rows]
 
     def told(self, word: str) -> bool:
-        """Whether a diagnostic gives the reason."""
-        return any(d.name == "unresolved-value" and word in str(d.message) for d in self.result.diagnostics)
+        """Whether a diagnostic gives the reason, by its code or in words."""
+        return any(
+            d.name == "unresolved-value" and word in f"{d.message} {english().text(d.message)}"
+            for d in self.result.diagnostics
+        )
 
 
 @pytest.fixture

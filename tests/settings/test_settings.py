@@ -8,6 +8,7 @@ import pytest
 
 from linter.broker.assume import Assume
 from linter.broker.versions import Version
+from linter.model.answers import DeclaredApi
 from linter.settings import (
     Answer,
     Settings,
@@ -108,10 +109,10 @@ def test_assumptions_of_a_group_and_a_topic_win_over_wider_ones() -> None:
 
 
 MISTAKES = [
-    ('\nfail_onn = "error"', 2, "`fail_onn` is no setting; did you mean `fail-on`?"),
-    ("[asume]\nqueues = 1", 1, "`asume` is no setting; did you mean `assume`?"),
-    ("[assume]\n# how many\nqueus = 1", 3, "`assume.queus` is no setting; did you mean `queues`?"),
-    ("zzz = 1", 1, "`zzz` is no setting"),
+    ('\nfail_onn = "error"', 2, "`fail_onn` is not a setting; did you mean `fail-on`?"),
+    ("[asume]\nqueues = 1", 1, "`asume` is not a setting; did you mean `assume`?"),
+    ("[assume]\n# how many\nqueus = 1", 3, "`assume.queus` is not a setting; did you mean `queues`?"),
+    ("zzz = 1", 1, "`zzz` is not a setting"),
     (
         'fail-on = "eror"',
         1,
@@ -122,7 +123,7 @@ MISTAKES = [
     ("values = 3", 1, "`values` must be a table, not a number"),
     ("[values]\na = 1979-05-27", 2, "`values.a` must be a text, a number or true or false, not a date"),
     ("[values]\na = [[1]]", 2, "`values.a` must be a text, a number or true or false, not a list"),
-    ("[profiles.prod]\nvalue.a = 1", 2, "`profiles.prod.value` is no setting; did you mean `values`?"),
+    ("[profiles.prod]\nvalue.a = 1", 2, "`profiles.prod.value` is not a setting; did you mean `values`?"),
     ("exclude = ['a',\n 1]", 1, "`exclude` must be a text, not a number"),
     ("[assume]\ninstances = 0", 2, "`assume.instances` must be between 1 and 64"),
     ("[assume]\ninstances = true", 2, "`assume.instances` must be a whole number, not true or false"),
@@ -135,13 +136,13 @@ MISTAKES = [
     (
         "[assume.groups.g.topics.T]\nqueue = 1",
         2,
-        "`assume.groups.g.topics.T.queue` is no setting; did you mean `queues`?",
+        "`assume.groups.g.topics.T.queue` is not a setting; did you mean `queues`?",
     ),
     ("[clusters]\na = ['x:1']\nb = ['x:1']", 3, "`clusters.b` and `a` both claim the address x:1"),
     ("output = ['sarif']", 1, '`output` must be written "FORMAT=FILE", not "sarif"'),
     ("output = ['saarif=x']", 1, "`output` must be one of"),
-    ("a = \nb = 1", 1, "is no valid TOML: Invalid value"),
-    ("[values]\na = 'x", 2, "is no valid TOML"),
+    ("a = \nb = 1", 1, "is not valid TOML: Invalid value"),
+    ("[values]\na = 'x", 2, "is not valid TOML"),
 ]
 
 
@@ -214,3 +215,52 @@ def test_options_lie_over_the_file() -> None:
 def test_a_mistake_in_an_option_is_said(option: str) -> None:
     with pytest.raises(SettingsError, match=r"^--config"):
         with_overrides(Settings(), [option])
+
+
+def test_a_module_has_answers_of_its_own() -> None:
+    text = (
+        '[values]\na = "1"\n[modules."x/y/".values]\na = "2"\n[modules."x/y".profiles.prod.values]\na = "3"\n'
+    )
+    settings = parse(text, ".subdrift.toml")
+    assert settings.answers()["a"].text == "1"
+    assert [(one.module, one.profile, one.text, one.line) for one in settings.values if one.module] == [
+        ("x/y", "", "2", 4),
+        ("x/y", "prod", "3", 6),
+    ]
+
+
+@pytest.mark.parametrize("folder", ["/etc", "../other", ".", "a\\\\b"])
+def test_a_module_is_a_folder_of_the_repository(folder: str) -> None:
+    with pytest.raises(SettingsError, match="must be a folder of the repository"):
+        parse(f'[modules."{folder}".values]\na = "1"\n', ".subdrift.toml")
+
+
+def test_a_kind_of_listener_is_declared() -> None:
+    text = (
+        '[[apis]]\nannotation = "@com.x.MqConsumer"\ngroup = "groupId"\ntopic = "topic"\nfilter-type = "type"\n'
+        '[[apis]]\nclass = "BaseConsumer"\ngroup = "getGroup()"\ntopic = 2\n'
+    )
+    assert parse(text, ".subdrift.toml").apis == (
+        DeclaredApi("com.x.MqConsumer", True, "groupId", "topic", filter_type="type"),
+        DeclaredApi("BaseConsumer", False, "getGroup", "2"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ('group = "g"\ntopic = "t"', "must say either `annotation` or `class`"),
+        (
+            'annotation = "A"\nclass = "B"\ngroup = "g"\ntopic = "t"',
+            "must say either `annotation` or `class`",
+        ),
+        ('annotation = "A"\ngroup = "g"', "must say `topic`"),
+        ('annotation = "A"\ngroup = 1\ntopic = "t"', "must be a text"),
+        ('class = "A"\ngroup = 0\ntopic = "t"', "must be"),
+        ('class = "A b"\ngroup = "g"\ntopic = "t"', "must be a name"),
+        ('annotation = "A"\ngruop = "g"\ntopic = "t"', "gruop"),
+    ],
+)
+def test_a_declaration_that_says_too_little_or_nonsense_is_refused(entry: str, message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        parse(f"[[apis]]\n{entry}\n", ".subdrift.toml")

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 from tests.adopt.scratch import environment, subdrift
-from tests.registry.kit import against, committed, copied, published, repositories_of, whole
+from tests.registry.kit import (
+    against,
+    committed,
+    copied,
+    groups_of,
+    members,
+    published,
+    repositories_of,
+    said,
+    whole,
+)
 
 
 def mirrored(org: Path) -> Path:
@@ -39,9 +50,12 @@ def test_the_registry_of_mirrors_serves_a_checkout(tmp_path: Path) -> None:
     expected = whole(org)
     found = against(org / "loyalty", file)
 
-    rules = {one.rule for one in expected.findings}
-    assert "divergent-tags" in rules
-    assert {one.rule for one in found.findings} == rules
+    own = groups_of(expected.consumers, "acme/loyalty")
+    assert {one.rule for one in found.findings} == {"divergent-tags", "shared-group"}
+    assert said(found.findings, own, "acme/loyalty") == said(expected.findings, own, "acme/loyalty")
+    assert Counter(one.id for one in members(found.consumers, own)) == Counter(
+        one.id for one in members(expected.consumers, own)
+    )
 
 
 def test_a_bare_repository_without_a_commit_costs_itself_alone(tmp_path: Path) -> None:

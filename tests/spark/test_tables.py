@@ -9,8 +9,8 @@ import duckdb
 import pytest
 from pyspark.sql import SparkSession
 
+from linter.model.unknown import unknown_values
 from linter.pipeline import analyse
-from linter.report.content import unknown_values
 from linter.sources.checkout import discover
 from rules import ALL
 from spark_jobs import scan

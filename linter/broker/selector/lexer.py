@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Final
 
 from linter.broker.selector.errors import Cause, SelectorRejected
+from linter.model.message import phrase
 
 
 class Kind(Enum):
@@ -29,10 +30,10 @@ class Kind(Enum):
     CONTAINS = "CONTAINS"
     STARTSWITH = "STARTSWITH"
     ENDSWITH = "ENDSWITH"
-    INTEGER = "an integer"
-    DECIMAL = "a decimal number"
-    STRING = "a string"
-    NAME = "a name"
+    INTEGER = phrase("integer")
+    DECIMAL = phrase("decimal-number")
+    STRING = phrase("string")
+    NAME = phrase("name")
     EQUAL = "="
     NOT_EQUAL = "<>"
     GREATER = ">"
@@ -44,7 +45,7 @@ class Kind(Enum):
     COMMA = ","
     PLUS = "+"
     MINUS = "-"
-    END = "the end"
+    END = phrase("end")
 
 
 TEXT_OPERATORS: Final = frozenset({Kind.CONTAINS, Kind.STARTSWITH, Kind.ENDSWITH})
@@ -141,7 +142,9 @@ class Lexer:
             return Token(Kind.STRING, string.group(), string.end())
         if operator := _OPERATOR.match(text, offset):
             return Token(_OPERATORS[operator.group()], operator.group(), operator.end())
-        raise SelectorRejected(Cause.LEXICAL, f"illegal character {text[offset]!r} at unit {offset + 1}")
+        raise SelectorRejected(
+            Cause.LEXICAL, phrase("illegal-character-at-unit", repr(text[offset]), offset + 1)
+        )
 
     def _skipped(self, offset: int) -> int:
         """Where the next token begins, behind blanks and comments."""

@@ -44,6 +44,7 @@ from linter.broker.selector.program import (
 )
 from linter.broker.selector.text import Rope, constant_text, in_list_text
 from linter.broker.selector.values import INTEGER_MAX, LONG_MAX, Long, Value, compared
+from linter.model.message import phrase
 
 NESTED_PARENTHESES_JUDGED_MAX: Final = 500
 """Deeper than this the answer depends on how warm the virtual machine is (1 MiB of stack)."""
@@ -159,8 +160,7 @@ class _Parser:
             or max(self._deepest_prefixes, operand.depth) > NESTED_OPERATORS_JUDGED_MAX
         ):
             raise SelectorTooDeep(
-                f"more than {NESTED_PARENTHESES_JUDGED_MAX} nested parentheses or "
-                f"{NESTED_OPERATORS_JUDGED_MAX} nested operators: the stack of the broker decides"
+                phrase("stack-decides", NESTED_PARENTHESES_JUDGED_MAX, NESTED_OPERATORS_JUDGED_MAX)
             )
         if operand.cls is _Class.PROPERTY:
             self._program.append(Cast())
@@ -181,7 +181,7 @@ class _Parser:
         token = self._next()
         if token.kind is not kind:
             raise SelectorRejected(
-                Cause.SYNTAX, f"expected {kind.value}, found {token.text[:40] or token.kind.value}"
+                Cause.SYNTAX, phrase("expected-found", kind.value, token.text[:40] or token.kind.value)
             )
         return token
 
@@ -207,12 +207,10 @@ class _Parser:
                 return self._checked(self._literal, token)
             else:
                 raise SelectorRejected(
-                    Cause.SYNTAX, f"expected an operand, found {token.text[:40] or token.kind.value}"
+                    Cause.SYNTAX, phrase("expected-an-operand-found", token.text[:40] or token.kind.value)
                 )
             if max(self._open_prefixes, self._open_parentheses) >= NESTED_ALWAYS_REJECTED_MIN:
-                raise SelectorRejected(
-                    Cause.STACK, f"{NESTED_ALWAYS_REJECTED_MIN} nested parentheses or prefixes"
-                )
+                raise SelectorRejected(Cause.STACK, phrase("nested-prefixes", NESTED_ALWAYS_REJECTED_MIN))
 
     def _after_primary(self, operand: _Operand) -> _Operand | None:
         """Finish what a complete primary finishes, level by level.
@@ -295,7 +293,7 @@ class _Parser:
                 operand = self._text_test(token.kind, operand, search, negated)
             elif negated:
                 raise SelectorRejected(
-                    Cause.SYNTAX, f"NOT behind an operand goes with no {token.text[:40] or token.kind.value}"
+                    Cause.SYNTAX, phrase("not-behind-an-operand", token.text[:40] or token.kind.value)
                 )
             else:
                 return operand
@@ -398,7 +396,7 @@ class _Parser:
 
     def _in_list(self, operand: _Operand, items: tuple[str, ...], negated: bool) -> _Operand:
         if operand.cls is not _Class.PROPERTY:
-            raise SelectorRejected(Cause.CHECK, "the left side of IN must be a property")
+            raise SelectorRejected(Cause.CHECK, phrase("in-needs-property"))
         self._program.append(In(frozenset(items), negated))
         text = (operand.text, " NOT IN" if negated else " IN", in_list_text(items))
         return _Operand(_Class.BOOLEAN, operand.start, text, operand.depth + 1)
@@ -448,7 +446,7 @@ class _Parser:
     def _check_condition(self, operand: _Operand) -> None:
         """``asBooleanExpression``."""
         if operand.cls not in _BOOLEANS and operand.cls is not _Class.PROPERTY:
-            raise SelectorRejected(Cause.SYNTAX, "a number, text or negation is no condition")
+            raise SelectorRejected(Cause.SYNTAX, phrase("not-a-condition"))
 
 
 def _string_value(token: Token) -> str:
@@ -462,13 +460,13 @@ def _literal_value(token: Token) -> Value:
         case Kind.INTEGER:
             digits = token.text.rstrip("lL")
             if len(digits) > len(str(LONG_MAX)) or int(digits) > LONG_MAX:
-                raise SelectorRejected(Cause.NUMBER, f"no integer may exceed {LONG_MAX}")
+                raise SelectorRejected(Cause.NUMBER, phrase("no-integer-may-exceed", LONG_MAX))
             number = int(digits)
             return number if number <= INTEGER_MAX else Long(number)
         case Kind.DECIMAL:
             decimal = float(token.text)
             if not 0.0 < decimal < math.inf:
-                raise SelectorRejected(Cause.CHECK, f"{token.text[:40]} is outside the range of a Double")
+                raise SelectorRejected(Cause.CHECK, phrase("outside-double", token.text[:40]))
             return decimal
         case Kind.TRUE | Kind.FALSE:
             return token.kind is Kind.TRUE
@@ -481,18 +479,18 @@ def _check_order_operands(left: _Operand, right: _Operand) -> None:
         number = isinstance(operand.value, int | float) and not isinstance(operand.value, bool)
         if operand.cls in _CONSTANTS and not number:
             raise SelectorRejected(
-                Cause.CHECK, f"the constant {constant_text(operand.value)[:40]} has no order"
+                Cause.CHECK, phrase("constant-has-no-order", constant_text(operand.value)[:40])
             )
         if operand.cls is _Class.BOOLEAN:
-            raise SelectorRejected(Cause.CHECK, "a condition has no order")
+            raise SelectorRejected(Cause.CHECK, phrase("condition-has-no-order"))
 
 
 def _check_equality_operands(left: _Operand, right: _Operand) -> None:
     for operand in (left, right):
         if operand.cls in _CONSTANTS and operand.value is None:
-            raise SelectorRejected(Cause.CHECK, "NULL does not compare: use IS NULL")
+            raise SelectorRejected(Cause.CHECK, phrase("null-does-not-compare"))
     if left.cls is _Class.BOOLEAN_CONSTANT and right.cls is _Class.CONSTANT:
-        raise SelectorRejected(Cause.CHECK, "TRUE or FALSE on the left does not compare with this constant")
+        raise SelectorRejected(Cause.CHECK, phrase("boolean-on-the-left"))
 
 
 def _check_bounds(low: _Operand, high: _Operand) -> None:
@@ -500,12 +498,12 @@ def _check_bounds(low: _Operand, high: _Operand) -> None:
     if low.cls not in _CONSTANTS or high.cls not in _CONSTANTS:
         return
     if low.value is None or high.value is None:
-        raise SelectorRejected(Cause.CHECK, "a bound of BETWEEN is NULL")
+        raise SelectorRejected(Cause.CHECK, phrase("bound-of-between-is-null"))
     try:
         in_order = compared(high.value, low.value) >= 0
     except ConversionError as error:
-        raise SelectorRejected(Cause.CHECK, f"the bounds of BETWEEN do not compare: {error}") from error
+        raise SelectorRejected(Cause.CHECK, phrase("bounds-of-between-do-not-compare", str(error))) from error
     except CastError as error:
-        raise SelectorRejected(Cause.CAST, f"the bounds of BETWEEN do not compare: {error}") from error
+        raise SelectorRejected(Cause.CAST, phrase("bounds-of-between-do-not-compare", str(error))) from error
     if not in_order:
-        raise SelectorRejected(Cause.CHECK, "the bounds of BETWEEN are reversed")
+        raise SelectorRejected(Cause.CHECK, phrase("bounds-of-between-are-reversed"))

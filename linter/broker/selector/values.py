@@ -11,6 +11,7 @@ from typing import Final
 from unicodedata import decimal
 
 from linter.broker.selector.errors import CastError, ConversionError
+from linter.model.message import phrase
 from linter.model.tags import java_trim
 
 
@@ -56,13 +57,13 @@ def read_integer(text: str, largest: int) -> int:
     if not text.isascii():
         text = "".join(_ascii_digit(unit) for unit in text)
     if not _ASCII_INTEGER.fullmatch(text):
-        raise ConversionError(f"no integer: {text[:40]!r}")
+        raise ConversionError(phrase("not-an-integer", repr(text[:40])))
     digits = text.lstrip("+-").lstrip("0")
     if len(digits) <= len(str(largest)):
         number = -int(digits or "0") if text[0] == "-" else int(digits or "0")
         if -largest - 1 <= number <= largest:
             return number
-    raise ConversionError(f"out of range: {text[:40]!r}")
+    raise ConversionError(phrase("out-of-range", repr(text[:40])))
 
 
 def _ascii_digit(unit: str) -> str:
@@ -85,7 +86,7 @@ def read_double(text: str) -> float:
             return float.fromhex(match[1])
         except OverflowError:
             return -math.inf if trimmed[0] == "-" else math.inf
-    raise ConversionError(f"no decimal number: {trimmed[:40]!r}")
+    raise ConversionError(phrase("not-a-decimal-number", repr(trimmed[:40])))
 
 
 def negated(value: Value) -> Value:
@@ -112,7 +113,7 @@ def compared(left: Value, right: Value) -> int:
     match left:
         case bool():
             if isinstance(right, str):
-                raise CastError("a boolean is compared with a text")
+                raise CastError(phrase("boolean-with-text"))
             return left - right if isinstance(right, bool) else -1
         case str():
             return _compared_text(left, right)

@@ -9,14 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Final
 
-from linter.model.message import Message
+from linter.model.message import PHRASE_BEGINS, PHRASE_ENDS, PHRASE_PARTS, Message
+from linter.report.language.spacing import beside, filled
 
 LANGUAGES: Final = ("en", "zh")
+PHRASED: Final = ("detail", "what")
+"""The parameters that hold phrases; a phrase in any other is a name that happens to look like one."""
+PHRASE_DEPTH_MAX: Final = 16
+
+_PHRASE: Final = re.compile(f"{PHRASE_BEGINS}([^{PHRASE_BEGINS}{PHRASE_ENDS}]*){PHRASE_ENDS}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,40 +33,51 @@ class Language:
     templates: Mapping[str, str]
     comma: str
     last_comma: str
-    details: Mapping[str, str] = field(default_factory=dict)
-    """Phrases of the engine in this language, `{}` for a name; none where they are in it already."""
+    phrases: Mapping[str, str]
+    """The words for phrases inside texts of the program, `{0}` for the first name."""
+    spaced: bool = False
+    """Whether blanks between the language's own letters and Latin ones are set where pieces meet."""
 
     def text(self, message: Message | None) -> str:
         """The message as text; "" for None. Raises KeyError for a code or parameter no template knows."""
         if message is None:
             return ""
         parameters = {
-            name: _Text(self.detail(value) if name == "detail" else value) for name, value in message.values
+            name: _Text(self.detail(value) if name in PHRASED else value) for name, value in message.values
         }
         for name, row in message.rows:
             parameters[name] = _Text(self.joined(map(self.text, row)))
-        return self.templates[message.code].format_map(parameters)
+        return self._filled(self.templates[message.code], parameters)
 
     def word(self, code: str, /, **parameters: str | int) -> str:
         """A text of the report itself, in which every parameter is text already."""
-        return self.templates[code].format_map({name: _Text(value) for name, value in parameters.items()})
+        return self._filled(self.templates[code], {name: _Text(value) for name, value in parameters.items()})
 
-    def detail(self, phrase: str) -> str:
-        """What a value hangs on, as the engine says it; names and phrases that are not known stay as they are."""
-        if phrase in self.details or not self.details:
-            return self.details.get(phrase, phrase)
-        for pattern, told in _patterns(self.name):
-            found = pattern.fullmatch(phrase)
-            if found:
-                return told.format(*found.groups())
-        return phrase
+    def _filled(self, template: str, parameters: Mapping[str, str]) -> str:
+        return filled(template, parameters) if self.spaced else template.format_map(parameters)
+
+    def detail(self, text: str) -> str:
+        """A text of the program, with the phrases in it in words; codes that are not known stay as they are."""
+        for _ in range(PHRASE_DEPTH_MAX if PHRASE_BEGINS in text else 0):
+            text, count = _PHRASE.subn(self._phrase, text)
+            if not count:
+                break
+        return text
+
+    def _phrase(self, found: re.Match[str]) -> str:
+        code, *names = found[1].split(PHRASE_PARTS)
+        template = self.phrases.get(code)
+        return found[0] if template is None else template.format(*names)
 
     def joined(self, texts: Iterable[str]) -> str:
         """`a`, `a and b`, `a, b and c`."""
         listed = list(texts)
         if len(listed) < 2:
             return "".join(listed)
-        return self.comma.join(listed[:-1]) + self.last_comma + listed[-1]
+        most = self.comma.join(listed[:-1])
+        if not self.spaced:
+            return most + self.last_comma + listed[-1]
+        return beside(beside(most, self.last_comma), listed[-1])
 
 
 class _Text(str):
@@ -79,28 +96,12 @@ class _Text(str):
 
 
 @cache
-def _patterns(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """The phrases with names in them; those with the most words of their own first."""
-    listed = sorted(language(name).details.items(), key=lambda pair: -len(pair[0].replace("{}", "")))
-    return tuple(
-        (re.compile("(.+?)".join(map(re.escape, phrase.split("{}"))), re.DOTALL), told)
-        for phrase, told in listed
-        if "{}" in phrase
-    )
-
-
-@cache
 def language(name: str) -> Language:
     """The language of that name. Raises KeyError for one that is not among `LANGUAGES`."""
-    comma, last_comma = {"en": (", ", " and "), "zh": ("、", " 和 ")}[name]
+    comma, last_comma = {"en": (", ", " and "), "zh": ("、", "和")}[name]
     module = import_module(f"linter.report.language.{name}")  # only the language of the run is loaded
-    templates: Mapping[str, str] = module.TEXTS
-    details: Mapping[str, str] = {}
-    if name == "zh":
-        from linter.report.language.details_zh import DETAILS
-
-        details = DETAILS
-    return Language(name, templates, comma, last_comma, details)
+    phrases = import_module(f"linter.report.language.phrases_{name}")
+    return Language(name, module.TEXTS, comma, last_comma, phrases.PHRASES, spaced=name == "zh")
 
 
 def english() -> Language:

@@ -8,8 +8,8 @@ _PIECES: Final = {
     # names and pieces of sentences
     "verbatim": "{text}",
     "quoted": "`{text}`",
+    "hangs-on": "{detail}",
     "and-more": "{count} more",
-    "none": "none",
     "set-of": "({names})",
     "others-not-known": "others not known",
     "not-known": "not known",
@@ -119,6 +119,7 @@ _UNKNOWN: Final = {
     "why.too-many": "more possibilities than are followed",
     "why.external-config": "kept in a configuration centre",
     "why.set-at-deploy": "set from outside when deployed",
+    "undefined-in": "not defined in {environments}",
     "why.never-subscribed": "a consumer that never subscribes",
     "why.unsupported": "written in a way that is not evaluated",
     "why.broken": "in a part of a file that does not parse",
@@ -133,7 +134,7 @@ _UNKNOWN: Final = {
     "declare-dependency": "Declare the dependency that decides, or rename one of them.",
     "too-many-profiles": "{deployable} has {count:profile|profiles}; only {most} are evaluated, left out: {left_out}.",
     "consumer-made-elsewhere": "A consumer made elsewhere is configured here, but which one is not known ({reason}).",
-    "program-not-followed": "What this program does from here on could not be followed: too-many ({reason}).",
+    "program-not-followed": "What this program does from here on could not be followed: {reason}.",
     "move-into-a-method": "Move what makes consumers into a method of its own.",
     "make-where-subscribed": "Make the consumer where it subscribes, or pass it directly.",
     # what a blind spot's reason would need
@@ -158,6 +159,8 @@ _FILES: Final = {
     # files
     "unread-language": "{language} is not read; consumers declared in it are not known.",
     "compare-by-hand": "Compare such files by hand.",
+    "consuming-failed": "Working out the consumers of the module `{folder}` failed: {error}. None of them is reported.",
+    "report-this-module": "Please report it with this module's sources or the smallest part that still shows it.",
     "running-failed": "Following this program failed: {error}.",
     "reading-failed": "Reading failed: {error}.",
     "report-this-file": "Please report this file.",
@@ -225,6 +228,10 @@ _FILES: Final = {
     "check-its-path": "Check its path.",
     # uses that became nothing
     "use-not-understood": "{name} is used in a way that is not understood.",
+    "kind-not-seen": "{kind} `{name}` looks like a RocketMQ listener, and its source is not here: its consumers are not seen.",
+    "kind-not-seen.annotation": "The annotation",
+    "kind-not-seen.class": "The superclass",
+    "declare-api": "Add the repository that declares it (--org), or say in .subdrift.toml what holds what:\n{declaration}",
     "call-directly": "Call the class directly, or write the subscription where it can be seen.",
     "text-as-callback": "{text} stands in the place of the callback: the filter stays '*'.",
     "expression-third": "`subscribe` takes (topic, callback, expression); give the expression as third argument.",
@@ -327,7 +334,11 @@ _CATALOGUE: Final = {
     "broker takes one for the other.",
     "tag-hash-collision.rename": "Rename one of them.",
     "reserved-group.default": "The group is `{group}`, the default name: `start()` throws.",
-    "reserved-group.system": "The group `{group}` bears the prefix of RocketMQ's own tools, which brokers treat apart.",
+    "reserved-group.system": "The group `{group}` has the prefix of RocketMQ's own groups: no namespace applies to it,"
+    " and metrics and `mqadmin` take it for a part of RocketMQ.",
+    "reserved-group.system-refused": "The group `{group}` has the prefix of RocketMQ's own groups, which proxies refuse: the"
+    " consumer does not start.",
+    "reserved-group.prefix": "Give the group a name that does not begin with `CID_RMQ_SYS_`.",
     "reserved-group.too-long": "The group `{group}` has {count} characters, more than {most}: `start()` throws.",
     "reserved-group.illegal": "The group `{group}` holds `{character}`, which is not allowed in a group: `start()` throws.",
     "reserved-group.rename": "Name the group with letters, digits, `%`, `|`, `-` and `_` alone.",
@@ -346,7 +357,7 @@ _CATALOGUE: Final = {
     "consumer-never-started.in-group": "A consumer of group `{group}` is made and subscribes, and nothing starts it as far as can be "
     "seen.",
     "consumer-never-started.start": "Call `start()`, or remove the consumer.",
-    "selector-refused": "The SQL92 selector `{selector}`{subject} does not compile, so `start()` throws: {reason}.",
+    "selector-refused": "The SQL92 selector `{selector}`{subject} does not compile, so `start()` throws: {detail}.",
     "selector-refused.repair": "Repair the selector.",
     "selector-refused.tags": "`||` joins tags; in SQL92 write `TAGS IN ('a', 'b')`, or subscribe by tags.",
     "selector-ignored-tail": "Of the SQL92 selector `{selector}`{subject} the broker ignores `{tail}`; what it compiles is "
@@ -421,6 +432,8 @@ _REPORT: Final = {
     "clause-join": "; ",
     "full-stop": ".",
     "or": " or ",
+    "or-alike": "{name} (or {count:other|others} alike)",
+    "and-alike": "{name} (and {count:other|others} alike)",
     "more": "{count} more",
     "whoever-wins": ", whichever member registers last",
     "when": "{fate} when {winners} registers last",
@@ -524,6 +537,7 @@ _REPORT: Final = {
     "unresolved.field": "{field} `{what}`",
     "unresolved.more": "and {count:,} more",
     "unresolved.total": "{count:blind spot|blind spots} in {kinds:kind|kinds}",
+    "unresolved.total-and-others": "{total}; {count:other place|other places} that could not be read or understood",
     "diagnostic.unresolved-value": "a group, topic, expression or mode that could not be determined",
     "diagnostic.parse-error": "a file that was not read completely",
     "diagnostic.unrecognised-use": "code that touches a consumer API but became no subscription",
@@ -541,7 +555,7 @@ _REPORT: Final = {
     "list.one-of-several": "one of several",
     "list.disabled": "disabled",
     "list.counts": "{subscriptions:subscription|subscriptions}, {consumers:consumer|consumers},"
-    " {groups:group|groups}; {dark:row|rows} with something unknown",
+    " {groups:group|groups}; {blind:blind spot|blind spots}",
     "also": "(also {place})",
     "also-more": "(also {place} and {count} more)",
 }

@@ -162,8 +162,12 @@ def _sides(consumers: Iterable[Consumer], names: Names, language: Language) -> l
 
 
 def _line(one: Subscription, language: Language) -> _Line:
-    topic = one.topic.text if one.topic.text is not None else f"? {one.topic.detail}".strip()
-    text = one.expression.text if one.expression.text is not None else f"? {one.expression.detail}".strip()
+    topic = one.topic.text if one.topic.text is not None else f"? {language.detail(one.topic.detail)}".strip()
+    text = (
+        one.expression.text
+        if one.expression.text is not None
+        else f"? {language.detail(one.expression.detail)}".strip()
+    )
     kind = one.filter_type.text
     if kind is not None and kind != "TAG":
         text = f"{kind}: {text}"

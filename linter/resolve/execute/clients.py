@@ -6,7 +6,7 @@ their values as they were at that moment.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -217,9 +217,14 @@ def _kind_of_type(type_: TypeValue) -> str:
     return "?"
 
 
-def roles_of(row: JavaConsumer, values: list[Guarded]) -> str | None:
-    """The roles of the constructor that the arguments fit, None where none is known."""
+def roles_of(row: JavaConsumer, values: list[Guarded], types: Sequence[str] = ()) -> str | None:
+    """The roles of the constructor that the arguments fit, None where none is known. `types`: the simple names of the
+    types they are declared with, "" where that is not known; a null is of its declared type."""
     kinds = [kind_of(value) for value in values]
+    for index, simple in enumerate(types[: len(kinds)]):
+        declared = _kind_of_type(TypeValue(None, simple)) if simple else "?"
+        if kinds[index] == "0" and declared != "?":
+            kinds[index] = declared
     fitting = [
         roles
         for pattern, roles in row.constructors
@@ -229,7 +234,15 @@ def roles_of(row: JavaConsumer, values: list[Guarded]) -> str | None:
     if len(set(fitting)) > 1:
         if kinds[0] == "0":
             # a null before a string is a namespace left out, never a null group
-            fitting = [roles for roles in fitting if roles.startswith("n")] or fitting
+            fitting = (
+                [roles for roles in fitting if roles.startswith("n")]
+                or [
+                    roles
+                    for roles in fitting
+                    if "g" in roles  # a null group is not the default one
+                ]
+                or fitting
+            )
         elif "?" in kinds:
             # an argument of unknown type does not pick an overload where that changes what another one means
             sure = {tuple(zip(roles, kinds, strict=True)) for roles in fitting}

@@ -18,12 +18,13 @@ from linter.clients.apis import JAVA_ANNOTATIONS
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
+from linter.model.message import phrase
 from linter.model.placed import scope_of
 from linter.resolve.execute.clients import Client, java_view, make_java
 from linter.resolve.execute.guards import Overgrown, either, leaves
 from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Semantics
 from linter.resolve.execute.kept import Kept
-from linter.resolve.execute.needs import needs_of
+from linter.resolve.execute.needs import asked_by
 from linter.resolve.execute.program import Class, File, Method, Scope
 from linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as
 from linter.resolve.execute.values import Object, TypeValue, Unknown
@@ -116,7 +117,9 @@ class _Execution:
         self.scope = scope
         self.semantics = semantics
         self.files = [file for file in files if file.language in ("java", "kotlin") and not file.machinery]
-        self.scripts = [file for file in files if file.language == "python"]
+        self.scripts = [
+            file for file in files if file.language == "python" and not scope.program.is_machinery(file)
+        ]
         self.slice = whole
         self.classes = [one for file in self.files for one in file.all_classes()]
         self.inside = frozenset(file.origin for file in self.files)
@@ -151,13 +154,8 @@ class _Execution:
                 above = self.scope.direct_super(one)
                 if isinstance(above, str):
                     self.scope.demand((above,))
-        for run in (*(run for _, run, _ in self.done.runs), *(run for run, _ in self.done.hooks.values())):
-            if run.clients:
-                self.scope.demand(run.needed)
-                bases = (self.scope.direct_super(one) for one in run.made)
-                self.scope.demand(each for each in bases if isinstance(each, str))
-            for client in run.clients:
-                self.scope.demand(needs_of(client, run))
+        for run, _ in self.done.hooks.values():
+            self.scope.demand(asked_by(run))
 
     # -- one run --------------------------------------------------------------------------------------------
 
@@ -172,21 +170,26 @@ class _Execution:
     ) -> Interpreter:
         """One run: the entry, then what it handed to threads and libraries. `key` tells the deployable's entries
         apart: the run of an earlier round is taken over where it would do the same again (None: it is not kept)."""
-        program = self.scope.program
+        program, definitions = self.scope.program, self.scope.definitions
         mark = (self.scope.deployable.key, key)
-        kept = program.kept.get(mark) if key is not None else None
+        kept = program.earlier.get(mark) if key is not None else None
         if kept is None:
-            before, self.done.wanted = self.done.wanted, set()
+            wanted, self.done.wanted = self.done.wanted, set()
+            missing, definitions.missing = definitions.missing, set()
+            extended, definitions.extended = definitions.extended, set()
             self.scope.met.clear()
             self.scope.below.clear()
             self.scope.settings_asked = False
             run = self._run(entry, steps)
+            self.scope.demand(asked_by(run))
             kept = Kept.of(run, self.scope, self.done.wanted)
-            self.done.wanted = before
-            if key is not None and not self.scope.settings_asked:
-                program.kept[mark] = kept
+            self.done.wanted, definitions.missing, definitions.extended = wanted, missing, extended
+        if key is not None and not self.scope.settings_asked:
+            program.kept[mark] = kept
         self.ran |= kept.run.ran
         self.done.wanted |= kept.wanted
+        definitions.missing |= kept.types
+        definitions.extended |= kept.extended
         self.done.runs.append((name, kept.run, unreached))
         return kept.run
 
@@ -213,11 +216,11 @@ class _Execution:
         try:
             yield
         except Exhausted:
-            run.cut(f"more than {run.total:,} steps")
+            run.cut(phrase("more-than-steps", f"{run.total:,}"))
         except Overgrown:
-            run.cut("more alternatives than can be told apart")
+            run.cut(phrase("more-alternatives-than-can-be-told-apart"))
         except RecursionError:
-            run.cut("nested too deep")
+            run.cut(phrase("nested-too-deep"))
         except Exception as error:  # noqa: BLE001 - totality: one program is lost, and says so
             run.fail(error)
         finally:
@@ -235,7 +238,9 @@ class _Execution:
             if found.touches:
                 run.guard, run.raised = guard, []
                 missing = [
-                    Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, id(function)))
+                    Unknown(
+                        Why.DYNAMIC, phrase("argument", param.name), ("parameter", param.name, id(function))
+                    )
                     for param in function.params
                 ]
                 run.call(function, Arguments(list(missing)), None, None)
@@ -306,14 +311,16 @@ class _Execution:
         arguments: list[Any] = []
         if method.decl.params:
             kind = ir.TypeRef("[]", (ir.TypeRef("String"),))
-            value = Unknown(Why.DYNAMIC, "command line", ("arguments",), TypeValue(None, "[]", kind.args))
+            value = Unknown(
+                Why.DYNAMIC, phrase("command-line"), ("arguments",), TypeValue(None, "[]", kind.args)
+            )
             arguments.append(value)
         run.invoke(method, None, Arguments(arguments), None, None)
 
     # -- the container --------------------------------------------------------------------------------------
 
     def _container(self) -> None:
-        from linter.resolve.semantics.jvm import beans
+        from linter.resolve.semantics.jvm import beans, library
 
         components = [
             one
@@ -339,9 +346,12 @@ class _Execution:
                     run.guard, run.raised = True, []
                     made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
                     self._bring_up(run, made, one)
-            for one in components:
-                if one.concrete:
-                    self._operate(run, one)
+            for called in (False, True):  # what another calls runs with what that one hands it
+                for one in components:
+                    if one.concrete:
+                        self._operate(run, one, called)
+                run.guard, run.raised = True, []
+                library.drain(run)
 
         self.start("container", ("container", tuple(components), tuple(factories)), entry)
 
@@ -362,8 +372,9 @@ class _Execution:
                     if method in self.slice.hot and starts and self._callable(method):
                         self._enter(run, made, one, method)
 
-    def _operate(self, run: Interpreter, one: Class) -> None:
-        """The other methods in the slice that nothing has called: a controller's, a job's."""
+    def _operate(self, run: Interpreter, one: Class, called: bool) -> None:
+        """The other methods in the slice that nothing has called: a controller's, a job's. `called`: also those that
+        the source at hand calls, though no run came there."""
         from linter.resolve.semantics.jvm import beans
 
         made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
@@ -378,9 +389,20 @@ class _Execution:
                         and not method.decl.private
                         and method.name != HOOK
                         and not self._tears_down(method)
+                        and (called or not self._is_called(method))
                     ):
                         self.wanted(method)
                         self._enter(run, made, one, method)
+
+    def _is_called(self, method: Method) -> bool:
+        """Whether another method of the deployable may call one, by its name and what its file mentions."""
+        return any(
+            each is not method
+            and each.owner.origin in self.inside
+            and scope_of(each.owner.origin.path) != "test"
+            and self._may_call(each, method)
+            for each in self.slice.callers.get(called_as(method), ())
+        )
 
     def _callable(self, method: Method) -> bool:
         return not method.abstract and not method.decl.static and method.name != "<init>"
@@ -411,7 +433,7 @@ class _Execution:
             if actual in run.ran and (not entered or made.number in entered):
                 return
             entered.add(made.number)  # inherited by several beans, it runs on each
-        arguments = [beans.parameter(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
+        arguments = [beans.argument(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
         value = run.invoke(actual, made, Arguments(arguments), None, None)
         self._escape(value)
 
@@ -454,7 +476,7 @@ class _Execution:
         made: Object | None = None
         if not method.decl.static and method.name != "<init>":
             made = beans.instance(java, run, one)  # type: ignore[arg-type]
-            made.open = Unknown(Why.DYNAMIC, f"an object of {one.simple}", ("stand-in", one.name))
+            made.open = Unknown(Why.DYNAMIC, phrase("object-of", one.simple), ("stand-in", one.name))
             for setup in one.methods.values():
                 for each in setup:
                     if (
@@ -465,7 +487,7 @@ class _Execution:
                         self._enter(run, made, one, each)
         if method.name == "<init>":
             run.guard, run.raised = True, []
-            arguments = [beans.parameter(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
+            arguments = [beans.argument(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
             frame = run.frame(one, None)
             run.ran.add(method)
             java.instantiate(run, one, Arguments(arguments), frame, one.at(method.decl.name_at))  # type: ignore[attr-defined]
@@ -568,8 +590,11 @@ class _Execution:
                 and self._may_call(each, current)
                 and not self._tears_down(each)
             ]
-            if not callers and self._callable(current) and not self._is_dead(current):
-                found.append(current)
+            if not callers:
+                if self._callable(current) and not self._is_dead(current):
+                    found.append(current)
+                elif not current.abstract:
+                    self.wanted(current)  # a file that nobody has read may call it
             for each in callers:
                 if each not in seen and scope_of(each.owner.origin.path) != "test":
                     seen.add(each)
@@ -579,8 +604,6 @@ class _Execution:
     def _more_callers(self) -> None:
         """One program in sight calls a method that makes a consumer: another that nobody has read yet may too."""
         for one in self.classes:
-            if scope_of(one.origin.path) == "test":
-                continue
             for methods in one.methods.values():
                 for method in methods:
                     reached = method in self.ran and method in self.slice.hot
@@ -622,7 +645,8 @@ class _Execution:
                         self._enter(run, made, one, method)
 
         self.wanted_class(one)
-        self.start(one.name, ("class", one), entry, unreached=self._unused(one))
+        name = f"{one.simple} of {one.name}"
+        self.start(name, ("class", one), entry, unreached=self._unused(one))
 
     def _root(self, method: Method) -> Method:
         """The outermost method of the slice that leads to one, by names, and that was not reached either."""
@@ -649,8 +673,12 @@ class _Execution:
         if caller.owner.file is callee.owner.file:
             return True
         named = caller.owner.file.unit.names
-        related = {each.simple for each in self.scope.supers(callee.owner)}
-        return not related.isdisjoint(named)
+        for each in self.scope.supers(callee.owner):
+            if each.simple in named:
+                meant = self.scope.named(each.simple, caller.owner)
+                if meant is each or isinstance(meant, str):
+                    return True
+        return False
 
     def _is_dead(self, root: Method) -> bool:
         return self._unused(root.owner)
@@ -668,9 +696,15 @@ class _Execution:
             return
         name = called_as(method)
         self.done.wanted.add((method.owner.simple, name))
-        if method.name == "<init>" or method.decl.static:
+        if method.name == "<init>":
+            return
+        if method.decl.static:  # called by its name alone where it is inherited
+            below = self.scope.implementations(method.owner, demand=False)
+            if any(each is not method.owner for each in below):
+                self.done.wanted |= {(each.simple, name) for each in self.scope.implementations(method.owner)}
             return
         if method.arity:  # without arguments, a call through a supertype tells nothing of the consumer
+            self.scope.demand(self.scope.library_supers(method.owner))
             for each in self.scope.supers(method.owner)[1:]:
                 if name in each.methods:
                     self.done.wanted.add((each.simple, name))

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from linter.model.expr import Why
+from linter.model.message import phrase
 from linter.resolve.execute.values import Unknown
 
 ALTERNATIVES_MAX = 300
 """Branches of one value; a value with more is not known."""
 
-CROWDED = Unknown(Why.TOO_MANY, f"more than {ALTERNATIVES_MAX:,} alternatives")
+CROWDED = Unknown(Why.TOO_MANY, phrase("more-than-alternatives", f"{ALTERNATIVES_MAX:,}"))
 
 
 GUARD_MAX = 600
@@ -329,6 +330,30 @@ def choices(value: Any) -> Iterator[int]:
             seen.add(id(part))
             yield part.choice
             stack.extend(part.branches)
+
+
+def forced(guard: Any) -> dict[int, int]:
+    """The choices that take one and the same way wherever the guard holds."""
+    found: dict[int, int] = {}
+    for number, count in _ways(guard).items():
+        live = [way for way in range(count) if narrow(guard, {number: way}) is not False]
+        if len(live) == 1:
+            found[number] = live[0]
+    return found
+
+
+def _ways(guard: Any) -> dict[int, int]:
+    """How many ways each choice of a guard has."""
+    found: dict[int, int] = {}
+    stack = [guard]
+    seen: set[int] = set()
+    while stack:
+        part = stack.pop()
+        if type(part) is Diagram and id(part) not in seen:
+            seen.add(id(part))
+            found[part.choice] = len(part.branches)
+            stack.extend(part.branches)
+    return found
 
 
 def narrow(value: Any, assignment: Mapping[int, int]) -> Any:

@@ -16,6 +16,7 @@ from linter.clients.apis import Action
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.guards import (
     ALTERNATIVES_MAX,
     CROWDED,
@@ -35,6 +36,7 @@ from linter.resolve.execute.guards import (
 from linter.resolve.execute.program import Class, Method, Scope
 from linter.resolve.execute.values import (
     Bound,
+    Entry,
     Frame,
     Function,
     Gap,
@@ -195,9 +197,7 @@ class Semantics(Protocol):
     def sequence(
         self, run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location
     ) -> Any: ...
-    def mapping(
-        self, run: Interpreter, entries: list[tuple[Guarded, Guarded, Guarded]], at: Location
-    ) -> Any: ...
+    def mapping(self, run: Interpreter, entries: list[Entry], at: Location) -> Any: ...
     def catches(self, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame) -> bool: ...
     def enter(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Guarded: ...
     def leave(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> None: ...
@@ -373,7 +373,7 @@ class Interpreter:
         return tuple(TypeValue(None, name) for name in names)
 
     def semantics(self, frame: Frame) -> Semantics:
-        return self.semantics_of(frame.owner.file.language)  # type: ignore[union-attr]
+        return self.semantics_of(frame.owner.file.unit.language)  # type: ignore[union-attr]
 
     def frame(self, owner: Class | None, this: Guarded, **rest: Any) -> Frame:
         self._frames += 1
@@ -421,7 +421,7 @@ class Interpreter:
             count = len(parts or ())
             if parts is not None and count > ELEMENTS_MAX:
                 del parts[ELEMENTS_MAX:]
-                held.open = Unknown(Why.TOO_MANY, f"more than {ELEMENTS_MAX:,} elements")
+                held.open = Unknown(Why.TOO_MANY, phrase("more-than-elements", f"{ELEMENTS_MAX:,}"))
                 self.note(held.open.detail, held.at)
             self.work(count)
 
@@ -572,7 +572,7 @@ class Interpreter:
         if node.value is not None:
             value = self.value(node.value, frame)
         else:
-            value = frame.variables.get("<caught>", Unknown(Why.DYNAMIC, "an exception"))
+            value = frame.variables.get("<caught>", Unknown(Why.DYNAMIC, phrase("exception")))
         self.throw(value)
 
     def throw(self, value: Guarded) -> None:
@@ -653,7 +653,7 @@ class Interpreter:
             return [(True, self.due(self.typed(item, kind, frame), leaf))]
         if len(found) > LOOP_MAX:
             place = self.place(frame, at)
-            detail = f"more than {LOOP_MAX} elements"
+            detail = phrase("more-than-elements", LOOP_MAX)
             self.note(detail, place)
             return [(True, Unknown(Why.TOO_MANY, detail, steps=(Step(place, detail),)))]
         return found
@@ -716,8 +716,8 @@ class Interpreter:
                     break
             turn += 1
             if turn > LOOP_MAX:
-                self.note(f"more than {LOOP_MAX} turns of a loop", self.place(frame, node.at))
-                self._crowd(mark, f"more than {LOOP_MAX} turns of a loop")
+                self.note(phrase("more-than-turns-of-a-loop", LOOP_MAX), self.place(frame, node.at))
+                self._crowd(mark, phrase("more-than-turns-of-a-loop", LOOP_MAX))
                 left = either(left, self.guard)
                 unsure = 1
                 break
@@ -958,7 +958,7 @@ class Interpreter:
     def value(self, node: ir.Expr, frame: Frame) -> Guarded:
         """The value of an expression on the path that is being run."""
         if self.nesting >= NESTING_MAX:
-            return self.unknown(Why.TOO_MANY, "nested too deep")
+            return self.unknown(Why.TOO_MANY, phrase("nested-too-deep"))
         self.nesting += 1
         try:
             handler = self._expressions.get(type(node))
@@ -1269,7 +1269,7 @@ class Interpreter:
         self.called = node.name_at
         if arguments.values:
             for leaf in some(target, NEEDS_LEAVES_MAX):
-                self.hands_over(self._unread(leaf), arguments)
+                self.hands_over(self._unread(leaf, node.name), arguments)
             if node.name in _OF_ANNOTATIONS:
                 self.needed |= self._gathered(arguments.values)
         if not node.name:
@@ -1304,7 +1304,7 @@ class Interpreter:
         receiver = self.around(frame) if target is None else (target,)
         return self.due(value, *receiver, *arguments.values, *arguments.names.values())
 
-    def _unread(self, leaf: Any) -> str:
+    def _unread(self, leaf: Any, called: str) -> str:
         """The name of the type a call goes to where nobody has read its source."""
         kind = type(leaf)
         name = ""
@@ -1314,13 +1314,19 @@ class Interpreter:
             name = leaf.type
         elif kind is Unknown and leaf.type is not None and leaf.type.declared is None:
             name = leaf.type.name
+        elif kind is Object and leaf.declared is not None and leaf.declared.file.language != "python":
+            above = self.scope.library_supers(leaf.declared)
+            name = next((each for each in above if self.scope.is_absent(each)), "")
+            if name and self.scope.has_method(leaf.declared, called):
+                name = ""
         return name if name and self.scope.is_absent(name) else ""
 
     def matters(self, method: Method | None, body: Sequence[ir.Stmt] | None) -> bool:
         """Whether code that runs after all else can reach a client library; what else it does nobody sees any more."""
-        return (
-            self.hot is None or method in self.hot or self.scope.program.reaches(body or (), self.hot_names)
-        )
+        if self.hot is None or method in self.hot:
+            return True
+        program = self.scope.program
+        return method not in program.slice.methods and program.reaches(body or (), self.hot_names)
 
     @property
     def certain(self) -> bool:
@@ -1341,6 +1347,9 @@ class Interpreter:
                     )
                 ):
                     self.needed.add(name)
+                    return
+                if type(leaf) is Bound or (type(leaf) is Function and self.matters(None, leaf.body)):
+                    self.needed.add(name)  # it may run what it is given, or keep it and never do
                     return
 
     def _new(self, node: ir.New, frame: Frame) -> Guarded:
@@ -1377,16 +1386,17 @@ class Interpreter:
         return semantics.sequence(self, node.kind, items, self.place(frame, node.at))
 
     def _mapping(self, node: ir.Mapping, frame: Frame) -> Guarded:
-        entries: list[tuple[Guarded, Guarded, Guarded]] = []
+        entries: list[Entry] = []
         for key, value in node.entries:
             if key is None:
                 source = self.value(value, frame)
                 for guard, leaf in leaves(source, self.guard):
                     for entry in (leaf.entries or ()) if isinstance(leaf, Object) else ():
                         inner = entry.guard if guard is self.guard else both(guard, entry.guard)
-                        entries.append((inner, entry.key, entry.value))
+                        entries.append(Entry(inner, entry.key, entry.value, entry.at))
             else:
-                entries.append((True, self.value(key, frame), self.value(value, frame)))
+                place = self.place(frame, key.at)
+                entries.append(Entry(True, self.value(key, frame), self.value(value, frame), place))
         return self.semantics(frame).mapping(self, entries, self.place(frame, node.at))
 
     def _cast(self, node: ir.Cast, frame: Frame) -> Guarded:
@@ -1463,8 +1473,8 @@ class Interpreter:
 
     def endless(self, name: str, params: Sequence[ir.Param], at: Location | None) -> Unknown:
         """What a call gives that is not run any more: without arguments it is a circle."""
-        self.note(f"calls more than {DEPTH_MAX} deep", at)
-        return Unknown(Why.TOO_MANY if params else Why.CYCLE, f"calls of {name}")
+        self.note(phrase("calls-more-than-deep", DEPTH_MAX), at)
+        return Unknown(Why.TOO_MANY if params else Why.CYCLE, phrase("calls-of", name))
 
     def active(self, method: Method) -> int:
         """How many activations of a method there are now."""
@@ -1492,7 +1502,7 @@ class Interpreter:
         except Overdrawn:
             self._costly.add(method)
             self.guard, self.raised, self.depth, self._active = before, raised, depth, active
-            self.note(f"more than {VALUE_STEPS_MAX} steps for a value", at)
+            self.note(phrase("more-than-steps-for-a-value", VALUE_STEPS_MAX), at)
             return unknown
         finally:
             self.limit = self.total
@@ -1532,8 +1542,8 @@ class Interpreter:
         made = leaf.frame
         assert made is not None
         if self.depth >= DEPTH_MAX:
-            self.note(f"calls more than {DEPTH_MAX} deep", at)
-            return Unknown(Why.TOO_MANY, "a callback")
+            self.note(phrase("calls-more-than-deep", DEPTH_MAX), at)
+            return Unknown(Why.TOO_MANY, phrase("callback"))
         frame = self.frame(
             made.owner,
             made.this if leaf.this is None else leaf.this,
@@ -1573,7 +1583,7 @@ class Interpreter:
                 values = []
             elif param.kind == "**":
                 place = self.place(frame, param.at)
-                entries = [(True, text(name), one) for name, one in names.items()]
+                entries = [Entry(True, text(name), one) for name, one in names.items()]
                 value = self.semantics(frame).mapping(self, entries, place)
                 if arguments.open is not None and isinstance(value, Object):
                     value.open = arguments.open
@@ -1592,7 +1602,7 @@ class Interpreter:
                     open_.why, open_.detail, None if open_.symbol is None else (param.name, open_.symbol)
                 )
             else:
-                value = Unknown(Why.DYNAMIC, f"argument {param.name}")
+                value = Unknown(Why.DYNAMIC, phrase("argument", param.name))
             value = self.typed(value, param.type, frame)
             frame.variables[param.name] = value
             if param.pattern is not None:

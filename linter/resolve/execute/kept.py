@@ -1,7 +1,9 @@
 """Runs of entries that later rounds take over: nothing they looked for has come into sight since.
 
 A round reads more files and executes every deployable again. A run would do the very same again unless a new file
-declares or extends a type of a name it met, or makes more of its own code able to reach a client library.
+declares or extends a type of a name it met, or makes more of its own code able to reach a client library: then it is
+*stale*. As long as rounds bring files, only the runs that asked for one of them are done again; the stale ones follow
+when nothing more is asked for.
 """
 
 from __future__ import annotations
@@ -21,17 +23,21 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Kept:
     """One run with what it hangs on: `names` are the simple names of types it met, `below` those whose subtypes it
-    asked for, `files` the sources whose code it ran. `wanted` is what it asked callers for."""
+    looked at, `files` the sources whose code it ran. It asked for the files of `types` (full names), of subtypes of
+    `extended` (simple names), and of callers (`wanted`)."""
 
     run: Interpreter
     names: frozenset[str]
     below: frozenset[str]
     files: frozenset[Origin]
+    types: frozenset[str]
+    extended: frozenset[str]
     wanted: frozenset[tuple[str, str]]
+    stale: bool = False
 
     @classmethod
     def of(cls, run: Interpreter, scope: Scope, wanted: Iterable[tuple[str, str]]) -> Kept:
-        """A run that has just ended in a scope."""
+        """A run that has just ended in a scope whose definitions noted what it asked for, and nothing else."""
         classes = {method.owner for method in run.ran} | run.prepared | run.made
         names: set[str] = set()
         for each in scope.met:
@@ -48,15 +54,19 @@ class Kept:
             frozenset(names),
             frozenset(scope.below),
             frozenset(one.origin for one in classes),
+            frozenset(scope.definitions.missing),
+            frozenset(scope.definitions.extended),
             frozenset(wanted),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a round has brought into sight: files by the names they `declare` and extend (`above`), sources that can
-    reach a client library by more of their code (`warmer`)."""
+    """What a round has brought into sight: files by the `types` they declare (full names) and their simple names
+    (`declared`), and by those they extend (`above`); sources that can reach a client library by more of their code
+    (`warmer`)."""
 
+    types: frozenset[str]
     declared: frozenset[str]
     above: frozenset[str]
     warmer: frozenset[Origin]
@@ -65,6 +75,7 @@ class News:
     @classmethod
     def of(cls, files: Iterable[File], before: Slice, now: Slice) -> News:
         """`files` are those read since."""
+        types: set[str] = set()
         declared: set[str] = set()
         above: set[str] = set()
         everything = False
@@ -73,16 +84,25 @@ class News:
                 everything or file.language == "kotlin"
             )  # functions outside of classes have no type to ask for
             for one in file.all_classes():
+                types.add(one.name)
                 declared.add(one.simple)
                 above.update(ref.name.rpartition(".")[2] for ref in one.decl.supers)
         warmer = {method.owner.origin for method in now.hot if method not in before.hot}
         more = now.names - before.names
         if more:
             warmer.update(_calling(more, now))
-        return cls(frozenset(declared), frozenset(above), frozenset(warmer), everything)
+        return cls(frozenset(types), frozenset(declared), frozenset(above), frozenset(warmer), everything)
 
-    def touches(self, kept: Kept) -> bool:
-        """Whether a run would have to be done again."""
+    def answer(self, kept: Kept) -> bool:
+        """Whether a run asked for what is here now."""
+        return (
+            self.everything
+            or not self.types.isdisjoint(kept.types)
+            or not self.above.isdisjoint(kept.extended)
+        )
+
+    def touch(self, kept: Kept) -> bool:
+        """Whether a run would do something else now."""
         return (
             self.everything
             or not self.declared.isdisjoint(kept.names)

@@ -11,7 +11,7 @@ from linter.model.facts import Attribute
 from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event
 from linter.resolve.execute.interpreter import Interpreter, Test
-from linter.resolve.execute.values import Gap, Key, Object, Text, Unknown
+from linter.resolve.execute.values import Gap, Key, LibraryConstant, Object, Text, Unknown
 
 COMPARED = frozenset(
     {
@@ -37,6 +37,13 @@ _OUTSIDE = frozenset({Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY, Why.UNSUPPORTED, W
 def is_compared(event: Event) -> bool:
     """Whether an event is about what is compared between the members of a group."""
     return event.action is not Action.SET or event.attribute in COMPARED
+
+
+def asked_by(run: Interpreter) -> frozenset[str]:
+    """The names of the types that have to be read to know more about the consumers of a run."""
+    if not run.clients:
+        return frozenset()
+    return frozenset(run.needed.union(*(needs_of(client, run) for client in run.clients)))
 
 
 def needs_of(client: Client, run: Interpreter) -> frozenset[str]:
@@ -88,6 +95,8 @@ def _unknowns(client: Client, run: Interpreter) -> Iterator[Unknown | Gap]:
             match leaf:
                 case Unknown():
                     yield leaf
+                case LibraryConstant(owner=owner) if run.scope.is_absent(owner):
+                    yield Unknown(Why.DYNAMIC, owner, needs=frozenset({owner}))
                 case Text(parts=parts):
                     for part in parts:
                         if isinstance(part, Gap):

@@ -6,16 +6,17 @@ deployable at a time (`Scope`). Classes are compared by identity.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from linter.clients.apis import MACHINERY_PACKAGES
+from linter.clients.python import PACKAGES, declares_client
 from linter.model import ir
 from linter.model.location import Location, Origin, Span
-from linter.model.placed import Placed, scope_of
+from linter.model.placed import Placed, python_module, scope_of
 from linter.resolve.definitions import Ambiguous, Definitions, Distance
 from linter.resolve.execute.kept import Kept, News
 from linter.resolve.execute.slice import Names, Slice
@@ -238,10 +239,13 @@ class File:
 class Program:
     """All lowered files of a run, wrapped when first asked for.
 
-    `earlier` is the program of the round before, of some of these files: what holds of them still is taken over.
+    `earlier` is the program of the round before, of some of these files: what holds of them still is taken over; with
+    `settle` no run that would do something else now.
     """
 
-    def __init__(self, files: Iterable[Placed], earlier: Program | None = None) -> None:
+    def __init__(
+        self, files: Iterable[Placed], earlier: Program | None = None, *, settle: bool = False
+    ) -> None:
         self._placed = {placed.origin: placed for placed in files if placed.facts.unit is not None}
         self._files: dict[Origin, File] = {}
         self._classes: dict[tuple[Origin, str], Class] = {}
@@ -250,11 +254,13 @@ class Program:
         self._modules: dict[str, list[Class]] | None = None
         self._bodies: dict[int, tuple[Names, Any]] = {}
         self._known: dict[Method | Class, Names] = {}
-        self.kept: dict[object, Kept] = {}  # by deployable and entry
+        self.kept: dict[object, Kept] = {}  # the runs of this round, by deployable and entry
+        self.earlier: Mapping[object, Kept] = {}  # those of the round before that can be taken over
+        self._libraries: set[tuple[str, str]] | None = None  # folders of Python client libraries
         if earlier is not None:
-            self._take_over(earlier)
+            self._take_over(earlier, settle)
 
-    def _take_over(self, earlier: Program) -> None:
+    def _take_over(self, earlier: Program, settle: bool) -> None:
         self.costly = earlier.costly
         self._bodies = earlier._bodies
         self._known = earlier._known
@@ -266,7 +272,16 @@ class Program:
             return
         fresh = (self.file(origin) for origin in self._placed if origin not in earlier._placed)
         news = News.of((file for file in fresh if file is not None), earlier.slice, self.slice)
-        self.kept = {mark: one for mark, one in earlier.kept.items() if not news.touches(one)}
+        self.earlier = {
+            mark: replace(one, stale=stale)
+            for mark, one in earlier.kept.items()
+            if not news.answer(one) and not ((stale := one.stale or news.touch(one)) and settle)
+        }
+
+    @property
+    def settled(self) -> bool:
+        """Whether every run did what it would do now."""
+        return not any(one.stale for one in self.kept.values())
 
     def file(self, origin: Origin) -> File | None:
         """The lowered file at a place, None where there is none."""
@@ -316,6 +331,38 @@ class Program:
 
     def origins(self) -> Iterable[Origin]:
         return self._placed
+
+    def is_machinery(self, file: File) -> bool:
+        """Whether a file is a client library's own code, of a library whose sources are among those of the run."""
+        if file.language != "python":
+            return file.machinery
+        if scope_of(file.origin.path) == "test":
+            return False
+        if self._libraries is None:
+            self._libraries = {
+                folder
+                for origin, placed in self._placed.items()
+                for folder, module in _library_modules(origin)
+                if placed.facts.unit is not None and declares_client(module, _declared(placed.facts.unit))
+            }
+        return any(folder in self._libraries for folder, _ in _library_modules(file.origin))
+
+
+def _library_modules(origin: Origin) -> Iterator[tuple[tuple[str, str], str]]:
+    """The folders above a Python file that are named as a client library is, with the file's module seen from there."""
+    if not origin.path.endswith(".py"):
+        return
+    parts = python_module(origin.path)
+    for index, part in enumerate(parts):
+        if part in PACKAGES:
+            yield (origin.repo, "/".join(parts[: index + 1])), ".".join(parts[index:])
+
+
+def _declared(unit: ir.Unit) -> Iterator[str]:
+    """The names of the classes and functions that a Python module declares."""
+    for statement in unit.types[0].methods[0].body or ():
+        if isinstance(statement, ir.Define) and isinstance(statement.what, ir.ClassDecl | ir.MethodDecl):
+            yield statement.what.name
 
 
 class Scope:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 
 if TYPE_CHECKING:
     from linter.resolve.execute.clients import Client
@@ -121,7 +122,7 @@ TEXT_MAX = 65_536
 PARTS_MAX = 512
 """Stretches, keys and gaps of one text."""
 
-TOO_LONG = Gap(Why.TOO_MANY, f"a text of more than {TEXT_MAX:,} characters")
+TOO_LONG = Gap(Why.TOO_MANY, phrase("text-of-more-than-characters", f"{TEXT_MAX:,}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,9 @@ class TypeValue:
     declared: Class | None
     name: str
     args: tuple[ir.TypeRef, ...] = field(default=(), compare=False)
+    guessed: bool = field(
+        default=False, compare=False
+    )  # `Owner.Name` of an owner nobody sees: may be a constant
 
     @property
     def simple(self) -> str:

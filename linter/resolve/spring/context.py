@@ -16,6 +16,7 @@ from functools import partial
 from linter.model.expr import Expr, Items, Literal, Name, New, OneOf, TypeName
 from linter.model.facts import AnnotationUse, Condition, Method, TypeKind, XmlBean
 from linter.model.location import Location, Origin, Span
+from linter.model.message import phrase
 from linter.model.placed import Placed, scope_of
 from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import Ambiguous, TypeDef
@@ -420,7 +421,9 @@ class Registry:
             return None
         for each in exclude:
             if self._filter_holds(each, found):
-                return Outcome(Condition("not-scanned", "excluded by a filter of the scan", found.type.at))
+                return Outcome(
+                    Condition("not-scanned", phrase("excluded-by-a-filter-of-the-scan"), found.type.at)
+                )
         return HOLDS
 
     def _filter_holds(self, each: Meant, found: TypeDef) -> bool:

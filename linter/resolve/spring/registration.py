@@ -10,6 +10,7 @@ from functools import cached_property
 from linter.model.expr import Items, TypeName
 from linter.model.facts import AnnotationUse, Condition, ConsumerSite, Method, TypeKind
 from linter.model.location import Origin, Span
+from linter.model.message import phrase
 from linter.model.placed import Placed, scope_of
 from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import TypeDef
@@ -137,10 +138,12 @@ class Registrations:
             if not any(profile_holds(name, active) for name in re.split(r"[,;\s]+", each)):
                 return Registered(0, refused=Condition("profile", each, site.at))
         if bean is not None and bean.lazy:
-            return Registered(0, refused=Condition("lazy", "made only when it is asked for", site.at))
+            return Registered(0, refused=Condition("lazy", phrase("made-only-when-it-is-asked-for"), site.at))
         open_ = self._context.files.get(placed.origin)
         if open_ is None:
-            return Registered(0, (Condition("not-imported", "nothing in sight loads this file", site.at),))
+            return Registered(
+                0, (Condition("not-imported", phrase("nothing-in-sight-loads-this-file"), site.at),)
+            )
         return Registered(0, open_)
 
     # -- listeners --------------------------------------------------------------------------------------------
@@ -165,11 +168,13 @@ class Registrations:
         if site.api.startswith("spring-ext") or self._looks_everywhere:
             return None
         if bean.prototype:
-            return Condition("scope", "not a singleton", site.at)
+            return Condition("scope", phrase("not-a-singleton"), site.at)
         if bean.lazy:
-            return Condition("lazy", "made only when it is asked for", site.at)
+            return Condition("lazy", phrase("made-only-when-it-is-asked-for"), site.at)
         if bean.enhanced and bean.method is None:
-            return Condition("configuration", "Spring makes a subclass without the annotation", site.at)
+            return Condition(
+                "configuration", phrase("spring-makes-a-subclass-without-the-annotation"), site.at
+            )
         return None
 
     def _why_not(self, type_: TypeDef, site: ConsumerSite) -> Condition:
@@ -180,11 +185,11 @@ class Registrations:
         if made is not None:
             return made
         if type_.type.abstract or type_.type.kind is TypeKind.INTERFACE:
-            return Condition("abstract", "the annotation is not inherited", site.at)
+            return Condition("abstract", phrase("annotation-is-not-inherited"), site.at)
         if not self._registry.is_component(type_):
             return Condition("not-a-bean", "", site.at)
         if type_.type.inner:
-            return Condition("not-a-bean", "an inner class that is not static", site.at)
+            return Condition("not-a-bean", phrase("inner-class-that-is-not-static"), site.at)
         packages = ", ".join(self._context.packages) or "nothing"
         return Condition("not-scanned", f"scanned: {packages}", site.at)
 
@@ -225,7 +230,7 @@ class Registrations:
             live = [bean for bean in made if not bean.lazy and not bean.prototype]
             if live:
                 return Registered(0, live[0].open)
-            why = Condition("lazy", "made only when it is asked for", at) if made else refused
+            why = Condition("lazy", phrase("made-only-when-it-is-asked-for"), at) if made else refused
             return Registered(0, refused=why or self._why_no_bean(owner, at))
         return self._called(this, at) if self._is_called_by_spring(owner, method) else None
 
@@ -281,7 +286,7 @@ class Registrations:
         if live:
             return Registered(0, live[0].open if len(live) == 1 else ())
         if beans:
-            return Registered(0, refused=Condition("lazy", "made only when it is asked for", at))
+            return Registered(0, refused=Condition("lazy", phrase("made-only-when-it-is-asked-for"), at))
         return Registered(0, refused=self._why_no_bean(owner, at))
 
     def _why_no_bean(self, owner: TypeDef, at: Span) -> Condition:

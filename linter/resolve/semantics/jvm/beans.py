@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.deferred import elements, entries, parts
 from linter.resolve.execute.guards import UNSET, both
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _INJECT = ("Autowired", "Resource", "Inject", "Reference", "DubboReference", "Qualifier", "NacosInjected")
 _VALUE = ("Value", "NacosValue", "ApolloJsonValue", "ConfigProperty")
+_CALLED_BY_CONTAINER = ("Bean", "Autowired", "Inject", "Resource", "PostConstruct", "Produces")
 COMPONENTS = (
     "Component", "Service", "Configuration", "Controller", "RestController", "Repository", "SpringBootApplication",
     "ConfigurationProperties", "AutoConfiguration", "RocketMQMessageListener", "TestConfiguration", "Named", "Singleton",
@@ -72,7 +74,9 @@ def value_of(run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.
         else:
             made.items = []
         if not made.items:
-            made.open = Unknown(Why.DYNAMIC, "a list of configuration", ("setting", raw.known), None, (step,))
+            made.open = Unknown(
+                Why.DYNAMIC, phrase("list-of-configuration"), ("setting", raw.known), None, (step,)
+            )
         return made
     return found
 
@@ -121,7 +125,9 @@ def _lombok_constructed(holder: Class) -> bool:
 
 
 def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
-    """A static field that a setter of a bean fills from `@Value`; UNSET where there is none."""
+    """A static field without an initialiser that other code fills: a setter of a bean from `@Value`, or a method the
+    container calls when the bean is made. Not known where some other method does; UNSET where none does."""
+    written = False
     for methods in holder.methods.values():
         for method in methods:
             value = method.annotation(*_VALUE)
@@ -129,16 +135,53 @@ def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl
                 value = annotated(method.decl.params[0].annotations, _VALUE)
             if value is not None and method.arity == 1 and _assigns(method, decl.name):
                 return value_of(run, value, holder, decl.type)
+            if (
+                decl.final
+                or decl.type is None
+                or decl.type.name != "String"
+                or not _assigns(method, decl.name)
+            ):
+                continue
+            if (
+                method.annotation("PostConstruct") is not None
+                and is_component(holder)
+                and _is_cold(run, method)
+            ):
+                return _made_up(java, run, holder, method, decl)
+            written = written or method not in run.ran
+    if written:
+        shown = f"{holder.simple}.{decl.name}"
+        return Unknown(Why.DYNAMIC, shown, ("static", holder.name, decl.name))
     return UNSET
 
 
+def _is_cold(run: Interpreter, method: Method) -> bool:
+    """Whether a method makes no consumer, so that it may run aside."""
+    return run.hot is not None and method not in run.hot
+
+
+def _made_up(java: Java, run: Interpreter, holder: Class, method: Method, decl: ir.FieldDecl) -> Guarded:
+    """What a static field holds when the container has made the bean: beans come before those they are injected in."""
+    made = instance(java, run, holder)
+    before, raised = run.guard, run.raised
+    run.guard, run.raised = True, []
+    run.invoke(method, made, Arguments([]), None, None)
+    run.guard, run.raised = before, raised
+    return run.statics.get((holder, decl.name), UNSET)
+
+
 def _assigns(method: Method, name: str) -> bool:
-    return any(
-        isinstance(each, ir.Do)
-        and isinstance(each.value, ir.Assign)
-        and getattr(each.value.target, "name", "") == name
-        for each in method.decl.body or ()
-    )
+    """Whether a method gives a field of that name a value."""
+    stack: list[Any] = list(method.decl.body or ())
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack += node
+        elif isinstance(node, ir.Record):
+            if isinstance(node, ir.Assign) and getattr(node.target, "name", "") == name:
+                return True
+            stack += [getattr(node, field) for field in node.__struct_fields__]
+    return False
 
 
 def keeps(made: Object, declared: Class, decl: ir.FieldDecl) -> bool:
@@ -282,7 +325,7 @@ def injected(
 ) -> Guarded:
     """An object a container hands out, by its type (and name, where several fit)."""
     if ref is None:
-        return Unknown(Why.DYNAMIC, f"an injected {name}", ("injected", name))
+        return Unknown(Why.DYNAMIC, phrase("injected", name), ("injected", name))
     simple = ref.name.rpartition(".")[2]
     if simple in _COLLECTIONS and ref.args:
         return _all_beans(java, run, ref, near)
@@ -293,7 +336,7 @@ def injected(
     if found is not UNSET:
         return found
     return Unknown(
-        Why.DYNAMIC, f"an injected {simple}", ("injected", named), TypeValue(None, named, ref.args)
+        Why.DYNAMIC, phrase("injected", simple), ("injected", named), TypeValue(None, named, ref.args)
     )
 
 
@@ -313,7 +356,7 @@ def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, near: Class) -> Gu
     if not isinstance(named, Class):
         return Unknown(
             Why.DYNAMIC,
-            f"injected {element.name}",
+            phrase("injected", element.name),
             ("injected", "all", named),
             TypeValue(None, ref.name, ref.args),
         )
@@ -372,7 +415,7 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
         return instance(java, run, candidates[0])
     return Unknown(
         Why.DYNAMIC,
-        f"an injected {declared.simple}",
+        phrase("injected", declared.simple),
         ("injected", declared.name, name),
         TypeValue(declared, declared.name),
         needs=frozenset() if declared.file.machinery else frozenset({f"<{declared.simple}"}),
@@ -393,7 +436,7 @@ def _by_conditions(java: Java, run: Interpreter, declared: Class, name: str) -> 
     ]
     otherwise = Unknown(
         Why.DYNAMIC,
-        f"an injected {declared.simple}",
+        phrase("injected", declared.simple),
         ("injected", declared.name, name),
         TypeValue(declared, declared.name),
     )
@@ -530,11 +573,31 @@ def parameter(java: Java, run: Interpreter, method: Method, param: ir.Param) -> 
             return made_by(java, run, named[0])
         found = Unknown(
             Why.DYNAMIC,
-            f"parameter {param.name} of {method.name}",
+            phrase("parameter-of", param.name, method.name),
             ("parameter", method.symbol, method.number, param.name),
         )
         return run.with_type(found, param.type, run.frame(method.owner, None))
     return injected(java, run, param.type, param.annotations, param.name, method.owner)
+
+
+def argument(java: Java, run: Interpreter, method: Method, param: ir.Param) -> Guarded:
+    """What code that nobody sees hands to a parameter: a bean, where the container has one or calls the method itself;
+    of other objects, such as what a request or a job is about, nothing is known."""
+    named = run.scope.named(param.type.name, method.owner) if param.type is not None else ""
+    if (
+        not isinstance(named, Class)
+        or method.annotation(*_CALLED_BY_CONTAINER) is not None
+        or (method.name == "<init>" and is_component(method.owner))
+        or any(is_component(each) for each in run.scope.implementations(named, demand=False))
+        or _makers(run, named)
+    ):
+        return parameter(java, run, method, param)
+    return Unknown(
+        Why.DYNAMIC,
+        phrase("parameter-of", param.name, method.name),
+        ("parameter", method.symbol, method.number, param.name),
+        TypeValue(named, named.name),
+    )
 
 
 def _makers_of_text(run: Interpreter, ref: ir.TypeRef) -> list[Method]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
@@ -73,7 +74,7 @@ def size(leaf: Object) -> Guarded:
         else None
     )
     if guards is None:
-        return Unknown(Why.DYNAMIC, "a size")
+        return Unknown(Why.DYNAMIC, phrase("size"))
     for guard in guards:
         found = (
             found + 1
@@ -96,7 +97,9 @@ def at(run: Interpreter, leaf: Object, index: Guarded) -> Guarded:
         if not isinstance(number, int) or isinstance(number, bool):
             symbol = symbol_of(number)
             return _Box(
-                Unknown(Why.DYNAMIC, "an element", None if symbol is None else ("at", leaf.number, symbol))
+                Unknown(
+                    Why.DYNAMIC, phrase("element"), None if symbol is None else ("at", leaf.number, symbol)
+                )
             )
         return _Box(_nth(leaf, number))
 
@@ -110,9 +113,9 @@ def _nth(leaf: Object, number: int) -> Guarded:
             return leaf.items[number][1]
         if leaf.open is not None:
             return leaf.open
-        return Unknown(Why.DYNAMIC, "an element out of bounds", ("bounds", leaf.number, number))
+        return Unknown(Why.DYNAMIC, phrase("element-out-of-bounds"), ("bounds", leaf.number, number))
     # guarded elements move up where earlier ones are not there
-    found: Guarded = leaf.open or Unknown(Why.DYNAMIC, "an element out of bounds")
+    found: Guarded = leaf.open or Unknown(Why.DYNAMIC, phrase("element-out-of-bounds"))
     count: Guarded = 0
     for guard, value in leaf.items:
         here = both(guard, apply(lambda n: n == number, count))
@@ -128,7 +131,7 @@ def set_at(run: Interpreter, leaf: Object, index: Guarded, value: Guarded) -> No
             old_guard, old = leaf.items[number]
             leaf.items[number] = (old_guard, pick(guard, value, old))
         elif not isinstance(number, int):
-            leaf.open = Unknown(Why.DYNAMIC, "an element")
+            leaf.open = Unknown(Why.DYNAMIC, phrase("element"))
 
 
 class _Box:
@@ -166,7 +169,7 @@ def items(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[G
                 symbol = symbol_of(leaf.open)
                 item = Unknown(
                     leaf.open.why,
-                    f"element of {leaf.open.detail}",
+                    phrase("element-of", leaf.open.detail),
                     None if symbol is None else ("element", symbol),
                 )
                 found.append((True, item))
@@ -233,7 +236,7 @@ def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded
         value = pick(here, entry.value, value)
     if unsure or leaf.open is not None:
         symbol = symbol_of(key) if not isinstance(key, type(None)) else None
-        detail = leaf.open.detail if leaf.open is not None else "an entry of a map"
+        detail = leaf.open.detail if leaf.open is not None else phrase("entry-of-a-map")
         why = leaf.open.why if leaf.open is not None else Why.DYNAMIC
         open_ = Unknown(why, detail, None if symbol is None else ("entry", leaf.number, symbol))
         if there is True:
@@ -315,7 +318,7 @@ def _iterator(call: Call, leaf: Object) -> Guarded:
                 symbol = symbol_of(leaf.open)
                 return Unknown(
                     leaf.open.why,
-                    f"element of {leaf.open.detail}",
+                    phrase("element-of", leaf.open.detail),
                     None if symbol is None else ("element", symbol),
                 )
             value = at(run, leaf, position)
@@ -363,7 +366,9 @@ def _list(call: Call, leaf: Object) -> Guarded:
             for guard, one in leaves(source, run.guard):
                 found = items(call.java, run, one, call.frame)
                 if found is None:
-                    leaf.open = one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, "a collection")
+                    leaf.open = (
+                        one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, phrase("collection"))
+                    )
                 for inner, item in found or ():
                     if is_set and any(_held(run, g) and apply(equal, v, item) is True for g, v in leaf.items):
                         continue
@@ -603,7 +608,7 @@ def _map(call: Call, leaf: Object) -> Guarded:
                             put(run, leaf, entry.key, entry.value)
                     run.guard = before
                 else:
-                    leaf.open = one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, "a map")
+                    leaf.open = one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, phrase("map"))
             return None
         case "load" | "loadFromXML":
             source = args[0] if args else None
@@ -619,7 +624,7 @@ def _map(call: Call, leaf: Object) -> Guarded:
                 leaf.entries = None
                 leaf.fields["path"] = path
             else:
-                leaf.open = Unknown(Why.DYNAMIC, "a settings file")
+                leaf.open = Unknown(Why.DYNAMIC, phrase("settings-file"))
             return None
         case "remove":
             return remove(run, leaf, args[0])
@@ -712,7 +717,7 @@ def stream_of(java: Java, run: Interpreter, value: Guarded, frame: Frame, place:
     if isinstance(value, Object):
         found = list(value.items) if value.items is not None else items(java, run, value, frame)
         made.items = found if found is not None else []
-        made.open = value.open if found is not None else Unknown(Why.DYNAMIC, "a stream")
+        made.open = value.open if found is not None else Unknown(Why.DYNAMIC, phrase("stream"))
     elif isinstance(value, Unknown):
         made.open = value
     return made
@@ -751,7 +756,7 @@ def stream_method(call: Call, leaf: Object) -> Guarded:
                 symbol = symbol_of(open_)
                 item = Unknown(open_.why, open_.detail, None if symbol is None else ("element", symbol))
                 mapped = call.invoke(args[0], item)
-                open_ = mapped if isinstance(mapped, Unknown) else Unknown(Why.DYNAMIC, "a stream")
+                open_ = mapped if isinstance(mapped, Unknown) else Unknown(Why.DYNAMIC, phrase("stream"))
             return _stream(call, _mapped(call, found, args[0]), open_)
         case "filter" | "takeWhile" | "dropWhile":
             kept: list[tuple[Guarded, Guarded]] = []
@@ -863,7 +868,7 @@ def _generated(call: Call, leaf: Object) -> Guarded:
     if how == "generate":
         for _ in range(min(wanted or 0, ARRAY_MAX)):
             made.items.append((True, call.invoke(parts[0])))
-        return made if wanted is not None else Unknown(Why.DYNAMIC, "a stream")
+        return made if wanted is not None else Unknown(Why.DYNAMIC, phrase("stream"))
     value = parts[0]
     for _ in range(wanted if wanted is not None else 256):
         if len(parts) == 3 and call.invoke(parts[1], value) is not True:
@@ -872,7 +877,7 @@ def _generated(call: Call, leaf: Object) -> Guarded:
         value = call.invoke(parts[-1], value)
     if wanted is None and len(parts) == 3:
         return stream_method(call, made)
-    return made if wanted is not None else Unknown(Why.DYNAMIC, "a stream")
+    return made if wanted is not None else Unknown(Why.DYNAMIC, phrase("stream"))
 
 
 def _collect(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from linter.clients.apis import LISTENER_MODES, ONS_PROPERTIES, Action, JavaConsumer, JavaFactory, Operation
@@ -9,6 +10,7 @@ from linter.model import ir
 from linter.model.expr import Why
 from linter.model.facts import Attribute
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute import clients
 from linter.resolve.execute.clients import Client, log
 from linter.resolve.execute.guards import apply, leaves
@@ -33,17 +35,23 @@ _FLUENT = ("grpc-", "http")
 
 
 def construct(
-    run: Interpreter, made: Object, row: JavaConsumer, arguments: Arguments, at: Location, frame: Frame
+    run: Interpreter,
+    made: Object,
+    row: JavaConsumer,
+    arguments: Arguments,
+    at: Location,
+    frame: Frame,
+    types: Sequence[str] = (),
 ) -> None:
-    """The arguments of a consumer's constructor, by the roles the tables give them."""
+    """The arguments of a consumer's constructor, by the roles the tables give them; `types` as of `roles_of`."""
     client = made.client
     assert client is not None
-    roles = clients.roles_of(row, arguments.values)
+    roles = clients.roles_of(row, arguments.values, types)
     if row.default_group:
         log(run, client, Action.SET, (text(row.default_group),), at, frame, Attribute.GROUP)
     if roles is None:
         if arguments.values:
-            unknown = Unknown(Why.UNSUPPORTED, "a constructor that is not known")
+            unknown = Unknown(Why.UNSUPPORTED, phrase("constructor-that-is-not-known"))
             log(run, client, Action.SET, (unknown,), at, frame, Attribute.GROUP)
     else:
         apply_roles(run, client, roles, arguments.values, at, frame)
@@ -65,7 +73,10 @@ def apply_roles(
             topic = value
         elif role == "e":
             expression = value
-        elif value is not None:
+        elif value is None:  # a null group: what checks it is not read here, and it is not the default one
+            unknown = Unknown(Why.DYNAMIC, "null")
+            log(run, client, Action.SET, (unknown,), at, frame, _ROLES[role])
+        else:
             given = apply(_type_text, value) if role == "a" else value
             log(run, client, Action.SET, (given,), at, frame, _ROLES[role])
     if topic is not None:
@@ -119,6 +130,9 @@ def _note(
             run.defer(values[-1])
         case Action.PROPERTIES if values:
             log(run, client, Action.PROPERTIES, (snapshot(values[0]),), at, frame)
+        case Action.CONFIGURATION:
+            for value in values[:1]:
+                _configure(run, client, value, at, frame)
         case Action.SUBSCRIBE:
             kept = tuple(values[:2]) if client.class_filter and len(values) == 3 else tuple(values[:3])
             kind = "CLASS" if client.class_filter and len(values) == 3 else ""
@@ -131,6 +145,20 @@ def _note(
             log(run, client, operation.action, tuple(snapshot(value) for value in values), at, frame)
             for value in values[1:]:
                 run.defer(value)
+
+
+_CONFIGURED = {"namespace": Attribute.NAMESPACE, "endpoints": Attribute.NAME_SERVER}
+
+
+def _configure(run: Interpreter, client: Client, value: Guarded, at: Location, frame: Frame) -> None:
+    """A gRPC client's configuration; of one that is not seen being built the client's defaults are assumed."""
+    for name, attribute in _CONFIGURED.items():
+        held = apply(
+            lambda leaf, name=name: leaf.fields.get(name) if isinstance(leaf, Object) else None, value
+        )
+        if any(leaf is not None for _, leaf in leaves(held)):
+            given = apply(lambda leaf: text("") if leaf is None else leaf, held)
+            log(run, client, Action.SET, (given,), at, frame, attribute)
 
 
 def _type_text(leaf: Any) -> Any:
@@ -154,15 +182,7 @@ def _other_call(
     """A call the tables do not list: getters give back what was set, the rest changes nothing that is compared."""
     if name in clients.READS_QUEUES:
         values = arguments.values
-        log(
-            run,
-            client,
-            Action.TOPIC,
-            tuple(values[:1]) if name.startswith("fetch") else (),
-            at,
-            frame,
-            type_=name,
-        )
+        log(run, client, Action.TOPIC, (), at, frame, type_=name)
         for value in values:
             _queues(run, client, value, at, frame)
     if name in _INNER:
@@ -226,10 +246,22 @@ def elsewhere(
     row = clients.java_view(leaf.type.name)
     if any(one.method is not None and one.method.name == "prepareStart" for one in clients.frames_of(frame)):
         return  # the consumer of the listener itself, read with its annotation
+    if _is_made_here_too(leaf, frame):
+        return
     if row is not None and name in row.operations:
         action = row.operations[name].action
         if action not in (Action.START, Action.LISTENER):
             run.heap.setdefault("elsewhere", []).append((run.place(frame, at), leaf, name))
+
+
+def _is_made_here_too(leaf: Unknown, frame: Frame) -> bool:
+    """Whether a field that may already be filled is filled with a consumer of this code where it is not."""
+    match leaf.symbol:
+        case ("field", ("object", number), str(name)):
+            this = frame.this
+            held = this.fields.get(name) if isinstance(this, Object) and this.number == number else None
+            return any(isinstance(one, Object) and one.client is not None for _, one in leaves(held))
+    return False
 
 
 def listener_mode(run: Interpreter, value: Guarded) -> Guarded:
@@ -257,7 +289,7 @@ def listener_mode(run: Interpreter, value: Guarded) -> Guarded:
                 return text(found)
         if isinstance(leaf, Bound):
             return _bound_mode(run, leaf)
-        return run.due(Unknown(Why.DYNAMIC, "the listener is not seen"), leaf)
+        return run.due(Unknown(Why.DYNAMIC, phrase("listener-is-not-seen")), leaf)
 
     return apply(mode, value)
 
@@ -276,7 +308,7 @@ def _bound_mode(run: Interpreter, leaf: Bound) -> Any:
                     found = LISTENER_MODES.get(name.rpartition(".")[2])
                     if found:
                         return text(found)
-    return run.due(Unknown(Why.DYNAMIC, "the listener is not seen"), leaf.target)
+    return run.due(Unknown(Why.DYNAMIC, phrase("listener-is-not-seen")), leaf.target)
 
 
 def _names_in(body: tuple[ir.Stmt, ...]) -> list[str]:

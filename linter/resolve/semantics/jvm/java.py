@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from linter.clients.apis import JAVA_CONSTANTS
+from linter.clients.apis import JAVA_CONSTANTS, WORDS
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute import clients
 from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Raise, Test, symbol_of
@@ -89,7 +90,8 @@ class Java:
         for around in frame.owner.lexical():
             found = self._own_field(run, around, this, name)
             if found is not UNSET:
-                return found
+                own = run.scope.field(around, name)
+                return self._seen(run, found, around, frame) if own and _is_static(*own) else found
             this = self._outer(run, this, around)
         file = frame.owner.file
         path = file.members.get(name)
@@ -116,11 +118,13 @@ class Java:
     def library_constant(self, run: Interpreter, owner: str, member: str, frame: Frame, at: ir.At) -> Guarded:
         """A constant of a class whose source is not here."""
         known = JAVA_CONSTANTS.get(owner)
+        if known is None and "." not in owner:  # two imports with an asterisk may bring it in
+            known = _BY_SIMPLE_NAME.get(owner)
         if known is not None and member in known:
             step = Step(run.place(frame, at), f"{owner.rpartition('.')[2]}.{member}")
             return text(known[member], (step,), frame=frame.number)
         if member[:1].isupper() and not member.isupper():
-            return TypeValue(None, f"{owner}.{member}")
+            return TypeValue(None, f"{owner}.{member}", guessed=True)
         found = library.constant(owner, member)
         if found is not UNSET:
             return found
@@ -497,7 +501,7 @@ class Java:
             return made
         if isinstance(named, Class):
             if not named.concrete:
-                return run.unknown(Why.UNSUPPORTED, f"new {named.simple}", frame, node.at)
+                return run.unknown(Why.UNSUPPORTED, phrase("new", named.simple), frame, node.at)
             return self.instantiate(run, named, arguments, frame, at, outer)
         return self._library_object(run, named, node, arguments, frame, at)
 
@@ -559,7 +563,7 @@ class Java:
             return
         if chosen is None:
             if constructors and len(arguments):
-                run.note(f"no constructor of {declared.simple} fits", at)
+                run.note(phrase("no-constructor-of-fits", declared.simple), at)
             self._above(run, made, declared, Arguments([]), frame, at)
             self._run_fields(run, made, declared)
             if len(arguments):
@@ -630,6 +634,8 @@ class Java:
             else:
                 library.become(made, above)
                 made.fields.setdefault("<super>", tuple(arguments.values))
+                if run.scope.is_absent(above):
+                    run.hands_over(above, arguments)
         elif made.client is None:
             for each in run.scope.library_supers(declared):
                 library.become(made, each)
@@ -688,7 +694,8 @@ class Java:
         if row is not None:
             made = run.make(None, name, at)
             clients.make_java(run, row, made, at, frame)
-            consumers.construct(run, made, row, arguments, at, frame)
+            types = [_declared_with(run, each.value, frame) for each in node.args]
+            consumers.construct(run, made, row, arguments, at, frame, types)
             return made
         if run.scope.is_absent(name) and library.models(name):
             run.needed.add(name)  # a class of the project may have the name of a library's
@@ -962,6 +969,9 @@ class Java:
             for above in run.scope.library_supers(declared):
                 return library.static_call(self, run, above, name, arguments, frame, at)
             return run.unknown(Why.UNDEFINED, f"{declared.name}.{name}()", frame, at)
+        if leaf.guessed and not arguments.values:  # `Kind.Order.getName()`: most often of a constant
+            owner = leaf.name.rpartition(".")[0]
+            return text(leaf.simple) if name == "name" else _undefined(owner, f"{leaf.name}.{name}()")
         if name in ("getSimpleName", "getName") and not arguments.values and leaf.simple[:1].isupper():
             return text(leaf.simple if name == "getSimpleName" else leaf.name)
         return library.static_call(self, run, leaf.name, name, arguments, frame, at)
@@ -1017,8 +1027,8 @@ class Java:
                 method = functional_method(run, leaf.declared, len(arguments))
                 if method is not None:
                     return self._dispatch(run, [method], leaf, arguments, frame, at)
-            return Unknown(Why.DYNAMIC, "a call")
-        return Unknown(Why.DYNAMIC, leaf.detail if isinstance(leaf, Unknown) else "a call")
+            return Unknown(Why.DYNAMIC, phrase("call"))
+        return Unknown(Why.DYNAMIC, leaf.detail if isinstance(leaf, Unknown) else phrase("call"))
 
     def _call_reference(
         self, run: Interpreter, leaf: Bound, arguments: Arguments, frame: Frame | None, at: Location | None
@@ -1213,7 +1223,7 @@ class Java:
             run.step()
             if not isinstance(first, int) or not 0 <= first <= library.ARRAY_MAX:
                 made = library.array(run, [], run.place(frame, at))
-                made.open = Unknown(Why.DYNAMIC, "an array")
+                made.open = Unknown(Why.DYNAMIC, phrase("array"))
                 return made
             run.work(first)
             items = [build(rest[1:]) if len(rest) > 1 else zero for _ in range(first)]
@@ -1276,7 +1286,7 @@ class Java:
         inner = symbol_of(key)
         found = Unknown(
             leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC,
-            f"{leaf.detail}[…]" if isinstance(leaf, Unknown) else "an element",
+            f"{leaf.detail}[…]" if isinstance(leaf, Unknown) else phrase("element"),
             None if symbol is None or inner is None else ("index", symbol, inner),
         )
         if isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.args:
@@ -1326,16 +1336,17 @@ class Java:
         if isinstance(leaf, Object):
             return self._object_text(run, leaf)
         if isinstance(leaf, LibraryConstant):
-            if run.scope.is_absent(leaf.owner):
-                run.needed.add(
-                    leaf.owner
-                )  # its name is its text only where it is a constant of an enumeration
-            return text(leaf.name)
+            if leaf.name in WORDS or leaf.owner.startswith("java."):
+                return text(leaf.name)
+            return _gap(
+                leaf.owner, leaf.name
+            )  # its name is its text only if it is a constant of an enumeration
         if isinstance(leaf, TypeValue):
-            return text(f"class {leaf.name}")
+            owner, _, name = leaf.name.rpartition(".")
+            return _gap(owner, name) if leaf.guessed else text(f"class {leaf.name}")
         if isinstance(leaf, Unknown):
             return Text((Gap(leaf.why, leaf.detail, leaf.symbol, leaf.needs),), leaf.steps)
-        return Text((Gap(Why.DYNAMIC, "no text"),))
+        return Text((Gap(Why.DYNAMIC, phrase("not-a-text")),))
 
     def _object_text(self, run: Interpreter, leaf: Object) -> Text:
         if leaf.declared is not None:
@@ -1347,7 +1358,7 @@ class Java:
                 if value is not None:
                     return Text((Gap(Why.DYNAMIC, f"{leaf.declared.simple}.toString()"),))
             if leaf.constant:
-                step = (Step(leaf.at, f"enum constant {leaf.constant}"),) if leaf.at else ()
+                step = (Step(leaf.at, phrase("enum-constant-named", leaf.constant)),) if leaf.at else ()
                 return text(leaf.constant, step)
         found = library.object_text(self, run, leaf)
         return found if found is not None else Text((Gap(Why.DYNAMIC, f"{leaf.type}.toString()"),))
@@ -1371,7 +1382,7 @@ class Java:
             return library.is_a(leaf, simple) > 0
         if isinstance(leaf, Unknown) and leaf.symbol is not None:
             return Test("true", (Unknown(leaf.why, leaf.detail, ("is", leaf.symbol, type_.name)),))
-        return Test("true", (Unknown(Why.DYNAMIC, f"instanceof {type_.name}"),))
+        return Test("true", (Unknown(Why.DYNAMIC, phrase("instanceof", type_.name)),))
 
     def sequence(
         self, run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], at: Location
@@ -1380,9 +1391,9 @@ class Java:
         made.items = items
         return made
 
-    def mapping(self, run: Interpreter, entries: list[tuple[Guarded, Guarded, Guarded]], at: Location) -> Any:
+    def mapping(self, run: Interpreter, entries: list[Entry], at: Location) -> Any:
         made = run.make(None, "Map", at)
-        made.entries = [Entry(*entry) for entry in entries]
+        made.entries = entries
         return made
 
     def catches(self, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame) -> bool:
@@ -1476,7 +1487,7 @@ class Java:
                     matched = either(matched, both(guard, found if not isinstance(found, Test) else True))
                 holds = both(holds, matched if matched is not run.guard else True)
             return holds
-        return Test("true", (Unknown(Why.UNSUPPORTED, "a pattern"),))
+        return Test("true", (Unknown(Why.UNSUPPORTED, phrase("pattern")),))
 
 
 # -- helpers --------------------------------------------------------------------------------------------------------
@@ -1497,6 +1508,9 @@ _OF_OBJECTS = frozenset(
 
 IMPLEMENTATIONS_MAX = 16
 """Implementations of one interface that a call is followed into."""
+
+
+_BY_SIMPLE_NAME = {name.rpartition(".")[2]: values for name, values in JAVA_CONSTANTS.items()}
 
 
 def _is_static(holder: Class, decl: ir.FieldDecl) -> bool:
@@ -1611,3 +1625,33 @@ def replace_text(value: Text, steps: tuple[Step, ...]) -> Text:
 
 
 __all__ = ["Java", "Raise", "join", "negate"]
+
+
+def _undefined(owner: str, detail: str) -> Unknown:
+    """A value that a class nobody sees would tell."""
+    return Unknown(Why.UNDEFINED, detail, ("constant", detail), needs=frozenset({owner}))
+
+
+def _gap(owner: str, name: str) -> Text:
+    """The text of a constant whose class nobody sees."""
+    detail = f"{owner}.{name}"
+    return Text((Gap(Why.UNDEFINED, detail, ("constant", detail), frozenset({owner})),))
+
+
+def _declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
+    """The simple name of the type that an argument is declared with, "" where it is not a name or a cast."""
+    if isinstance(node, ir.Cast):
+        return node.type.name.rpartition(".")[2]
+    if not isinstance(node, ir.Name):
+        return ""
+    current: Frame | None = frame
+    while current is not None:
+        ref = current.declared.get(node.name)
+        if ref is not None:
+            return ref.name.rpartition(".")[2]
+        current = current.parent
+    for around in frame.owner.lexical() if frame.owner is not None else ():
+        found = run.scope.field(around, node.name)
+        if found is not None:
+            return found[1].type.name.rpartition(".")[2] if found[1].type is not None else ""
+    return ""

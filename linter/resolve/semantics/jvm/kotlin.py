@@ -9,6 +9,7 @@ from typing import Any
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute import clients
 from linter.resolve.execute.guards import UNSET, apply, leaves, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
@@ -1278,7 +1279,7 @@ def _one_text(kotlin: Kotlin, run: Interpreter, value: Guarded) -> Text:
     found = [leaf for _, leaf in leaves(value, run.guard)]
     if len(found) == 1:
         return kotlin.shown(run, found[0])
-    return Text((Gap(Why.DYNAMIC, "one of several"),))
+    return Text((Gap(Why.DYNAMIC, phrase("one-of-several")),))
 
 
 def _call_of(name: str, at: ir.At) -> ir.Call:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
 from linter.resolve.execute.values import (
@@ -509,7 +510,7 @@ def _on_number(call: library.Call, leaf: int, values: list[Guarded]) -> Guarded:
         other = values[0]
         if not isinstance(other, int):
             made = new_list(call.run, "List", call.place)
-            made.open = Unknown(Why.DYNAMIC, "a range")
+            made.open = Unknown(Why.DYNAMIC, phrase("range"))
             return made
         if name == "downTo":
             return _numbers(call, range(leaf, other - 1, -1))
@@ -637,7 +638,9 @@ def _computed(
         return library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
     if isinstance(result, str):
         if len(result) > TEXT_MAX:
-            return Text((Gap(Why.TOO_MANY, f"a text of more than {TEXT_MAX:,} characters"),), leaf.steps)
+            return Text(
+                (Gap(Why.TOO_MANY, phrase("text-of-more-than-characters", f"{TEXT_MAX:,}")),), leaf.steps
+            )
         return text(result, leaf.steps, char=name in ("first", "last", "get"), frame=leaf.frame)
     if isinstance(result, list):
         made = new_list(call.run, "List", call.place)
@@ -1065,7 +1068,7 @@ def _associated(
 def _taken_apart(value: Guarded) -> tuple[Guarded, Guarded]:
     if isinstance(value, Object) and "key" in value.fields:
         return value.fields["key"], value.fields["value"]
-    unknown = Unknown(Why.DYNAMIC, "a pair")
+    unknown = Unknown(Why.DYNAMIC, phrase("pair"))
     return unknown, unknown
 
 
@@ -1083,7 +1086,7 @@ def _ordered(
             order = sorted(range(len(keys)), key=lambda n: keys[n], reverse=name.endswith("Descending"))
             made.items = [made.items[n] for n in order]
             return made
-        made.open = Unknown(Why.DYNAMIC, "an order")
+        made.open = Unknown(Why.DYNAMIC, phrase("order"))
     return made
 
 
@@ -1115,7 +1118,7 @@ def _joined(
     order = ("separator", "prefix", "postfix")
     given = {name: names.get(name, values[i] if i < len(values) else None) for i, name in enumerate(order)}
     if open_ is not None:
-        return Text((Gap(open_.why, open_.detail or "a joined list", open_.symbol),))
+        return Text((Gap(open_.why, open_.detail or phrase("joined-list"), open_.symbol),))
     if transform is not None:
         found = _each(call, found, lambda one, _: call.invoke(transform, one))
     separator = text(", ") if given["separator"] is None else given["separator"]

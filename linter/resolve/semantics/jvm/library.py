@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute import clients
 from linter.resolve.execute.deferred import parts
 from linter.resolve.execute.guards import UNSET, apply, both, choose, either, leaves, negate, pick, under
@@ -216,7 +217,9 @@ def construct(
             if made.items is None:
                 made.items = []
                 made.open = (
-                    values[0] if isinstance(values[0], Unknown) else Unknown(Why.DYNAMIC, "a collection")
+                    values[0]
+                    if isinstance(values[0], Unknown)
+                    else Unknown(Why.DYNAMIC, phrase("collection"))
                 )
         return made
     made = run.make(None, name, place)
@@ -315,7 +318,7 @@ def static_call(
     if simple == "ClientServiceProvider" or (name == "loadService" and not arguments.values):
         return Unknown(Why.DYNAMIC, "provider", ("provider",), TypeValue(None, owner))
     if simple in ("LoggerFactory", "LogManager", "Logger"):
-        return Unknown(Why.DYNAMIC, "a logger", ("logger",))
+        return Unknown(Why.DYNAMIC, phrase("logger"), ("logger",))
     for value in arguments.values:
         _hand_over(run, value, name, frame, place)
     symbols = tuple(symbol_of(value) for value in arguments.values)
@@ -350,7 +353,7 @@ class Given(list[Guarded]):
         try:
             return list.__getitem__(self, index)
         except IndexError:
-            return Unknown(Why.UNSUPPORTED, "an argument that is not there")
+            return Unknown(Why.UNSUPPORTED, phrase("argument-that-is-not-there"))
 
     def first(self, count: int) -> tuple[Guarded, ...]:
         """So many of them."""
@@ -433,7 +436,7 @@ def variable(run: Interpreter, name: Any, default: Any, kind: str, place: Locati
     """A text taken from the environment, with the default a program gives where it is not set."""
     if not isinstance(name, Text) or name.known is None:
         why = name.why if isinstance(name, Unknown) else Why.DYNAMIC
-        return Unknown(why, "an environment variable")
+        return Unknown(why, phrase("environment-variable"))
     run_default = default if isinstance(default, Text) else None
     step = Step(place, f"{'environment variable' if kind == 'env' else 'system property'} {name.known}")
     return Text((Key(name, run_default, kind),), (step,))
@@ -478,7 +481,9 @@ def _parse_boolean(call: Call) -> Guarded:
         if isinstance(leaf, Text):
             known = leaf.known
             return known.lower() == "true" if known is not None else Test("true", (leaf,))
-        return Test("true", (leaf if isinstance(leaf, Unknown) else Unknown(Why.DYNAMIC, "a truth value"),))
+        return Test(
+            "true", (leaf if isinstance(leaf, Unknown) else Unknown(Why.DYNAMIC, phrase("truth-value")),)
+        )
 
     return apply(parse, call.args[0])
 
@@ -502,7 +507,7 @@ def _parse_number(call: Call) -> Guarded:
         reason = leaf if isinstance(leaf, Unknown) else None
         return Unknown(
             reason.why if reason else Why.DYNAMIC,
-            reason.detail if reason else "a number",
+            reason.detail if reason else phrase("number"),
             None if symbol is None else ("number", symbol),
         )
 
@@ -516,8 +521,8 @@ def _parse_decimal(call: Call) -> Guarded:
             try:
                 return float(leaf.known)
             except ValueError:
-                return Unknown(Why.DYNAMIC, "a number")
-        return float(leaf) if isinstance(leaf, int | float) else Unknown(Why.DYNAMIC, "a number")
+                return Unknown(Why.DYNAMIC, phrase("number"))
+        return float(leaf) if isinstance(leaf, int | float) else Unknown(Why.DYNAMIC, phrase("number"))
 
     return apply(parse, call.args[0])
 
@@ -550,7 +555,7 @@ def _radix(call: Call) -> Guarded:
 
 def _opaque(leaf: Any) -> Text:
     why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
-    return Text((Gap(why, leaf.detail if isinstance(leaf, Unknown) else "a number", symbol_of(leaf)),))
+    return Text((Gap(why, leaf.detail if isinstance(leaf, Unknown) else phrase("number"), symbol_of(leaf)),))
 
 
 @_static("String", "format")
@@ -597,7 +602,7 @@ def _join(call: Call) -> Guarded:
     if len(values) == 1 and isinstance(values[0], Object):
         found = items(call.java, call.run, values[0], call.frame)
         if found is None:
-            return Text((Gap(Why.DYNAMIC, "a joined list"),))
+            return Text((Gap(Why.DYNAMIC, phrase("joined-list")),))
         return join_items(call, separator, found)
     if len(values) == 1 and isinstance(values[0], Unknown):
         return apply(_opaque, values[0])
@@ -863,7 +868,7 @@ def _copy_range(call: Call) -> Guarded:
         and isinstance(end, int)
     ):
         return array(call.run, [value for _, value in source.items[start:end]], call.place)
-    return Unknown(Why.DYNAMIC, "an array")
+    return Unknown(Why.DYNAMIC, phrase("array"))
 
 
 @_static("IntStream|Stream|LongStream", "range", "rangeClosed")
@@ -874,7 +879,7 @@ def _range(call: Call) -> Guarded:
         last = high + (call.name == "rangeClosed")
         made.items = [(True, number) for number in range(low, min(last, low + ARRAY_MAX))]
     else:
-        made.open = Unknown(Why.DYNAMIC, "a range")
+        made.open = Unknown(Why.DYNAMIC, phrase("range"))
     return made
 
 
@@ -920,7 +925,7 @@ def _math(call: Call) -> Guarded:
                 return functions[call.name](*leaf)
             except (ZeroDivisionError, OverflowError, TypeError):
                 pass  # it throws, or takes other arguments
-        return Unknown(Why.DYNAMIC, "a calculation")
+        return Unknown(Why.DYNAMIC, phrase("calculation"))
 
     return apply(compute, *call.args)
 
@@ -941,7 +946,7 @@ def _character(call: Call) -> Guarded:
     def compute(leaf: Any) -> Any:
         known = leaf.known if isinstance(leaf, Text) else chr(leaf) if isinstance(leaf, int) else None
         if not known:
-            return Unknown(Why.DYNAMIC, "a character")
+            return Unknown(Why.DYNAMIC, phrase("character"))
         match call.name:
             case "toUpperCase":
                 return text(known.upper(), leaf.steps if isinstance(leaf, Text) else (), char=True)
@@ -1052,7 +1057,7 @@ def _for_name(call: Call) -> Guarded:
     def load(leaf: Any) -> Any:
         known = leaf.known if isinstance(leaf, Text) else None
         if known is None or call.frame.owner is None:
-            return Unknown(Why.DYNAMIC, "a class by name")
+            return Unknown(Why.DYNAMIC, phrase("class-by-name"))
         name = known.replace("$", ".")
         found = call.run.scope.full(name, call.frame.owner.file)
         if found is None:
@@ -1067,7 +1072,7 @@ def _enum_value_of(call: Call) -> Guarded:
     owner, name = call.args.first(2)
     if isinstance(owner, TypeValue) and owner.declared is not None:
         return call.java._enum_call(call.run, owner.declared, "valueOf", Arguments([name]))
-    return Unknown(Why.DYNAMIC, "an enum constant")
+    return Unknown(Why.DYNAMIC, phrase("enum-constant"))
 
 
 @_static("Instant|LocalDate|LocalDateTime|UUID|ZonedDateTime", "now", "randomUUID")
@@ -1114,8 +1119,10 @@ def method(
     if isinstance(leaf, bool | int | float | Test):
         return _number_method(call, leaf)
     if isinstance(leaf, LibraryConstant):
-        if name in ("name", "toString"):
+        if name == "name":
             return text(leaf.name)
+        if name == "toString":
+            return java.shown(run, leaf)
         if name == "equals":
             return apply(lambda other: equal(leaf, other), arguments.values[0])
         return Unknown(Why.DYNAMIC, f"{leaf.name}.{name}()")
@@ -1173,7 +1180,7 @@ def _text_stream(call: Call, leaf: Text) -> Guarded:
     known = leaf.known
     made = new_list(call.run, "Stream", call.place)
     if known is None:
-        made.open = Unknown(Why.DYNAMIC, "a text")
+        made.open = Unknown(Why.DYNAMIC, phrase("text"))
     elif call.name == "lines":
         made.items = [(True, text(line)) for line in known.splitlines()]
     else:
@@ -1332,7 +1339,7 @@ def _wrapper(call: Call, leaf: Object) -> Guarded:
 
     def plus(number: int) -> Guarded:
         return apply(
-            lambda one: one + number if isinstance(one, int) else Unknown(Why.DYNAMIC, "a counter"), old
+            lambda one: one + number if isinstance(one, int) else Unknown(Why.DYNAMIC, phrase("counter")), old
         )
 
     match call.name:
@@ -1525,7 +1532,7 @@ def drain(run: Interpreter) -> None:
         run.guard, run.raised = guard, []
         deferred(run, value, arguments)
         run.guard, run.raised = before, raised
-    run.note(f"more than {DEFERRED_MAX} callbacks", None)
+    run.note(phrase("more-than-callbacks", DEFERRED_MAX), None)
 
 
 DEFERRED_MAX = 512
@@ -1537,7 +1544,7 @@ def deferred(run: Interpreter, value: Any, arguments: Arguments) -> None:
     if isinstance(value, Function):
         if not value.ran and run.matters(value.method, value.body):
             missing = [
-                Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, id(value)))
+                Unknown(Why.DYNAMIC, phrase("argument", param.name), ("parameter", param.name, id(value)))
                 for param in value.params[len(arguments.values) :]
             ]
             run.call(value, Arguments([*arguments.values, *missing]), None, None)
@@ -1563,7 +1570,9 @@ def callbacks(run: Interpreter, made: Object) -> None:
                 if not run.matters(one, one.decl.body):
                     continue
                 missing: list[Guarded] = [
-                    Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, one.symbol))
+                    Unknown(
+                        Why.DYNAMIC, phrase("argument", param.name), ("parameter", param.name, one.symbol)
+                    )
                     for param in one.decl.params
                 ]
                 before = run.guard
@@ -1579,6 +1588,22 @@ def _selector_method(call: Call, leaf: Object) -> Guarded:
         case "getExpressionType" | "getFilterExpressionType":
             return leaf.fields.get("type")
     return NotImplemented
+
+
+@_object("ClientConfiguration", "ClientConfigurationBuilder")
+def _client_configuration_method(call: Call, leaf: Object) -> Guarded:
+    """The builder keeps what a consumer is compared by; `build` gives the configuration as it is then."""
+    match call.name:
+        case "setNamespace" | "setEndpoints" if call.args:
+            name = call.name.removeprefix("set").lower()
+            leaf.fields[name] = pick(call.run.guard, call.args[0], leaf.fields.get(name))
+        case "getNamespace" | "getEndpoints":
+            return leaf.fields.get(call.name.removeprefix("get").lower())
+        case "build":
+            made = call.run.make(None, "ClientConfiguration", call.place)
+            made.fields.update(leaf.fields)
+            return made
+    return leaf
 
 
 @_object("View")
@@ -1631,7 +1656,7 @@ def setting(call: Call, name: Any, file: Any, default: Any) -> Any:
         other = default if isinstance(default, Text) else None
         step = Step(call.place, f"{file.known}: {name.known}")
         return Text((Key(name, other, f"file:{file.known}"),), (step,))
-    return Unknown(Why.DYNAMIC, "a settings file")
+    return Unknown(Why.DYNAMIC, phrase("settings-file"))
 
 
 @_object("Comparator")
@@ -1719,7 +1744,7 @@ def object_method(
 
 
 def _constant_name(leaf: Object) -> Text:
-    steps = (Step(leaf.at, f"enum constant {leaf.constant}"),) if leaf.at else ()
+    steps = (Step(leaf.at, phrase("enum-constant-named", leaf.constant)),) if leaf.at else ()
     return text(leaf.constant, steps)
 
 
@@ -1891,10 +1916,10 @@ def unknown_method(
 
 def forgotten(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Any:
     """What is left of a value that was written an unknown number of times."""
-    unknown_ = run.unknown(Why.DYNAMIC, "a loop", frame, at)
+    unknown_ = run.unknown(Why.DYNAMIC, phrase("loop"), frame, at)
     if isinstance(leaf, Object):
         if leaf.type.rpartition(".")[2] in ("StringBuilder", "StringBuffer"):
-            leaf.fields["text"] = Text((Gap(Why.DYNAMIC, "a loop"),), unknown_.steps)
+            leaf.fields["text"] = Text((Gap(Why.DYNAMIC, phrase("loop")),), unknown_.steps)
         elif leaf.items is not None or leaf.entries is not None:
             leaf.open = leaf.open or unknown_
         return leaf
@@ -1922,7 +1947,7 @@ def environment_property(call: Call) -> Guarded:
 
     def look_up(name: Any, other: Any) -> Any:
         if not isinstance(name, Text) or name.known is None:
-            return Unknown(Why.DYNAMIC, "a configuration key")
+            return Unknown(Why.DYNAMIC, phrase("configuration-key"))
         return Text((Key(name, other if isinstance(other, Text) else None),), (Step(call.place, name.known),))
 
     return apply(look_up, call.args[0], default)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from linter.clients.apis import WORDS
 from linter.model.expr import Why
+from linter.model.message import phrase
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import (
     Function,
@@ -139,7 +141,7 @@ def _numbers(operator: str, left: Any, right: Any) -> Any:
 def _divide(operator: str, a: int | float, b: int | float) -> Any:
     if isinstance(a, int) and isinstance(b, int):
         if b == 0:
-            return Unknown(Why.DYNAMIC, "division by zero")
+            return Unknown(Why.DYNAMIC, phrase("division-by-zero"))
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
         return wrap(quotient if operator == "/" else a - quotient * b)
     if b == 0:
@@ -165,7 +167,7 @@ def _reason(*values: Any) -> tuple[Why, str]:
             gap = next((part for part in value.parts if isinstance(part, Gap)), None)
             if gap is not None:
                 return gap.why, gap.detail
-    return Why.DYNAMIC, "a calculation"
+    return Why.DYNAMIC, phrase("calculation")
 
 
 def _comparison(operator: str, left: Any, right: Any, why: Why, detail: str) -> Test:
@@ -245,10 +247,13 @@ def equal(left: Any, right: Any) -> bool | Test:
     if isinstance(left, LibraryConstant | TypeValue) or isinstance(right, LibraryConstant | TypeValue):
         if isinstance(left, LibraryConstant) and isinstance(right, LibraryConstant):
             return left.name == right.name
-        if isinstance(left, Text) and isinstance(right, LibraryConstant):
-            return left.known == right.name
-        if isinstance(left, LibraryConstant) and isinstance(right, Text):
-            return left.name == right.known
+        word, other = (left, right) if isinstance(left, LibraryConstant) else (right, left)
+        if isinstance(word, LibraryConstant) and isinstance(other, Text):
+            if word.name in WORDS:
+                return other.known == word.name
+            full = f"{word.owner}.{word.name}"  # a text, if the class is not an enumeration
+            unseen = Unknown(Why.UNDEFINED, full, ("constant", full), needs=frozenset({word.owner}))
+            return Test("equal", _ordered(other, unseen))
         if isinstance(left, TypeValue) and isinstance(right, TypeValue):
             return left == right
     return False
@@ -276,7 +281,7 @@ def _equal_tests(left: Any, right: Any) -> bool | Test:
     for known, other in ((left, right), (right, left)):
         if isinstance(known, bool) and isinstance(other, Test):
             return other if known else other.negate()
-    return Test("true", (Unknown(Why.DYNAMIC, "a comparison"),))
+    return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
 
 
 def _ordered(left: Any, right: Any) -> tuple[Any, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from linter.model.expr import Why
+from linter.model.message import phrase
 from linter.resolve.execute.deferred import later
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import (
@@ -72,7 +73,9 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
         return NotImplemented
     if isinstance(result, str):
         if len(result) > TEXT_MAX:
-            return Text((Gap(Why.TOO_MANY, f"a text of more than {TEXT_MAX:,} characters"),), leaf.steps)
+            return Text(
+                (Gap(Why.TOO_MANY, phrase("text-of-more-than-characters", f"{TEXT_MAX:,}")),), leaf.steps
+            )
         return text(result, leaf.steps, char=name == "charAt", frame=leaf.frame)
     if isinstance(result, list):
         return tuple(text(each, leaf.steps, frame=leaf.frame) for each in result)
@@ -262,7 +265,7 @@ def format_text(java: Java, run: Interpreter, pattern: Any, args: Sequence[Any])
     """`String.format`: what is not computed becomes a gap."""
     known = pattern.known if isinstance(pattern, Text) else None
     if known is None:
-        return Text((Gap(Why.DYNAMIC, "a format"),))
+        return Text((Gap(Why.DYNAMIC, phrase("format")),))
     pieces: list[Text] = []
     position = 0
     following = 0
@@ -271,7 +274,7 @@ def format_text(java: Java, run: Interpreter, pattern: Any, args: Sequence[Any])
         position = match.end()
         index, flags, width, precision, conversion = match.groups()
         if any(len(one or "") > _NUMBER_MAX for one in (index, width, precision)):
-            return Text((Gap(Why.DYNAMIC, "a format"),))
+            return Text((Gap(Why.DYNAMIC, phrase("format")),))
         if conversion == "n":
             pieces.append(text("\n"))
             continue
@@ -282,7 +285,7 @@ def format_text(java: Java, run: Interpreter, pattern: Any, args: Sequence[Any])
         if not index:
             following += 1
         if number >= len(args):
-            return Text((Gap(Why.DYNAMIC, "a format without its argument"),))
+            return Text((Gap(Why.DYNAMIC, phrase("format-without-its-argument")),))
         pieces.append(_formatted(java, run, args[number], flags, width, precision, conversion))
     pieces.append(text(known[position:], pattern.steps))
     joined = join(pieces)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from linter.model.expr import Why
+from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, negate, pick
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.values import (
@@ -151,8 +152,8 @@ def _range(call: Call) -> Guarded:
             return call.unknown("range()")
         made = containers.made_of(call.run, "list", [(True, n) for n in numbers[:RANGE_MAX]], call.at)
         if len(numbers) > RANGE_MAX:
-            call.run.note(f"more than {RANGE_MAX} numbers of a range", call.at)
-            made.open = Unknown(Why.TOO_MANY, "a long range")
+            call.run.note(phrase("more-than-numbers-of-a-range", RANGE_MAX), call.at)
+            made.open = Unknown(Why.TOO_MANY, phrase("long-range"))
         return made
 
     return apply(one, *call.values)
@@ -465,7 +466,7 @@ def _unsure(leaf: Any, kind: Any) -> Test:
     symbol = symbol_of(leaf)
     shown = kind.name if isinstance(kind, TypeValue) else "?"
     key = None if symbol is None else ("isinstance", symbol, shown)
-    return Test("true", (Unknown(Why.DYNAMIC, f"isinstance {shown}", key),))
+    return Test("true", (Unknown(Why.DYNAMIC, phrase("isinstance", shown), key),))
 
 
 def exception_is(name: str, above: str) -> bool:
@@ -597,7 +598,7 @@ def _variables(call: Call, variables: dict[str, Guarded]) -> Object:
 @native("builtins.type")
 def _type(call: Call) -> Guarded:
     if len(call.values) != 1:
-        return call.unknown("a class made while running", Why.UNSUPPORTED)
+        return call.unknown(phrase("class-made-while-running"), Why.UNSUPPORTED)
 
     def one(leaf: Any) -> Guarded:
         if isinstance(leaf, Object):
@@ -629,7 +630,7 @@ def _callable(call: Call) -> Guarded:
 
 @native("builtins.id", "builtins.hash", "builtins.input", "builtins.eval", "builtins.exec")
 def _dynamic(call: Call) -> Guarded:
-    return call.unknown("known only at run time")
+    return call.unknown(phrase("known-only-at-run-time"))
 
 
 @native("builtins.print", "builtins.breakpoint")
@@ -659,7 +660,7 @@ def _classmethod(call: Call) -> Guarded:
 
 @native("builtins.super")
 def _super(call: Call) -> Guarded:
-    return call.unknown("super() with arguments", Why.UNSUPPORTED)
+    return call.unknown(phrase("super-with-arguments"), Why.UNSUPPORTED)
 
 
 @native("builtins.slice")

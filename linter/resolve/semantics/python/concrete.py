@@ -7,6 +7,7 @@ from typing import Any
 
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.guards import Diagram
 from linter.resolve.execute.interpreter import Interpreter, symbol_of
 from linter.resolve.execute.values import (
@@ -103,7 +104,7 @@ def abstract(run: Interpreter, value: Any, at: Location | None, steps: tuple[Ste
 
 
 def _too_long() -> Unknown:
-    return Unknown(Why.TOO_MANY, "a very long value")
+    return Unknown(Why.TOO_MANY, phrase("very-long-value"))
 
 
 def sequence(run: Interpreter, kind: str, items: Iterable[Guarded], at: Location | None) -> Object:

@@ -10,6 +10,7 @@ from linter.clients.python import Maker, Shape
 from linter.model.expr import Why
 from linter.model.facts import Attribute
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.clients import Client, log
 from linter.resolve.execute.guards import UNSET, apply, both, leaves
 from linter.resolve.execute.values import (
@@ -116,7 +117,9 @@ def become(call: Call, made: Object, maker: Maker) -> None:
     for index, (name, role) in enumerate(maker.parameters):
         value = call.get(index, name)
         if value is UNSET and call.arguments.open is not None and role == "g":
-            value = Unknown(call.arguments.open.why, call.arguments.open.detail or "arguments passed on")
+            value = Unknown(
+                call.arguments.open.why, call.arguments.open.detail or phrase("arguments-passed-on")
+            )
         if value is UNSET or (value is None and role != "g"):
             continue
         match role:
@@ -133,7 +136,7 @@ def become(call: Call, made: Object, maker: Maker) -> None:
             case "b" | "t":
                 topic = value
                 if role == "b":
-                    expression = Unknown(Why.NOT_APPLICABLE, "a lite consumer has no filter")
+                    expression = Unknown(Why.NOT_APPLICABLE, phrase("lite-consumer-has-no-filter"))
             case "e":
                 expression = value
             case _:
@@ -196,14 +199,15 @@ def _configuration(call: Call, client: Client, value: Guarded, *, pure: bool) ->
 
 
 def _table(call: Call, client: Client, value: Guarded) -> None:
-    """A table of subscriptions: each where its topic is written, as far as that is seen."""
+    """A table of subscriptions: each where its topic is written, else where its entry is, as far as that is seen."""
     entries = value.entries if isinstance(value, Object) and value.open is None else None
     if entries is None:
         _log(call, client, Action.TABLE, (apply(_snapshot, value),))
         return
     before = call.run.guard
     for entry in entries:
-        place = entry.key.steps[0].at if isinstance(entry.key, Text) and len(entry.key.steps) == 1 else None
+        written = isinstance(entry.key, Text) and len(entry.key.steps) == 1
+        place = entry.key.steps[0].at if written else entry.at
         call.run.guard = both(before, entry.guard)
         _log(call, client, Action.SUBSCRIBE, (entry.key, apply(_filter, entry.value)), at=place)
     call.run.guard = before
@@ -213,7 +217,7 @@ def _snapshot(leaf: Any) -> Any:
     """A table of subscriptions as it is now."""
     if isinstance(leaf, Object) and leaf.entries is not None:
         made = Object(leaf.declared, leaf.type, leaf.number, leaf.at)
-        made.entries = [Entry(entry.guard, entry.key, entry.value) for entry in leaf.entries]
+        made.entries = [Entry(entry.guard, entry.key, entry.value, entry.at) for entry in leaf.entries]
         made.open = leaf.open
         return made
     return leaf
@@ -263,7 +267,7 @@ def _subscribed(call: Call, made: Object, client: Client, maker: Maker) -> Guard
     topic = given["topic"]
     if topic is UNSET:
         open_ = call.arguments.open
-        topic = Unknown(Why.UNSUPPORTED, "arguments passed on") if open_ is not None else None
+        topic = Unknown(Why.UNSUPPORTED, phrase("arguments-passed-on")) if open_ is not None else None
     second = given.get("callback", UNSET)
     expression = given.get("expression", given.get("filter_expression", given.get("selector", UNSET)))
     if (

@@ -6,6 +6,7 @@ from typing import Any
 
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, negate, pick
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
@@ -56,7 +57,7 @@ def lookup(run: Interpreter, holder: Object, key: Guarded) -> tuple[Guarded, Gua
                 here = entry.value if here is UNSET else pick(entry.guard, entry.value, here)
                 present = either(present, entry.guard)
             elif isinstance(same, Test) and entry.guard is not False:
-                return unknown_from((leaf,), "a value under a key"), True
+                return unknown_from((leaf,), phrase("value-under-a-key")), True
         if present is not True and holder.open is not None:
             return Unknown(holder.open.why, holder.open.detail), True
         if here is not UNSET:
@@ -72,9 +73,9 @@ def index(run: Interpreter, leaf: Any, key: Any, at: Location | None) -> Guarded
         return UNSET if there is False else value
     items = pairs(leaf)
     if items is None or (isinstance(leaf, Object) and leaf.open is not None):
-        return unknown_from((leaf, key), "an element")
+        return unknown_from((leaf, key), phrase("element"))
     if not isinstance(key, int):
-        return unknown_from((key,), "an element")
+        return unknown_from((key,), phrase("element"))
     if all(guard is True for guard, _ in items):
         return items[key][1] if -len(items) <= key < len(items) else UNSET
     return _nth(items if key >= 0 else items[::-1], key if key >= 0 else -key - 1)
@@ -95,25 +96,27 @@ def _nth(items: list[tuple[Guarded, Guarded]], number: int) -> Guarded:
 def sliced(run: Interpreter, leaf: Any, bounds: slice, at: Location | None) -> Guarded:
     """`leaf[a:b:c]`."""
     if isinstance(leaf, Text):
-        return computed(run, lambda own: own[bounds], at, leaf, detail="a slice")
+        return computed(run, lambda own: own[bounds], at, leaf, detail=phrase("slice"))
     if isinstance(leaf, tuple):
         return leaf[bounds]
     items = pairs(leaf)
     if items is None or any(guard is not True for guard, _ in items) or leaf.open is not None:
-        return unknown_from((leaf,), "a slice")
+        return unknown_from((leaf,), phrase("slice"))
     return made_of(run, "list", items[bounds], at)
 
 
-def set_index(run: Interpreter, leaf: Object, key: Guarded, value: Guarded) -> None:
-    """`leaf[key] = value` on the path that is being run."""
+def set_index(
+    run: Interpreter, leaf: Object, key: Guarded, value: Guarded, at: Location | None = None
+) -> None:
+    """`leaf[key] = value` on the path that is being run; `at` is its place."""
     if leaf.entries is not None:
         for guard, each in leaves(key, run.guard):
-            put(leaf, each, value, guard)
+            put(leaf, each, value, guard, at)
     elif leaf.items is not None and isinstance(key, int) and -len(leaf.items) <= key < len(leaf.items):
         guard, old = leaf.items[key]
         leaf.items[key] = (guard, pick(run.guard, value, old))
     elif leaf.items is not None:
-        leaf.open = unknown_from((key,), "an element set somewhere")
+        leaf.open = unknown_from((key,), phrase("element-set-somewhere"))
 
 
 def method(
@@ -270,7 +273,7 @@ def _mapping(
             made = made_of(run, "items", [(e.guard, (e.key, e.value)) for e in entries], at)
         case "copy":
             made = run.make(None, leaf.type, at, fields=dict(leaf.fields))
-            made.entries = [Entry(e.guard, e.key, e.value) for e in entries]
+            made.entries = [Entry(e.guard, e.key, e.value, e.at) for e in entries]
         case "setdefault" if values:
             value, there = lookup(run, leaf, values[0])
             default = values[1] if len(values) > 1 else None
@@ -321,7 +324,7 @@ def update(run: Interpreter, leaf: Object, value: Guarded, items_of: Any) -> Non
     for guard, each in leaves(value, run.guard):
         if isinstance(each, Object) and each.entries is not None:
             for entry in list(each.entries):
-                put(leaf, entry.key, entry.value, both(guard, entry.guard))
+                put(leaf, entry.key, entry.value, both(guard, entry.guard), entry.at)
             leaf.open = leaf.open or each.open
             continue
         more = items_of(each)

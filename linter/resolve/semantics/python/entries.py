@@ -14,6 +14,7 @@ from linter.clients.python import is_client_module, maker
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
+from linter.model.message import phrase
 from linter.model.placed import scope_of
 from linter.resolve.execute.guards import UNSET
 from linter.resolve.execute.interpreter import Arguments, Interpreter
@@ -130,7 +131,7 @@ class _Scripts:
                 run.guard, run.raised = guard, []
                 frame = code.frame if isinstance(code, Code) else value.frame
                 run.call(value, arguments, frame, None)
-        run.note(f"more than {DEFERRED_MAX} callbacks", None)
+        run.note(phrase("more-than-callbacks", DEFERRED_MAX), None)
         run.later.clear()
 
     def _enter(
@@ -245,7 +246,7 @@ def _is_a_fixture(decl: ir.MethodDecl) -> bool:
 def _unknown(params: tuple[ir.Param, ...], owner: str) -> Arguments:
     """Arguments that nobody in sight gives; those with a default keep it."""
     names = {
-        param.name: Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", owner, param.name))
+        param.name: Unknown(Why.DYNAMIC, phrase("argument", param.name), ("parameter", owner, param.name))
         for param in params
         if param.default is None and param.kind in ("", "*")
     }

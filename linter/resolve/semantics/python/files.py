@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from linter.model.expr import Why
+from linter.model.message import phrase
 from linter.resolve.execute.deferred import Setting, settings_of
 from linter.resolve.execute.guards import UNSET, apply
 from linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
@@ -23,9 +24,13 @@ _WRITING = frozenset("wax")
 def _open(call: Call) -> Guarded:
     mode = call.get(1, "mode", None)
     if isinstance(mode, Text) and _WRITING.intersection(mode.known or ""):
-        return call.unknown("a file that is written")
+        return call.unknown(phrase("file-that-is-written"))
     found = path_of(call.get(0, "file"))
-    return call.make(FILE, path=path(found)) if found is not None else call.unknown("known only at run time")
+    return (
+        call.make(FILE, path=path(found))
+        if found is not None
+        else call.unknown(phrase("known-only-at-run-time"))
+    )
 
 
 @native("pathlib.Path", "pathlib.PurePath")
@@ -34,7 +39,7 @@ def _path(call: Call) -> Guarded:
         found = path_of(call.values[0])
         if found is not None:
             return path(found)
-    return joined(call.values) or call.unknown("a path")
+    return joined(call.values) or call.unknown(phrase("path"))
 
 
 @native(
@@ -59,7 +64,7 @@ def _loads(call: Call) -> Guarded:
 def _loaded(call: Call, leaf: Any) -> Guarded:
     tail = path_of(leaf)
     if tail is None or isinstance(leaf, Text):
-        return call.unknown("a settings file whose path is not written")
+        return call.unknown(phrase("settings-file-whose-path-is-not-written"))
     found = _settings(call, tail)
     if found is None:
         return Unknown(Why.UNDEFINED, tail, ("settings", tail))
@@ -127,9 +132,9 @@ def _read(call: Call, leaf: Object) -> Guarded:
     found = _settings(call, tail) if tail is not None else None
     if found is None:
         leaf.open = Unknown(
-            Why.UNDEFINED if tail else Why.DYNAMIC, tail or "a settings file", ("settings", tail)
+            Why.UNDEFINED if tail else Why.DYNAMIC, tail or phrase("settings-file"), ("settings", tail)
         )
-        return call.unknown("the files that were read")
+        return call.unknown(phrase("files-that-were-read"))
     for section, values in _nested(found).items():
         if isinstance(values, dict):
             assert leaf.entries is not None
@@ -137,7 +142,7 @@ def _read(call: Call, leaf: Object) -> Guarded:
             assert isinstance(made, Object)
             made.type = "configparser.SectionProxy"
             leaf.entries.append(Entry(True, text(str(section)), made))
-    return call.unknown("the files that were read")
+    return call.unknown(phrase("files-that-were-read"))
 
 
 def _get(call: Call, leaf: Object) -> Guarded:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, both, either, leaves
 from linter.resolve.execute.interpreter import (
     DEPTH_MAX,
@@ -137,11 +138,11 @@ def bind(
             value = names.pop(param.name)
         elif open_ is not None:
             symbol = None if open_.symbol is None else (param.name, open_.symbol)
-            value = Unknown(open_.why, open_.detail or f"argument {param.name}", symbol)
+            value = Unknown(open_.why, open_.detail or phrase("argument", param.name), symbol)
         elif param.name in defaults:
             value = defaults[param.name]
         else:
-            value = Unknown(Why.DYNAMIC, f"argument {param.name}")
+            value = Unknown(Why.DYNAMIC, phrase("argument", param.name))
         frame.variables[param.name] = python.typed(run, value, param.type, frame)
 
 

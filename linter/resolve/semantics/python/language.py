@@ -10,6 +10,7 @@ from linter.clients.python import is_client_module, maker
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location, Origin
+from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import LOOP_MAX, Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.program import Class, File, Method
@@ -155,7 +156,7 @@ class Python:
         known = top in library.STANDARD or is_client_module(path) or index.is_package(near, top)
         if known or index.absolute(near, path) is not None or index.absolute(near, top) is not None:
             return True
-        question = Unknown(Why.DYNAMIC, f"whether {top} is installed", ("installed", top))
+        question = Unknown(Why.DYNAMIC, phrase("whether-is-installed", top), ("installed", top))
         there = run.guard_of(question, frame, at)
         before = run.guard
         run.guard = both(before, negate(there))
@@ -181,6 +182,10 @@ class Python:
         found = index.absolute(near, path)
         if isinstance(found, Ambiguous):
             return Unknown(Why.AMBIGUOUS, path)
+        if found is not None and is_client_module(path):
+            file = run.scope.program.file(found)
+            if file is not None and run.scope.program.is_machinery(file):
+                return TypeValue(None, path)  # what the tables say, also where its source is here
         if found is not None:
             return self.module_value(run, found, path)
         if index.is_package(near, path):
@@ -821,11 +826,11 @@ class Python:
             bounds = [key.fields[each] for each in ("lower", "upper", "step")]
             if all(each is None or isinstance(each, int) for each in bounds):
                 return containers.sliced(run, leaf, slice(*bounds), at)
-            return unknown_from((leaf,), "a slice")
+            return unknown_from((leaf,), phrase("slice"))
         if isinstance(leaf, Text):
             if isinstance(key, int):
-                return computed(run, lambda own, place: own[place], at, leaf, key, detail="a character")
-            return unknown_from((leaf, key), "a character")
+                return computed(run, lambda own, place: own[place], at, leaf, key, detail=phrase("character"))
+            return unknown_from((leaf, key), phrase("character"))
         if isinstance(leaf, Object) and leaf.type == "ChainMap":
             return library.chain_map(run, leaf, key, at)
         found = containers.index(run, leaf, operators.plain(key) if isinstance(key, Object) else key, at)
@@ -886,7 +891,7 @@ class Python:
                 run.over(hook, lambda each: run.call(each, Arguments([key, value]), frame, place))
                 return
         if isinstance(leaf, Object) and (leaf.entries is not None or leaf.items is not None):
-            containers.set_index(run, leaf, key, value)
+            containers.set_index(run, leaf, key, value, run.place(frame, at))
 
     # -- operators ------------------------------------------------------------------------------------------
 
@@ -1008,7 +1013,7 @@ class Python:
                 break
             found.append((run.guard if run.guard != before else True, value))
         else:
-            run.note(f"more than {LOOP_MAX} turns of a loop", leaf.at)
+            run.note(phrase("more-than-turns-of-a-loop", LOOP_MAX), leaf.at)
         kept = [pair for pair in run.raised if not _is_stop(pair[1])]
         run.guard, run.raised = before, [*outer, *kept]
         return found
@@ -1035,17 +1040,17 @@ class Python:
                 if "<message>" in leaf.fields:
                     return self.shown(run, leaf.fields["<message>"])
         if isinstance(leaf, Diagram):
-            return Text((Gap(Why.UNSUPPORTED, "a text of alternatives"),))
+            return Text((Gap(Why.UNSUPPORTED, phrase("text-of-alternatives")),))
         found = texts.shown_plain(leaf)
         if found is not None:
             return found
         kind = leaf.type if isinstance(leaf, Object) else type(leaf).__name__
-        return Text((Gap(Why.DYNAMIC, f"str() of {kind.rpartition('.')[2]}"),))
+        return Text((Gap(Why.DYNAMIC, phrase("str-of", kind.rpartition(".")[2])),))
 
     def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test:
         found = self.type_of(run, type_, frame)
         if found is None:
-            return Test("true", (Unknown(Why.DYNAMIC, f"isinstance {type_.name}"),))
+            return Test("true", (Unknown(Why.DYNAMIC, phrase("isinstance", type_.name)),))
         return library.is_instance(run, leaf, found)
 
     def literal(self, run: Interpreter, node: ir.Const, frame: Frame) -> Guarded:
@@ -1066,11 +1071,11 @@ class Python:
             return tuple(item for _, item in items)
         return containers.made_of(run, kind, items, at)
 
-    def mapping(self, run: Interpreter, entries: list[tuple[Guarded, Guarded, Guarded]], at: Location) -> Any:
+    def mapping(self, run: Interpreter, entries: list[Entry], at: Location) -> Any:
         made = run.make(None, "dict", at)
         made.entries = []
-        for guard, key, value in entries:
-            containers.put(made, key, value, guard)
+        for one in entries:
+            containers.put(made, one.key, one.value, one.guard, one.at)
         return made
 
     # -- exceptions, context managers -----------------------------------------------------------------------
@@ -1150,7 +1155,7 @@ class Python:
 
     def _format(self, run: Interpreter, leaf: Any, conversion: str, spec: Any) -> Text:
         if not isinstance(spec, Text) or spec.known is None:
-            return Text((Gap(Why.DYNAMIC, "a format"),))
+            return Text((Gap(Why.DYNAMIC, phrase("format")),))
         if isinstance(leaf, Object) and leaf.declared is not None and conversion:
             return self.shown(run, leaf) if conversion == "s" else Text((Gap(Why.DYNAMIC, "repr()"),))
         return texts.format_value(leaf, conversion, spec.known, lambda value: self.shown(run, value))
@@ -1201,7 +1206,7 @@ class Python:
         place = run.place(frame, node.at)
         items = [(True if guard == start else guard, item) for guard, item in found]
         if node.kind == "dict":
-            return self.mapping(run, [(guard, item[0], item[1]) for guard, item in items], place)
+            return self.mapping(run, [Entry(guard, item[0], item[1], place) for guard, item in items], place)
         return containers.made_of(run, node.kind, items, place)
 
     def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None:
@@ -1226,7 +1231,7 @@ class Python:
 
     def _pattern(self, run: Interpreter, leaf: Any, pattern: ir.Pattern, frame: Frame) -> Guarded:
         if isinstance(leaf, Diagram):
-            return Test("true", (Unknown(Why.UNSUPPORTED, "a pattern"),))
+            return Test("true", (Unknown(Why.UNSUPPORTED, phrase("pattern")),))
         if pattern.kind == "capture":
             if pattern.name != "_":
                 self.assign_name(run, pattern.name, leaf, frame, pattern.at)
@@ -1242,10 +1247,12 @@ class Python:
             return _any(self.match(run, leaf, part, frame) for part in pattern.parts)
         if isinstance(leaf, Unknown | Test):
             for name in _captured(pattern):
-                self.assign_name(run, name, unknown_from((leaf,), "part of a match"), frame, pattern.at)
+                self.assign_name(
+                    run, name, unknown_from((leaf,), phrase("part-of-a-match")), frame, pattern.at
+                )
             symbol = symbol_of(leaf)
             key = None if symbol is None else ("matches", symbol, pattern.at)
-            return Test("true", (Unknown(Why.DYNAMIC, "a match", key),))
+            return Test("true", (Unknown(Why.DYNAMIC, phrase("match"), key),))
         if pattern.kind == "sequence":
             return self._match_sequence(run, leaf, pattern, frame)
         if pattern.kind == "mapping":
@@ -1263,7 +1270,7 @@ class Python:
         if pairs is None:
             return False
         if any(guard is not True for guard, _ in pairs):
-            return Test("true", (Unknown(Why.DYNAMIC, "a match"),))
+            return Test("true", (Unknown(Why.DYNAMIC, phrase("match")),))
         items = [item for _, item in pairs]
         star = next(
             (
@@ -1302,7 +1309,7 @@ class Python:
                 rest = run.make(None, "dict", leaf.at)
                 rest.open = leaf.open
                 rest.entries = [
-                    Entry(each.guard, each.key, each.value)
+                    Entry(each.guard, each.key, each.value, each.at)
                     for each in leaf.entries
                     if not (isinstance(each.key, Text) and each.key.known in pattern.keys)
                 ]
@@ -1317,7 +1324,7 @@ class Python:
     def _match_class(self, run: Interpreter, leaf: Any, pattern: ir.Pattern, frame: Frame) -> Guarded:
         named = self.type_of(run, ir.TypeRef(pattern.name), frame)
         if named is None:
-            return Test("true", (Unknown(Why.DYNAMIC, "a match"),))
+            return Test("true", (Unknown(Why.DYNAMIC, phrase("match")),))
         holds = library.is_instance(run, leaf, named)
         if holds is not True:
             return holds

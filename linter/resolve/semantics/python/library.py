@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from linter.clients.python import maker as consumer_maker
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, apply, both, either, negate, pick
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
 from linter.resolve.execute.values import (
@@ -46,7 +47,7 @@ _CONSTANTS: dict[str, Guarded] = {
     "os.linesep": text("\n"),
     "os.name": Unknown(Why.DYNAMIC, "os.name", ("os.name",)),
     "sys.platform": Unknown(Why.DYNAMIC, "sys.platform", ("sys.platform",)),
-    "sys.argv": Unknown(Why.DYNAMIC, "the command line", ("sys.argv",)),
+    "sys.argv": Unknown(Why.DYNAMIC, phrase("command-line"), ("sys.argv",)),
     "sys.maxsize": sys.maxsize,
     "typing.TYPE_CHECKING": False,
     **{
@@ -233,7 +234,7 @@ def element(run: Interpreter, name: str, key: Any, at: Location | None) -> Guard
     if name == "os.environ":
         return standard.variable(key, None, at)
     if name == "sys.argv":
-        return Unknown(Why.DYNAMIC, "the command line")
+        return Unknown(Why.DYNAMIC, phrase("command-line"))
     return UNSET
 
 
@@ -337,7 +338,7 @@ def chain_map(run: Interpreter, leaf: Object, key: Any, at: Location | None) -> 
     left: Guarded = True
     for each in leaf.fields["maps"]:
         if not isinstance(each, Object) or each.entries is None:
-            return unknown_from((each,), "a ChainMap")
+            return unknown_from((each,), phrase("chainmap"))
         value, there = containers.lookup(run, each, key)
         if value is not UNSET:
             found = value if found is UNSET else pick(both(left, there), value, found)

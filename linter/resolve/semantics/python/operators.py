@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from linter.model.expr import Why
+from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, pick
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import (
@@ -64,7 +66,7 @@ def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -
         return _maybe_not(contains(run, right, left), operator == "!in")
     left, right = plain(left), plain(right)
     if isinstance(left, Test) or isinstance(right, Test):
-        return Unknown(Why.DYNAMIC, "a calculation")
+        return Unknown(Why.DYNAMIC, phrase("calculation"))
     if isinstance(left, int | float) and isinstance(right, int | float):
         return _numbers(run, operator, left, right)
     if operator in _ORDER:
@@ -87,7 +89,7 @@ def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -
         found_path = paths.below(left, right)
         if found_path is not None:
             return found_path
-    return unknown_from((left, right), f"a {operator} of values")
+    return unknown_from((left, right), phrase("operation-on-values", operator))
 
 
 def _maybe_not(value: Any, negated: bool) -> Any:
@@ -104,19 +106,19 @@ def _numbers(run: Interpreter, operator: str, left: int | float, right: int | fl
             if isinstance(left, int) and isinstance(right, int):
                 size = left.bit_length() * abs(right) if operator == "**" else left.bit_length() + abs(right)
                 if size > BITS_MAX:
-                    return Unknown(Why.TOO_MANY, "a very large number")
+                    return Unknown(Why.TOO_MANY, phrase("very-large-number"))
                 return left**right if operator == "**" else left << right
             return left**right
         if operator in _ARITHMETIC:
             result = _ARITHMETIC[operator](left, right)
             if isinstance(result, int) and result.bit_length() > BITS_MAX:
-                return Unknown(Why.TOO_MANY, "a very large number")
+                return Unknown(Why.TOO_MANY, phrase("very-large-number"))
             return result
     except ZeroDivisionError:
         run.throw(run.make(None, "builtins.ZeroDivisionError", None))
-        return Unknown(Why.DYNAMIC, "division by zero")
+        return Unknown(Why.DYNAMIC, phrase("division-by-zero"))
     except (TypeError, ValueError, OverflowError):
-        return Unknown(Why.DYNAMIC, "a calculation")
+        return Unknown(Why.DYNAMIC, phrase("calculation"))
     return Unknown(Why.UNSUPPORTED, operator)
 
 
@@ -124,10 +126,10 @@ def _joined(left: Any, right: Any) -> Any:
     """A text and something that must be one too."""
     one, other = as_text(left), as_text(right)
     if one is None or other is None:
-        return unknown_from((left, right), "a + of values")
+        return unknown_from((left, right), phrase("sum-of-values"))
     joined = join([one, other])
     if sum(len(part) for part in joined.parts if isinstance(part, str)) > TEXT_MAX:
-        return Unknown(Why.TOO_MANY, "a very long text")
+        return Unknown(Why.TOO_MANY, phrase("very-long-text"))
     return joined
 
 
@@ -135,11 +137,11 @@ def _repeated(run: Interpreter, value: Any, count: int) -> Any:
     if isinstance(value, Text):
         size = sum(len(part) for part in value.parts if isinstance(part, str))
         if size * count > TEXT_MAX:
-            return Unknown(Why.TOO_MANY, "a very long text")
+            return Unknown(Why.TOO_MANY, phrase("very-long-text"))
         return (
             join([value] * max(count, 0))
             if len(value.parts) * count <= _ITEMS_MAX
-            else Unknown(Why.TOO_MANY, "a text")
+            else Unknown(Why.TOO_MANY, phrase("text"))
         )
     if isinstance(value, tuple) and len(value) * count <= _ITEMS_MAX:
         return value * count
@@ -147,7 +149,7 @@ def _repeated(run: Interpreter, value: Any, count: int) -> Any:
         made = run.make(None, value.type, value.at)
         made.items = list(value.items) * count
         return made
-    return unknown_from((value,), "a repeated value")
+    return unknown_from((value,), phrase("repeated-value"))
 
 
 def collections(run: Interpreter, operator: str, left: Object, right: Object) -> Object | None:
@@ -155,9 +157,9 @@ def collections(run: Interpreter, operator: str, left: Object, right: Object) ->
     if left.entries is not None and right.entries is not None and operator == "|":
         made = run.make(None, left.type, left.at)
         made.open = left.open or right.open
-        made.entries = [Entry(entry.guard, entry.key, entry.value) for entry in left.entries]
+        made.entries = [Entry(entry.guard, entry.key, entry.value, entry.at) for entry in left.entries]
         for entry in right.entries:
-            put(made, entry.key, entry.value, entry.guard)
+            put(made, entry.key, entry.value, entry.guard, entry.at)
         return made
     if left.items is None or right.items is None:
         return None
@@ -201,8 +203,8 @@ def distinct(items: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     return found
 
 
-def put(made: Object, key: Guarded, value: Guarded, guard: Guarded) -> None:
-    """`made[key] = value` where the guard holds."""
+def put(made: Object, key: Guarded, value: Guarded, guard: Guarded, at: Location | None = None) -> None:
+    """`made[key] = value` where the guard holds; `at` is the place of the key."""
     assert made.entries is not None
     for entry in made.entries:
         if (
@@ -212,8 +214,9 @@ def put(made: Object, key: Guarded, value: Guarded, guard: Guarded) -> None:
         ):
             entry.value = pick(guard, value, entry.value if entry.guard is not False else UNSET)
             entry.guard = either(entry.guard, guard)
+            entry.at = at if guard is True else entry.at
             return
-    made.entries.append(Entry(guard, key, value))
+    made.entries.append(Entry(guard, key, value, at))
 
 
 def identical(left: Any, right: Any) -> bool | Test:
@@ -256,7 +259,7 @@ def equal(left: Any, right: Any, depth: int = 0) -> bool | Test:
         for known, other in ((left, right), (right, left)):
             if isinstance(known, bool) and isinstance(other, Test):
                 return other if known else other.negate()
-        return Test("true", (Unknown(Why.DYNAMIC, "a comparison"),))
+        return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         one, other = symbol_of(left), symbol_of(right)
         if one is not None and one == other:
@@ -270,7 +273,7 @@ def equal(left: Any, right: Any, depth: int = 0) -> bool | Test:
     if isinstance(left, int | float) and isinstance(right, int | float):
         return left == right
     if depth > 10:
-        return Test("true", (Unknown(Why.TOO_MANY, "a deep comparison"),))
+        return Test("true", (Unknown(Why.TOO_MANY, phrase("deep-comparison")),))
     if isinstance(left, tuple) and isinstance(right, tuple):
         return _all_equal(list(left), list(right), depth)
     if isinstance(left, TypeValue) and isinstance(right, TypeValue):
@@ -298,8 +301,8 @@ def _equal_objects(left: Object, right: Object, depth: int) -> bool | Test:
     if left.type == "bytes" and right.type == "bytes":
         return equal(left.fields["<text>"], right.fields["<text>"])
     if left.open is not None or right.open is not None:
-        return Test("true", (left.open or right.open or Unknown(Why.DYNAMIC, "a comparison"),))
-    unsure = Test("true", (Unknown(Why.DYNAMIC, "a comparison"),))
+        return Test("true", (left.open or right.open or Unknown(Why.DYNAMIC, phrase("comparison")),))
+    unsure = Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
     if left.items is not None and right.items is not None:
         if any(guard is not True for guard, _ in (*left.items, *right.items)):
             return unsure
@@ -327,7 +330,7 @@ def _all_equal(left: list[Any], right: list[Any], depth: int) -> bool | Test:
     open_: Test | None = None
     for one, other in zip(left, right, strict=True):
         if isinstance(one, Diagram) or isinstance(other, Diagram):
-            open_ = Test("true", (Unknown(Why.DYNAMIC, "a comparison"),))
+            open_ = Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
             continue
         found = equal(one, other, depth + 1)
         if found is False:
@@ -375,7 +378,7 @@ def _compare(operator: str, left: Any, right: Any) -> Any:
         flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
         operator, one, other = flipped[operator], other, one
     symbol = None if one is None or other is None else (operator, one, other)
-    return Test("true", (Unknown(Why.DYNAMIC, "a comparison", symbol),))
+    return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison"), symbol),))
 
 
 def _inside(holder: Object, item: Any) -> bool | Test:
@@ -384,7 +387,7 @@ def _inside(holder: Object, item: Any) -> bool | Test:
     if any(each is True for each in found):
         return True
     sure = len(found) == len(holder.items or ()) and all(each is False for each in found)
-    return False if sure else Test("true", (Unknown(Why.DYNAMIC, "a comparison of sets"),))
+    return False if sure else Test("true", (Unknown(Why.DYNAMIC, phrase("comparison-of-sets")),))
 
 
 def _compare_plain(operator: str, left: Any, right: Any) -> Any:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from linter.model.expr import Why
+from linter.model.message import phrase
 from linter.resolve.execute.values import Guarded, Object, Text, Unknown
 
 FILE = "io.TextIOWrapper"
 """The kind of an open file."""
 
-_PATH = "a path of a file"
+_PATH = phrase("path-of-a-file")
 _READING = frozenset(
     {"open", "read", "read_text", "read_bytes", "absolute", "resolve", "expanduser", "__enter__"}
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, Diagram, apply, both, leaves, pick
 from linter.resolve.execute.interpreter import Arguments
 from linter.resolve.execute.values import (
@@ -63,8 +64,11 @@ def _callable(*kinds: str) -> Callable[[Method], Method]:
 def variable(key: Any, default: Guarded, at: Location | None) -> Guarded:
     """An environment variable, resolved in each environment."""
     if not isinstance(key, Text):
-        return unknown_from((key,), "an environment variable")
-    steps = (*key.steps, *((Step(at, f"environment variable {key.known or '…'}"),) if at is not None else ()))
+        return unknown_from((key,), phrase("environment-variable"))
+    steps = (
+        *key.steps,
+        *((Step(at, phrase("environment-variable-named", key.known or "…")),) if at is not None else ()),
+    )
     fallback = default if isinstance(default, Text) else None
     return Text((Key(key, fallback, "env"),), steps)
 
@@ -75,7 +79,7 @@ def _variable(call: Call, key: Guarded, default: Guarded) -> Guarded:
             return variable(name, other, call.at)
         found = variable(name, None, call.at)
         if isinstance(other, Unknown) or not isinstance(found, Text):
-            return unknown_from((name, other), "an environment variable")
+            return unknown_from((name, other), phrase("environment-variable"))
         return variable(name, call.python.shown(call.run, other), call.at)
 
     return apply(one, key, default)
@@ -92,7 +96,7 @@ def environment(call: Call, name: str) -> Guarded:
         return _variable(call, call.values[0], call.get(1, "default", None))
     if name == "pop" and call.values:
         return _variable(call, call.values[0], call.get(1, "default", None))
-    return call.unknown("the environment")
+    return call.unknown(phrase("environment"))
 
 
 @native("os.path.join", "posixpath.join")
@@ -101,19 +105,19 @@ def _join(call: Call) -> Guarded:
     if found is not None:
         return found
     return apply(
-        lambda *given: computed(call.run, _paths.join, call.at, *given, detail="a path"), *call.values
+        lambda *given: computed(call.run, _paths.join, call.at, *given, detail=phrase("path")), *call.values
     )
 
 
 @native("os.path.basename", "os.path.dirname", "os.path.splitext", "os.path.normpath")
 def _path(call: Call) -> Guarded:
-    return call.unknown("a path")
+    return call.unknown(phrase("path"))
 
 
 def _path_function(name: str) -> None:
     function = getattr(_paths, name)
     FUNCTIONS[f"os.path.{name}"] = lambda call: apply(
-        lambda *given: computed(call.run, function, call.at, *given, detail="a path"), *call.values
+        lambda *given: computed(call.run, function, call.at, *given, detail=phrase("path")), *call.values
     )
 
 
@@ -307,7 +311,7 @@ def _product(call: Call) -> Guarded:
     for source in sources:
         rows = [(both(guard, more), (*row, item)) for guard, row in rows for more, item in source]
         if len(rows) > _REPEATED_MAX * 4:
-            call.run.note("a very large product", call.at)
+            call.run.note(phrase("very-large-product"), call.at)
             return call.unknown("product()", Why.TOO_MANY)
     return containers.made_of(call.run, "list", rows, call.at)
 
@@ -347,7 +351,7 @@ def _starmap(call: Call) -> Guarded:
 
 @native("operator.itemgetter", "operator.attrgetter", "operator.methodcaller")
 def _itemgetter(call: Call) -> Guarded:
-    return call.unknown("a getter")
+    return call.unknown(phrase("getter"))
 
 
 def _getter(call: Call, read: Callable[[Call, Any, Any], Guarded]) -> Guarded:
@@ -448,7 +452,7 @@ def _chain_map(call: Call) -> Guarded:
 def _chain_get(call: Call, leaf: Object) -> Guarded:
     for each in leaf.fields["maps"]:
         if not isinstance(each, Object) or each.entries is None:
-            return unknown_from((each,), "a ChainMap")
+            return unknown_from((each,), phrase("chainmap"))
         value, there = containers.lookup(call.run, each, call.get(0))
         if there is not False:
             return value
@@ -478,7 +482,7 @@ def _make_tuple(call: Call, leaf: Object) -> Guarded:
         value = call.get(index, name)
         if value is UNSET:
             place = index - (len(names) - len(defaults))
-            value = defaults[place] if place >= 0 else call.unknown(f"argument {name}")
+            value = defaults[place] if place >= 0 else call.unknown(phrase("argument", name))
         made.fields[name] = value
     made.fields["<compare>"] = names
     made.items = [(True, made.fields[name]) for name in names]
@@ -640,7 +644,7 @@ def _contextmanager(call: Call) -> Guarded:
     def enter(inner: Call) -> Guarded:
         code = function.native if isinstance(function, Function) else None
         if not isinstance(code, Code):
-            return inner.unknown("a context manager")
+            return inner.unknown(phrase("context-manager"))
         return inner.make("contextlib.contextmanager", code=code, arguments=inner.arguments)
 
     if isinstance(function, Function) and isinstance(function.native, Code):
@@ -734,7 +738,7 @@ def _substitute(call: Call, leaf: Object) -> Guarded:
 
     def one(template: Any) -> Guarded:
         if not isinstance(template, Text) or template.known is None:
-            return unknown_from((template,), "a template")
+            return unknown_from((template,), phrase("template"))
         pieces: list[Text] = []
         position = 0
         for match in string.Template.pattern.finditer(template.known):
@@ -743,7 +747,7 @@ def _substitute(call: Call, leaf: Object) -> Guarded:
             name = match["named"] or match["braced"]
             if name in given:
                 if isinstance(given[name], Diagram):
-                    return Unknown(Why.UNSUPPORTED, "a template of alternatives")
+                    return Unknown(Why.UNSUPPORTED, phrase("template-of-alternatives"))
                 pieces.append(call.python.shown(call.run, given[name]))
             else:
                 pieces.append(text("$" if match["escaped"] is not None else match[0]))
@@ -806,7 +810,7 @@ def start(call: Call, leaf: Object) -> Guarded:
     if target is not None:
         given = Arguments(values, names)
         later = call.function(
-            "a thread",
+            phrase("thread"),
             lambda inner: inner.each(
                 target, lambda each: inner.python.call(inner.run, each, given, call.frame, call.at)
             ),
@@ -900,7 +904,7 @@ def _parser(call: Call) -> Guarded:
 @_method("argparse.ArgumentParser", "parse_args", "parse_known_args")
 def _parse_args(call: Call, leaf: Object) -> Guarded:
     """What stands on the command line is known to nobody, whatever its default."""
-    return call.unknown("the command line", symbol=("command line", leaf.number))
+    return call.unknown(phrase("command-line"), symbol=("command line", leaf.number))
 
 
 @native("pytest.fixture", "pytest_asyncio.fixture")

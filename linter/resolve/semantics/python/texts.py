@@ -9,6 +9,7 @@ from typing import Any
 
 from linter.model.expr import Why
 from linter.model.location import Location
+from linter.model.message import phrase
 from linter.resolve.execute.guards import Diagram
 from linter.resolve.execute.interpreter import Arguments, Interpreter
 from linter.resolve.execute.values import TEXT_MAX, Gap, Guarded, Key, Object, Text, Unknown, join, text
@@ -175,10 +176,12 @@ def format_value(value: Any, conversion: str, spec: str, show: Show) -> Text:
             and value.fields.get("<format>") is None
             and "<plain>" in value.fields
         ):
-            return Text((Gap(Why.UNSUPPORTED, "Python versions format this enumeration differently"),))
+            return Text(
+                (Gap(Why.UNSUPPORTED, phrase("python-versions-format-this-enumeration-differently")),)
+            )
         return show(value)
     if _width(spec) > _FIELD_MAX:
-        return Text((Gap(Why.TOO_MANY, "a very wide field"),))
+        return Text((Gap(Why.TOO_MANY, phrase("very-wide-field")),))
     try:
         known = concrete(value)
         if conversion:
@@ -187,7 +190,7 @@ def format_value(value: Any, conversion: str, spec: str, show: Show) -> Text:
     except (NotKnown, ValueError, TypeError):
         if isinstance(value, Text) and conversion in ("", "s") and spec in ("", "s"):
             return value
-        gap = unknown_from((value,), "a format")
+        gap = unknown_from((value,), phrase("format"))
         return Text((Gap(gap.why, gap.detail, gap.symbol),), steps_of(value))
 
 
@@ -205,7 +208,7 @@ def formatted(run: Interpreter, template: Text, arguments: Arguments, show: Show
     try:
         fields = list(string.Formatter().parse(template.known))
     except ValueError:
-        return Unknown(Why.DYNAMIC, "a format")
+        return Unknown(Why.DYNAMIC, phrase("format"))
     for literal, name, spec, conversion in fields:
         if literal:
             pieces.append(text(literal, template.steps))
@@ -217,11 +220,11 @@ def formatted(run: Interpreter, template: Text, arguments: Arguments, show: Show
             rest = Arguments(arguments.values[index:], arguments.names)
             inner = formatted(run, text(spec or ""), rest, show, read)
             if not isinstance(inner, Text) or inner.known is None:
-                return Unknown(Why.DYNAMIC, "a format")
+                return Unknown(Why.DYNAMIC, phrase("format"))
             spec = inner.known
         value = _field(name, arguments, read)
         if isinstance(value, Diagram):
-            return Unknown(Why.UNSUPPORTED, "a format of alternatives")
+            return Unknown(Why.UNSUPPORTED, phrase("format-of-alternatives"))
         pieces.append(format_value(value, conversion or "", spec or "", show))
     return join(pieces) if pieces else template
 
@@ -234,12 +237,16 @@ def _field(name: str, arguments: Arguments, read: Read) -> Guarded:
         (kind == ".", int(key) if kind == "[" and key.isdecimal() else key) for _, kind, key in pieces[1:]
     ]
     if isinstance(first, int):
-        value = arguments.values[first] if first < len(arguments.values) else Unknown(Why.DYNAMIC, "a format")
+        value = (
+            arguments.values[first]
+            if first < len(arguments.values)
+            else Unknown(Why.DYNAMIC, phrase("format"))
+        )
     else:
-        value = arguments.names.get(first, Unknown(Why.DYNAMIC, f"a format without {first}"))
+        value = arguments.names.get(first, Unknown(Why.DYNAMIC, phrase("format-without", first)))
     for is_attribute, key in rest:
         value = (
-            Unknown(Why.UNSUPPORTED, "a format")
+            Unknown(Why.UNSUPPORTED, phrase("format"))
             if isinstance(value, Diagram)
             else read(value, key, is_attribute)
         )
@@ -249,7 +256,7 @@ def _field(name: str, arguments: Arguments, read: Read) -> Guarded:
 def percent(template: Text, given: Any, show: Show) -> Guarded:
     """`template % given`."""
     if template.known is None:
-        return unknown_from((template, given), "a % format")
+        return unknown_from((template, given), phrase("percent-format"))
     values = list(given) if isinstance(given, tuple) else [given]
     names = (
         {e.key.known: e.value for e in given.entries if isinstance(e.key, Text) and e.key.known is not None}
@@ -272,7 +279,7 @@ def percent(template: Text, given: Any, show: Show) -> Guarded:
             end = source.find(")", position)
             key = source[position + 1 : end]
             if end < 0 or key not in names:
-                return unknown_from((template, given), "a % format")
+                return unknown_from((template, given), phrase("percent-format"))
             value, position = names[key], end + 1
         start = position
         while position < len(source) and source[position] in "#0- +.123456789":
@@ -285,10 +292,10 @@ def percent(template: Text, given: Any, show: Show) -> Guarded:
             continue
         if not named:
             if index >= len(values):
-                return unknown_from((template, given), "a % format")
+                return unknown_from((template, given), phrase("percent-format"))
             value, index = values[index], index + 1
         if isinstance(value, Diagram) or _width(flags) > _FIELD_MAX:
-            return Unknown(Why.UNSUPPORTED, "a % format")
+            return Unknown(Why.UNSUPPORTED, phrase("percent-format"))
         if kind == "s" and not flags:
             pieces.append(show(value))
             continue
@@ -296,7 +303,7 @@ def percent(template: Text, given: Any, show: Show) -> Guarded:
             pieces.append(text(f"%{flags}{kind}" % (concrete(value),), steps_of(value)))
         except (NotKnown, ValueError, TypeError):
             if kind not in "sdiufFgGeExXr":
-                return unknown_from((template, given), "a % format")
-            gap = unknown_from((value,), "a % format")
+                return unknown_from((template, given), phrase("percent-format"))
+            gap = unknown_from((value,), phrase("percent-format"))
             pieces.append(Text((Gap(gap.why, gap.detail, gap.symbol),), steps_of(value)))
     return join([piece for piece in pieces if piece.parts] or [text("")])

@@ -1,0 +1,36 @@
+"""`config`: what is configured, and whether it can be used."""
+
+import typer
+
+from linter.cli.interface.parameters import CONFIGURED, SOURCES, taking
+from linter.cli.options import Options
+from linter.cli.output import STDOUT, write
+
+app = typer.Typer()
+config = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(config, name="config", short_help="Show what is configured, and where it comes from.")
+
+
+@config.callback()
+def _config() -> None:
+    """Show what is configured, and where it comes from."""
+
+
+@config.command(short_help="Print every setting with where it comes from.")
+@taking(*SOURCES, *CONFIGURED)
+def show(options: Options) -> None:
+    """Print every setting that holds for a run, with the file and line it comes from."""
+    from linter.cli.commands import inputs_of
+    from linter.cli.config import show as lines
+
+    write(lines(inputs_of(options)), STDOUT)
+
+
+@config.command(short_help="Say whether the configuration can be used.")
+@taking(*SOURCES, *CONFIGURED)
+def check(options: Options) -> None:
+    """Say whether the configuration can be used; a mistake is told with file and line, and exits with 2."""
+    from linter.cli.commands import inputs_of
+    from linter.cli.config import check as confirm
+
+    write(confirm(inputs_of(options)), STDOUT)

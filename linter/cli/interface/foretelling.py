@@ -1,0 +1,81 @@
+"""`predict` and `rollout`: what becomes of messages, and in which order to change tags."""
+
+from typing import Annotated
+
+import typer
+
+from linter.cli.interface import completion
+from linter.cli.interface.parameters import LOOK, READING, SOURCES, PlainFormat, taking
+from linter.cli.options import Options
+from linter.cli.output import STDOUT, language_of, stdout_style, write
+
+app = typer.Typer()
+
+
+@app.command(short_help="Say what becomes of the messages of a what-if scenario.")
+@taking(*LOOK)
+def predict(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="A scenario in TOML or JSON; - for stdin.", show_default=False),
+    ] = "",
+    example: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="A scenario that ships with subdrift.",
+            show_default=False,
+            autocompletion=completion.examples,
+        ),
+    ] = "",
+    given: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="What was seen: mqadmin consumerConnection or consumerProgress output, heartbeats, log lines; - for stdin.",
+            show_default=False,
+        ),
+    ] = "",
+    simulate: Annotated[
+        int,
+        typer.Option(
+            min=0, max=100_000, metavar="N", help="Run the event model N times and give frequencies."
+        ),
+    ] = 0,
+    output_format: Annotated[
+        PlainFormat, typer.Option(help="For people, or one JSON object.")
+    ] = PlainFormat.TEXT,
+    *,
+    options: Options,
+) -> None:
+    """Say which messages each member gets, loses or never sees, for every possible winner, and why."""
+    from linter.cli.predict import predict as answer
+
+    words, style = language_of(options.lang, "").name, stdout_style(options.color)
+    as_json = output_format is PlainFormat.JSON
+    write(answer(file, example, given, simulate, as_json, words, style), STDOUT)
+
+
+@app.command(short_help="Say in which order to change the tags of a group without loss.")
+@taking(*SOURCES, *READING, *LOOK)
+def rollout(
+    group: Annotated[str, typer.Argument(metavar="GROUP", help="The consumer group.")],
+    topic: Annotated[str, typer.Argument(metavar="TOPIC", help="The topic whose tags change.")],
+    to: Annotated[str, typer.Option(metavar="TAGS", help='What every member shall ask for, "A || B".')],
+    scenario: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="Take the members from a scenario, not from code.", show_default=False
+        ),
+    ] = "",
+    output_format: Annotated[
+        PlainFormat, typer.Option(help="For people, or one JSON object.")
+    ] = PlainFormat.TEXT,
+    *,
+    options: Options,
+) -> None:
+    """Say step by step how a group comes to filter a topic by other tags, and what a careless order would lose."""
+    from linter.cli.rollout import rollout as answer
+
+    as_json = output_format is PlainFormat.JSON
+    write(answer(group, topic, to, scenario, options, as_json, stdout_style(options.color)), STDOUT)

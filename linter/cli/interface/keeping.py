@@ -1,0 +1,102 @@
+"""`clean`, `lock` and `baseline`: the files of ours beside what is checked."""
+
+from typing import Annotated
+
+import typer
+
+from linter.cli.interface.parameters import CACHED, CONFIGURED, SOURCES, taking
+from linter.cli.options import Options
+from linter.cli.output import STDOUT, write
+
+app = typer.Typer()
+
+
+@app.command(short_help="Delete what earlier runs have kept.")
+@taking(*SOURCES, "cache_dir")
+def clean(options: Options) -> None:
+    """Delete what earlier runs have kept."""
+    from linter.cli.clean import clean as remove_caches
+
+    write(remove_caches(options.paths or (".",), options.org, options.cache_dir), STDOUT)
+
+
+@app.command(short_help="Keep every subscription in a file that shows each change in review.")
+@taking(*SOURCES, *CONFIGURED, *CACHED)
+def lock(
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; say in words what has changed, and exit with 1.")
+    ] = False,
+    file: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="Default: subscriptions.lock in the repository.", show_default=False
+        ),
+    ] = "",
+    *,
+    options: Options,
+) -> None:
+    """Write every subscription into a file: group, topic, filter, model, deployable, environments.
+
+    With code owners on that file each change of a subscription is seen by the team that owns the group.
+    """
+    from linter.cli.commands import inputs_of
+    from linter.cli.lock import lock as keep
+
+    text, code = keep(inputs_of(options), file, check)
+    write(text, STDOUT)
+    raise typer.Exit(code)
+
+
+baseline = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(
+    baseline,
+    name="baseline",
+    short_help="Keep the findings of now in a file, so that only new ones count.",
+)
+_BASELINE = (*SOURCES, "baseline", *CONFIGURED, *CACHED)
+
+
+@baseline.callback()
+def _baseline() -> None:
+    """Keep the findings of now in a file (check --baseline FILE), so that only new ones count."""
+
+
+@baseline.command("write", short_help="Write the findings of now.")
+@taking(*_BASELINE)
+def baseline_write(
+    strict: Annotated[
+        bool | None,
+        typer.Option(
+            "--strict/--no-strict", help="Keep what could not be analysed too, as check --strict counts it."
+        ),
+    ] = None,
+    *,
+    options: Options,
+) -> None:
+    """Write the findings of now into the baseline, in place of what it held."""
+    from linter.cli.baseline import write as keep
+    from linter.cli.commands import inputs_of
+
+    write(keep(inputs_of(options), options.baseline, strict), STDOUT)
+
+
+@baseline.command("prune", short_help="Remove the entries that no longer occur.")
+@taking(*_BASELINE)
+def baseline_prune(options: Options) -> None:
+    """Remove the entries that no longer occur. Nothing is added."""
+    from linter.cli.baseline import prune
+    from linter.cli.commands import inputs_of
+
+    write(prune(inputs_of(options), options.baseline), STDOUT)
+
+
+@baseline.command("check", short_help="Name the entries that no longer occur.")
+@taking(*_BASELINE)
+def baseline_check(options: Options) -> None:
+    """Name the entries that no longer occur; exit with 1 where there are any."""
+    from linter.cli.baseline import check as compare
+    from linter.cli.commands import inputs_of
+
+    text, code = compare(inputs_of(options), options.baseline)
+    write(text, STDOUT)
+    raise typer.Exit(code)

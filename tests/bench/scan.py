@@ -1,0 +1,49 @@
+"""`python -m tests.bench.scan`: one scan in a Spark that was started before the clock was; run by the bench."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+from linter.report import json as report
+from spark_jobs import scan
+from spark_jobs.pipeline import session
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.scan")
+    parser.add_argument("--org")
+    parser.add_argument("--manifest")
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--since", default="")
+    parser.add_argument("--master", default="local[2]")
+    parser.add_argument("--told", type=Path, required=True)
+    options = parser.parse_args()
+    begun = time.perf_counter()
+    spark = session(options.master)
+    started = time.perf_counter()
+    done = scan(
+        options.org,
+        options.manifest,
+        options.out,
+        replace=True,
+        since=options.since,
+        progress=lambda text: print(f"    {text}", file=sys.stderr, flush=True),
+    )
+    ended = time.perf_counter()
+    said = {
+        "session": started - begun,
+        "seconds": ended - started,
+        "report": report.render(done.content),
+        "workers": len({worker.split()[-1] for worker in done.counts.workers}),
+    }
+    options.told.write_text(json.dumps(said))
+    spark.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""One definition of a blind spot: every command that counts them counts the same ones."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import rules
+from linter import pipeline
+from linter.model.unknown import count_unknown, unknown_values
+from linter.report import unresolved
+from linter.report.content import Content
+from linter.report.language import english
+from linter.sources.checkout import Repository
+from tests.cli.test_cli import run
+
+CODE = """package a;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
+import org.apache.rocketmq.spring.core.RocketMQListener;
+class Programs {
+    public static void main(String[] args) throws Exception {
+        DefaultMQPushConsumer spare = new DefaultMQPushConsumer(args[0]);
+        DefaultMQPushConsumer one = new DefaultMQPushConsumer("g");
+        one.subscribe(args[1], System.getenv("TAGS"));
+        one.start();
+        DefaultMQPushConsumer two = new DefaultMQPushConsumer("h");
+        two.start();
+    }
+}
+@RocketMQMessageListener(topic = "${no.topic}", consumerGroup = "${no.group}")
+class NotABean implements RocketMQListener<String> { public void onMessage(String m) { } }
+"""
+"""Unknown: a topic, an expression, and whatever `two` subscribes to. What is never started or no bean lacks nothing."""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "blind"
+    (root / "src" / "test").mkdir(parents=True)
+    (root / "Programs.java").write_text(CODE, encoding="utf-8")
+    tests = CODE.replace("Programs", "ProgramsTest").replace("NotABean", "Other")
+    (root / "src" / "test" / "ProgramsTest.java").write_text(tests, encoding="utf-8")
+    (root / "broken.py").write_text("from rocketmq.client import PushConsumer\nPushConsumer('g'\n", "utf-8")
+    return root
+
+
+def test_values_that_nobody_needs_are_no_blind_spots(tree: Path) -> None:
+    result = pipeline.analyse([Repository("r", str(tree))], rules.ALL, options=pipeline.Options(workers=1))
+    spots = list(unknown_values(result.consumers))
+    assert sorted((one.field, one.at.span.line, one.why.value) for one in spots) == [
+        ("expression", 9, "set-at-deploy"),
+        ("topic", 9, "dynamic"),
+        ("topic", 11, "never-subscribed"),
+    ]
+    content = Content("", (), (), result.consumers, 0, "")
+    assert content.blind_spots() == count_unknown(result.consumers) == {"topic": 2, "expression": 1}
+    assert sum(one.count for one in content.unknowns()) == 3
+    said = [one for one in result.diagnostics if one.name == "unresolved-value"]
+    assert sorted(one.at.span.line for one in said) == [9, 9, 11]
+    listed = unresolved.blind_spots(result.consumers, result.diagnostics)
+    assert sum(len(one.places) for one in listed if one.field) == 3
+
+
+def test_the_commands_print_one_number(tree: Path) -> None:
+    options = ("--isolated", "--no-cache")
+    checked, listed, spots = (run(name, tree, *options) for name in ("check", "list", "unresolved"))
+    assert "blind spots: 2 topics, 1 expression (subdrift unresolved)" in checked.out
+    assert re.search(r"; 3 blind spots$", listed.out.strip())
+    assert "3 blind spots in 3 kinds; 1 other place that could not be read or understood" in spots.out
+
+
+def test_a_key_that_one_profile_lacks_is_not_called_undefined_everywhere(tmp_path: Path) -> None:
+    resources = tmp_path / "src" / "main" / "resources"
+    resources.mkdir(parents=True)
+    (resources / "application-dev.yml").write_text("mq.group: g\n", "utf-8")
+    (resources / "application-prod.yml").write_text("x: 1\n", "utf-8")
+    (tmp_path / "Listener.java").write_text(
+        "package a;\nimport org.apache.rocketmq.spring.annotation.RocketMQMessageListener;\n"
+        "@org.springframework.stereotype.Component\n"
+        '@RocketMQMessageListener(topic = "t", consumerGroup = "${mq.group}")\n'
+        "class Listener implements org.apache.rocketmq.spring.core.RocketMQListener<String> {"
+        " public void onMessage(String m) { } }\n",
+        "utf-8",
+    )
+    result = pipeline.analyse(
+        [Repository("r", str(tmp_path))], rules.ALL, options=pipeline.Options(workers=1)
+    )
+    (said,) = (one for one in result.diagnostics if one.name == "unresolved-value")
+    assert english().text(said.message) == (
+        "The group could not be determined: not defined in prod (mq.group)."
+    )

@@ -1,0 +1,54 @@
+"""Diagnostics of one cause, told as one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from linter.model.finding import Diagnostic
+from linter.model.message import phrase, say
+from linter.report import text
+from linter.report.terminal import Style
+from tests.report.sample import CLEAN, LISTENER, SHIPPING, at, texts
+
+
+def unknown(field: str, line: int, group: str = "", detail: str = "") -> Diagnostic:
+    reason = say("reason-with-detail", reason=say("why.dynamic"), detail=detail or phrase("command-line"))
+    place = replace(LISTENER, origin=SHIPPING, span=at(SHIPPING, line, 1, line, 2).span)
+    if group:
+        message = say("unresolved-value.of-group", field=say(f"field.{field}"), group=group, reason=reason)
+    else:
+        message = say("unresolved-value", field=say(f"field.{field}"), reason=reason)
+    return Diagnostic("unresolved-value", message, place)
+
+
+def told(*diagnostics: Diagnostic) -> list[str]:
+    content = replace(CLEAN, diagnostics=diagnostics)
+    lines = text.render(content, texts(), Style(width=200)).splitlines()
+    return [line for line in lines if line.startswith("warning[")]
+
+
+def test_what_one_cause_hides_is_one_line() -> None:
+    assert told(unknown("group", 1), unknown("topic", 2), unknown("expression", 2)) == [
+        "warning[unresolved-value] The group, topic and expression could not be determined:"
+        " known only at run time (the command line)."
+    ]
+
+
+def test_the_group_is_named_where_it_is_one() -> None:
+    assert told(unknown("topic", 1, "g"), unknown("expression", 1, "g")) == [
+        "warning[unresolved-value] The topic and expression of group `g` could not be determined:"
+        " known only at run time (the command line)."
+    ]
+    assert told(unknown("topic", 1, "g"), unknown("expression", 1, "h")) == [
+        "warning[unresolved-value] The topic and expression could not be determined:"
+        " known only at run time (the command line)."
+    ]
+
+
+def test_another_cause_is_another_line() -> None:
+    assert len(told(unknown("group", 1), unknown("group", 1, detail="args[0]"))) == 2
+
+
+def test_places_are_counted_and_not_values() -> None:
+    content = replace(CLEAN, diagnostics=(unknown("group", 1), unknown("topic", 1), unknown("topic", 2)))
+    assert "1 more place" in text.render(content, texts(), Style(width=200))
