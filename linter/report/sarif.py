@@ -244,7 +244,6 @@ def _is_here(at: Location, content: Content) -> bool:
 
 def _location(at: Location, content: Content, label: str) -> dict[str, Any]:
     path = at.origin.path if content.home else f"{at.origin.repo}/{at.origin.path}"
-    span = at.span
     location: dict[str, Any] = {
         "physicalLocation": {
             # a name that was percent-encoded for want of valid text keeps its signs, encoded once more
