@@ -206,3 +206,11 @@ def test_sarif_points_at_the_text_that_a_change_has_made_differ(scratch: Scratch
         "endLine": 2,
         "endColumn": 10,
     }
+
+
+def test_a_mistake_that_comes_to_another_topic_is_new(scratch: Scratch) -> None:
+    scratch.listener("Star", "a || *", group="star-g", topic="T1")
+    scratch.commit()
+    assert scratch.check("--new-from", "HEAD").rules == []
+    scratch.listener("Star", "a || *", group="star-g", topic="T2")
+    assert scratch.check("--new-from", "HEAD").rules == ["star-in-list"]
