@@ -36,6 +36,7 @@ from linter import stages
 from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.finding import Diagnostic, Finding
+from linter.model.known import Known
 from linter.model.location import Location, Origin, Span
 from linter.registry.entries import About, Published
 from linter.registry.schema import RegistryError
@@ -43,6 +44,7 @@ from linter.report.content import Content, OwnersOf, Unknown
 from linter.settings import Settings
 from linter.stages.ownership import owners_in
 from linter.store.cache import version_of_package
+from linter.store.earlier import known
 from linter.triage import Triaged
 from spark_jobs import earlier, publishing, tables, work
 from spark_jobs import rows as shapes
@@ -120,6 +122,8 @@ class ScanReport:
     counts: Counts
     remarks: tuple[str, ...]
     seconds: float
+    before: tuple[Known, ...] | None = None
+    """The active findings of the earlier scan this one was set beside; None without one."""
 
 
 def scan(
@@ -140,7 +144,7 @@ def scan(
     """Scans an organisation (`org`: a folder of repositories) or a manifest, and writes its tables below `out`.
 
     `registry_out` is a file for the registry, local or in any file system Hadoop is configured for. `since` is the output
-    folder of an earlier scan: repositories whose commit is the same are not read again.
+    folder of an earlier scan: repositories whose commit is the same are not read again, and its findings come back.
     `settings` are those of the run, `overrides` and `isolated` hold for the settings of every repository too. A
     running Spark is used, else one is started on `master` and stopped in the end. Raises `ScanError`.
     """
@@ -214,6 +218,7 @@ class Scan:
         self.rounds = 0
         self._steps = 0
         self._state: DataFrame | None = None
+        self._before: tuple[Known, ...] | None = None
         self._asked: frozenset[tuple[str, str]] = frozenset()
         self._unchanged: DataFrame | None = None
         self._asked_for: list[DataFrame] = []
@@ -242,10 +247,24 @@ class Scan:
             )
         state = folder.read(STATE, READ)
         made = [row.text for row in state.filter("kind = 'made'").select("text").collect()]
+        self._before = self._findings(folder)
         if made == [self._made()]:
             return state
         self.say("the earlier scan was made by another version or under other settings: everything is read")
         return None
+
+    def _findings(self, folder: Folder) -> tuple[Known, ...] | None:
+        """The active findings among the tables of an earlier scan; None, with a word, for tables of another shape."""
+        if not folder.holds("findings"):
+            return None
+        table = folder.read("findings", tables.FINDINGS).filter("suppressed is null")
+        if table.filter(F.col("schema_version") != tables.SCHEMA_VERSION).limit(1).count():
+            self.say("the findings of the earlier scan are written in another way: what is new is not marked")
+            return None
+        said = F.transform("places", lambda one: F.struct(one.repo, one.path)).alias("places")
+        names = ("rule", "level", "scope", "namespace", "topic", "identity", "state")
+        rows = table.select(*names, F.col("consumer_group").alias("group"), said).collect()
+        return tuple(known(row.asDict()) for row in rows)
 
     def _made(self) -> str:
         """What must be the same for rows of an earlier scan to stand for those of this one."""
@@ -268,7 +287,7 @@ class Scan:
         if registry_out:
             self.publish(registry_out, listed, consumed, tuple(sorted(repos)))
         self.say(f"done: {found.counts.files:,} files of {found.counts.repositories:,} repositories")
-        return dataclass_replace(found, seconds=time.monotonic() - self._started)
+        return dataclass_replace(found, seconds=time.monotonic() - self._started, before=self._before)
 
     def say(self, text: str) -> None:
         self._progress(f"{time.monotonic() - self._started:6.1f} s  {text}")

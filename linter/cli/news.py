@@ -19,7 +19,7 @@ from linter.cli.output import CannotError
 from linter.model.consumer import Consumer
 from linter.model.finding import DIAGNOSTICS, Finding, Place, Scope
 from linter.model.known import Known, split
-from linter.model.location import Origin
+from linter.model.location import Location, Origin
 from linter.model.unknown import count_unknown
 from linter.report.content import Aside, Earlier, Why
 from linter.settings import Settings, SettingsError
@@ -189,13 +189,16 @@ def _pointed(found: Triaged, trees: dict[str, BaseTree]) -> Triaged:
     lines: dict[Origin, frozenset[int] | None] = {}
 
     def distance(place: Place) -> int:
-        """0 on a changed line, 1 in a changed file, 2 elsewhere."""
-        origin = place.at.origin
+        """0 on a changed line, 1 in a changed file, 2 elsewhere; by the place or by the text that says it."""
+        return min(away(at) for at in (place.at, place.value_at) if at is not None)
+
+    def away(at: Location) -> int:
+        origin = at.origin
         if origin not in lines:
             tree = trees.get(origin.repo)
             lines[origin] = frozenset() if tree is None else _changed_lines(tree, origin.path)
         changed = lines[origin]
-        span = place.at.span
+        span = at.span
         if changed is None or any(line in changed for line in range(span.line, span.end_line + 1)):
             return 0
         return 1 if changed else 2

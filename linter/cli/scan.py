@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 
 from linter import settings as configuration
 from linter.cli.commands import outputs_of, reads_untracked, report, verdict
 from linter.cli.job import split_config
+from linter.cli.news import earlier
 from linter.cli.options import Options
 from linter.cli.output import CannotError, complain
 from linter.cli.progress import progress
@@ -62,6 +64,8 @@ def scan(
     elif not done.counts.consumers:
         complain(f"no RocketMQ consumer found in {done.counts.files:,} files; nothing was compared")
     content = done.content
+    if done.before is not None:
+        content = dataclasses.replace(content, earlier=earlier(done.triaged, done.before, since))
     # the code of the places is with the executors; reports name the places without it
     report(content, Texts(nothing), options, settings)
     return verdict(done.triaged, options, settings)

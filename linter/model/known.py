@@ -90,16 +90,16 @@ class Split:
 def split(now: Iterable[Known], before: Iterable[Known]) -> Split:
     """What of `now` is not in `before`, or is there at a lower level.
 
-    Each remembered finding answers for one: first for the one of its identity and state, then for one that says the
+    Each remembered finding answers for one: first for the one of its identity that says the same, then for one that says the
     same elsewhere, which is how a moved consumer looks. So of equal facts as many are new as have been added.
     """
     found = list(now)
-    exact: dict[tuple[str, str], list[Known]] = {}
+    exact: dict[tuple[object, ...], list[Known]] = {}
     for one in sorted(before, key=lambda each: each.level):
-        exact.setdefault((one.identity, one.state), []).append(one)
+        exact.setdefault((one.identity, one.fact), []).append(one)
     old: set[int] = set()
     for position, one in enumerate(found):
-        left = exact.get((one.identity, one.state))
+        left = exact.get((one.identity, one.fact))
         if left and left[-1].level >= one.level:
             left.pop()
             old.add(position)

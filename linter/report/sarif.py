@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from linter.model.consumer import Confidence
 from linter.model.finding import DIAGNOSTICS, Severity
-from linter.model.location import Location, Origin
+from linter.model.location import Location, Origin, Span
 from linter.report import verdicts
 from linter.report.content import About, Content, Texts, Trails
 from linter.report.fingerprint import line_hashes
@@ -118,17 +118,18 @@ def _result(
     primary = here[0] if here else finding.places[0]
     related = [place for place in here if place is not primary]
     fingerprints = {"subdrift/v1": finding.identity}
-    rolling = _line_hash(primary.at, texts, hashes) if here else None
+    pointed = _smallest(primary, content)
+    rolling = _line_hash(pointed, texts, hashes) if here else None
     if rolling is not None:
         # code scanning reads this one only: two findings of one rule on one line must not become one alert
-        met[finding.rule, primary.at.origin, rolling] += 1
-        times = met[finding.rule, primary.at.origin, rolling]
+        met[finding.rule, pointed.origin, rolling] += 1
+        times = met[finding.rule, pointed.origin, rolling]
         fingerprints["primaryLocationLineHash"] = rolling if times == 1 else f"{rolling}-{times}"
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "level": finding.level.text,
         "message": {"text": _message(finding, related, away, content)},
-        "locations": [_location(primary.at, content, primary.label)] if here else [],
+        "locations": [_location(pointed, content, primary.label)] if here else [],
         "partialFingerprints": fingerprints,
         "properties": _properties(finding, away, content),
     }
@@ -136,7 +137,7 @@ def _result(
         result["ruleIndex"] = index[finding.rule]
     if related:
         result["relatedLocations"] = [
-            {"id": number, **_location(place.at, content, place.label)}
+            {"id": number, **_location(_smallest(place, content), content, place.label)}
             for number, place in enumerate(related, 1)
         ]
     flows = [flow for place in here for flow in _flows(place, finding, content, trails)]
@@ -232,28 +233,35 @@ def _notification(one: ToldDiagnostic, content: Content) -> dict[str, Any]:
     return found
 
 
+def _smallest(place: ToldPlace, content: Content) -> Location:
+    """The text that says it, where that stands in this repository; else the place itself."""
+    return place.shown if _is_here(place.shown, content) else place.at
+
+
 def _is_here(at: Location, content: Content) -> bool:
     return not content.home or at.origin.repo == content.home
 
 
 def _location(at: Location, content: Content, label: str) -> dict[str, Any]:
     path = at.origin.path if content.home else f"{at.origin.repo}/{at.origin.path}"
-    span = at.span
     location: dict[str, Any] = {
         "physicalLocation": {
             # a name that was percent-encoded for want of valid text keeps its signs, encoded once more
             "artifactLocation": {"uri": quote(path, safe="/"), "uriBaseId": "%SRCROOT%"},
-            "region": {
-                "startLine": span.line,
-                "startColumn": span.column,
-                "endLine": span.end_line,
-                "endColumn": span.end_column,
-            },
+            "region": _region(at.span),
         }
     }
     if label:
         location["message"] = {"text": _plain(label)}
     return location
+
+
+def _region(span: Span) -> dict[str, int]:
+    """What is longer than a line is told by the first: a pull request shows only what lies in the diff as a whole."""
+    start = {"startLine": span.line, "startColumn": span.column}
+    return (
+        start if span.line != span.end_line else start | {"endLine": span.line, "endColumn": span.end_column}
+    )
 
 
 def _line_hash(at: Location, texts: Texts, hashes: dict[Origin, dict[int, str]]) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import shutil
@@ -14,7 +15,7 @@ import pytest
 from tests.adopt.scratch import Ran, Scratch, subdrift
 
 SHOP = Path(__file__).parents[2] / "fixtures" / "orgs" / "shop"
-HISTORIES = 24
+HISTORIES = 240 if "SUBDRIFT_HOSTILE" in os.environ else 24
 STEPS = 4
 EDITS = (
     (r'"PAID \|\| SHIPPED"', '"PAID || LOST"'),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -188,3 +189,28 @@ def test_a_repository_below_the_top_of_a_work_tree_is_compared_by_itself(tmp_pat
     )
     assert ran.rules == ["divergent-tags"]
     assert ran.json["findings"][0]["places"][0]["path"] == "b/B.java"
+
+
+def test_sarif_points_at_the_text_that_a_change_has_made_differ(scratch: Scratch) -> None:
+    scratch.listener("B", "${mq.tags}", folder="two/")
+    scratch.write("src/main/resources/application.yml", "mq:\n  tags: a\n")
+    scratch.commit()
+    scratch.write("src/main/resources/application.yml", "mq:\n  tags: b\n")
+    report = json.loads(scratch.check("--new-from", "HEAD", "--output-format", "sarif").out)
+    (result,) = report["runs"][0]["results"]
+    (location,) = result["locations"]
+    assert location["physicalLocation"]["artifactLocation"]["uri"] == "src/main/resources/application.yml"
+    assert location["physicalLocation"]["region"] == {
+        "startLine": 2,
+        "startColumn": 3,
+        "endLine": 2,
+        "endColumn": 10,
+    }
+
+
+def test_a_mistake_that_comes_to_another_topic_is_new(scratch: Scratch) -> None:
+    scratch.listener("Star", "a || *", group="star-g", topic="T1")
+    scratch.commit()
+    assert scratch.check("--new-from", "HEAD").rules == []
+    scratch.listener("Star", "a || *", group="star-g", topic="T2")
+    assert scratch.check("--new-from", "HEAD").rules == ["star-in-list"]

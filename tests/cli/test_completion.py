@@ -27,7 +27,7 @@ def shell(name: str, script: str, home: Path, **environment: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     assert done.stderr == "", done.stderr
     return done.stdout

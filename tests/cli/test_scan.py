@@ -66,7 +66,9 @@ class FakeSpark:
         content = replace(sample.CONTENT, home="")
         counts = SimpleNamespace(files=7, consumers=3)
         found = Triaged(content.findings, content.diagnostics)
-        return SimpleNamespace(content=content, triaged=found, counts=counts, remarks=("odd\x1b listing",))
+        return SimpleNamespace(
+            content=content, triaged=found, counts=counts, remarks=("odd\x1b listing",), before=None
+        )
 
 
 @pytest.fixture

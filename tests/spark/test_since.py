@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from linter.cli.news import earlier
 from linter.report import json as report
 from spark_jobs import ScanError, ScanReport, scan
 from spark_jobs.tables import NAMES
@@ -78,6 +79,16 @@ def test_after_a_change_only_the_changed_repository_is_opened(
     assert tables(spark, tmp_path / "again") == tables(spark, tmp_path / "whole")
     third = scan(None, two, str(tmp_path / "again"), since=str(tmp_path / "again"), replace=True)
     assert said(third) == said(whole)
+    assert third.before is not None
+    assert whole.before is None
+    beside = earlier(third.triaged, third.before, "again")
+    assert not beside.new | beside.changed
+    assert not beside.gone
+    assert again.before is not None
+    beside = earlier(again.triaged, again.before, "first")
+    rules = {one.identity: one.rule for one in again.triaged.findings}
+    assert {rules[one] for one in beside.new} == {"divergent-tags"}
+    assert [one.rule for one in beside.gone] == ["tag-order-differs"]
 
 
 def test_without_an_earlier_scan_it_says_so(org: Path, spark: SparkSession, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def scan(
         str,
         typer.Option(
             metavar="DIR",
-            help="The tables of an earlier scan: what is at the same commit is not read again.",
+            help="Mark what is new beside the tables of an earlier scan; what is at the same commit is not read again.",
             show_default=False,
         ),
     ] = "",

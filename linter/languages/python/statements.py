@@ -63,6 +63,8 @@ class Statements(Expressions):
             ast.Nonlocal: lambda node: ir.Scope("nonlocal", tuple(node.names), self.at(node)),
             ast.Pass: self._pass,
         }
+        if alias := getattr(ast, "TypeAlias", None):  # Python 3.12 and newer parse it themselves
+            self._statements[alias] = self._alias
 
     def module(self, tree: ast.Module) -> ir.ClassDecl:
         """The file as a type of kind `module`."""
@@ -114,6 +116,11 @@ class Statements(Expressions):
         for target in node.targets:
             value = ir.Assign(self.expression(target), value, at)
         return ir.Do(value, at)
+
+    def _alias(self, node: Any) -> ir.Stmt:
+        """`type X = int`: an assignment."""
+        at = self.at(node)
+        return ir.Do(ir.Assign(self.expression(node.name), self.expression(node.value), at), at)
 
     def _annotated(self, node: ast.AnnAssign) -> ir.Stmt | None:
         type_ = self.type(node.annotation)
