@@ -21,7 +21,7 @@ from linter.text.places import Path, toml_lines
 
 if TYPE_CHECKING:
     from linter.broker.assume import Assume
-    from linter.model.answers import Answers
+    from linter.model.answers import Answers, DeclaredApi
     from linter.model.ignore import Ignore
 
 FILE = ".subdrift.toml"
@@ -33,6 +33,8 @@ FILE_BYTES_MAX = 256 << 10
 FAIL_ON = ("error", "warning", "note", "never")
 LANGS = ("en", "zh")
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown", "html")
+ARGUMENTS_MAX = 50
+"""The number of a constructor's argument that `[[apis]]` may name."""
 BLIND_SPOTS_MAX = 1_000_000
 AS_IN_BASE = "base"
 """`max-blind-spots`: not more than at the commit a change is compared with."""
@@ -150,6 +152,8 @@ class Settings:
     """The rules and diagnostics that are reported; empty: all."""
     ignores: tuple[Ignore, ...] = ()
     """Entries of `[[ignore]]`; their places name no repository yet."""
+    apis: tuple[DeclaredApi, ...] = ()
+    """Annotations and classes of `[[apis]]`."""
     baseline: str = ""
     expect_consumers: int = 0
     max_blind_spots: int | str | None = None
@@ -183,7 +187,7 @@ def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
     line = min((one.line for one in own.values if one.line), default=1)
     at = Location(Origin(repo, os.path.basename(own.file or run.file or FILE)), Span(line, 1, line, 1))
     modules = tuple((module, tuple(answered)) for module, answered in by_module.items())
-    return Answers(tuple(everywhere), at, modules)
+    return Answers(tuple(everywhere), at, modules, tuple(dict.fromkeys((*own.apis, *run.apis))))
 
 
 def of_tree(name: str, paths: Container[str], read: Callable[[str], bytes | None]) -> Settings:
@@ -535,6 +539,43 @@ def _read_clusters(reader: _Reader, path: KeyPath, value: Any, settings: Setting
     return replace(settings, clusters=tuple(found.items()))
 
 
+_APIS = (
+    "annotation", "class", "group", "topic", "expression", "filter-type", "message-model", "consume-mode", "namespace",
+)  # fmt: skip
+
+
+def _read_apis(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+    from linter.model.answers import DeclaredApi
+
+    if not isinstance(value, list):
+        reader.fail(path, "must be written [[apis]], one table for each annotation or class")
+    found = []
+    for number, one in enumerate(value):
+        here = (*path, str(number))
+        said = reader.names(reader.table(here, one), here, _APIS)
+        if ("annotation" in said) == ("class" in said):
+            reader.fail(here, "must say either `annotation` or `class`")
+        for key in ("group", "topic"):
+            if key not in said:
+                reader.fail(here, f"must say `{key}`")
+        is_annotation = "annotation" in said
+        texts = {key: _holder(reader, at, text, is_annotation) for key, (at, text) in said.items()}
+        name = texts.pop("annotation" if is_annotation else "class")
+        fields = {key.replace("-", "_"): text for key, text in texts.items()}
+        found.append(DeclaredApi(name=name, is_annotation=is_annotation, **fields))
+    return replace(settings, apis=(*settings.apis, *found))
+
+
+def _holder(reader: _Reader, path: KeyPath, value: Any, is_annotation: bool) -> str:
+    """What holds a value: a name, or the number of an argument of a class's constructor."""
+    if isinstance(value, int) and not isinstance(value, bool) and not is_annotation:
+        return str(reader.number(path, value, ARGUMENTS_MAX))
+    text = reader.text_of(path, value).removeprefix("@").removesuffix("()")
+    if not all(part.isidentifier() for part in text.split(".")):
+        reader.fail(path, f'must be a name, not "{text}"')
+    return text
+
+
 _IGNORE = ("rule", "group", "topic", "path", "reason", "until")
 
 
@@ -663,6 +704,7 @@ _KEYS: dict[str, _Parser] = {
     "cache-dir": lambda r, p, v, s: replace(s, cache_dir=r.path_of(p, v)),
     "select": lambda r, p, v, s: replace(s, select=r.texts(p, v)),
     "ignore": _read_ignore,
+    "apis": _read_apis,
     "baseline": lambda r, p, v, s: replace(s, baseline=r.path_of(p, v)),
     "expect-consumers": lambda r, p, v, s: replace(s, expect_consumers=r.number(p, v, 1_000_000, at_least=0)),
     "max-blind-spots": _read_blind_spots,

@@ -42,7 +42,7 @@ from linter.registry.entries import About, Published
 from linter.registry.schema import RegistryError
 from linter.report.content import Content, OwnersOf, Unknown
 from linter.settings import Settings
-from linter.sources import owners as codeowners
+from linter.stages.ownership import owners_in
 from linter.store.cache import version_of_package
 from linter.store.earlier import known
 from linter.triage import Triaged
@@ -58,6 +58,9 @@ from spark_jobs.storage import SUCCESS, WORK, Folder, StorageError, absolute
 
 SHARES_PER_CORE = 2
 """Shares of work for each core: enough to even out, few enough that starting them costs nothing."""
+
+SLOWEST_TOLD = 3
+"""Repositories that progress names."""
 
 SHUFFLE_PARTITIONS = 8
 """Partitions of joins of names where this module starts Spark: one machine's worth."""
@@ -154,22 +157,21 @@ def scan(
     try:
         try:
             folder = Folder(spark, absolute(out))
-            empty = folder.is_empty()
-        except StorageError as error:
-            raise ScanError(str(error)) from error
-        if not empty and not replace:
-            raise ScanError(f"{out} is not empty; give another folder, or --replace to replace what it holds")
-        folder.remove(WORK)
-        try:
-            one = Scan(spark, folder, setup, progress or (lambda text: None))
-            one.begin(absolute(since) if since else "")
-            return one.run(sources, show_suppressed, registry_out)
+            if not folder.is_empty() and not replace:
+                raise ScanError(
+                    f"{out} is not empty; give another folder, or --replace to replace what it holds"
+                )
+            folder.remove(WORK)
+            try:
+                one = Scan(spark, folder, setup, progress)
+                one.begin(absolute(since) if since else "")
+                return one.run(sources, show_suppressed, registry_out)
+            finally:
+                folder.remove(WORK)
         except StorageError as error:
             raise ScanError(str(error)) from error
         except PythonException as error:
             raise ScanError(f"a worker failed: {_cause(error)}. This is a bug in subdrift.") from error
-        finally:
-            folder.remove(WORK)
     finally:
         if running is None:
             spark.stop()
@@ -199,11 +201,16 @@ def session(master: str | None) -> SparkSession:
 class Scan:
     """One scan. `read` are all rows of reading so far, `members` which repository is consumed where."""
 
-    def __init__(self, spark: SparkSession, folder: Folder, setup: Setup, progress: Progress) -> None:
+    def __init__(
+        self, spark: SparkSession, folder: Folder, setup: Setup, progress: Progress | None = None
+    ) -> None:
         self.spark = spark
         self.folder = folder
         self.setup = setup
-        self._progress = progress
+        self._progress = progress or (lambda text: None)
+        self._is_watched = progress is not None
+        self._total = 0
+        self._reached = time.monotonic()
         self._started = time.monotonic()
         self._began = datetime.now(UTC)
         self.shares = max(2, spark.sparkContext.defaultParallelism) * SHARES_PER_CORE
@@ -331,7 +338,8 @@ class Scan:
     def leave(self, listed: DataFrame) -> None:
         """Writes what a later scan can go by."""
         of_listing = listed.withColumn("kind", F.regexp_replace("kind", "^diagnostic$", "listing-diagnostic"))
-        first = self._first.withColumn("kind", F.regexp_replace("kind", "^", "first-"))
+        first = self._first.filter("kind != 'spent'")
+        first = first.withColumn("kind", F.regexp_replace("kind", "^", "first-"))
         demanded = self.read.filter("kind = 'used'").dropDuplicates()
         facts = self._demanded_facts()
         own = [("asked", "", "", 0, json.dumps(pair)) for pair in sorted(self.demand.learned)]
@@ -383,11 +391,14 @@ class Scan:
             for row in parts.select("repo", "number", F.length("text").alias("weight")).collect()
         }
         self.say(f"reading {len(weights):,} parts of repositories")
+        self._total = len({repo for repo, _ in weights})
+        self._reached = time.monotonic()
         shares = [(repo, number, share) for (repo, number), share in balanced(weights, self.shares).items()]
         plan = self.spark.createDataFrame(shares, "repo string, number bigint, share int")
         spread = _spread(parts.join(F.broadcast(plan), ["repo", "number"]), self._width(weights))
         spread = spread.select("kind", "repo", "path", "number", "text")
         read = self.keep(mapped(spread, work.read_candidates, READ, setup=self.setup), "read-0")
+        self._told_reading(read)
         if self._unchanged is not None:
             first = self._of_unchanged("kind like 'first-%'")
             read = read.unionByName(first.withColumn("kind", F.regexp_replace("kind", "^first-", "")))
@@ -399,6 +410,20 @@ class Scan:
         else:
             read = read.filter("kind not like 'lasting%' and kind not in ('build', 'hold')")
         return read
+
+    def _told_reading(self, read: DataFrame) -> None:
+        """Says how far reading has come, how fast, and which repositories took longest. Costs a step; asked for alone."""
+        if not self._is_watched:
+            return
+        begun, self._reached = self._reached, time.monotonic()
+        times = read.filter("kind = 'spent'").groupBy("repo").agg(F.sum("number").alias("spent"))
+        slowest = times.orderBy(F.desc("spent"), "repo").limit(SLOWEST_TOLD).collect()
+        done = times.count()
+        seconds = max(self._reached - begun, 0.001)
+        told = ", ".join(f"{row.repo} {row.spent / 1_000:.1f} s" for row in slowest)
+        self.say(
+            f"{done:,} of {self._total:,} repositories read, {done / seconds:,.0f} a second; slowest: {told or 'none'}"
+        )
 
     def _demanded(self, listed: DataFrame, wanted: stages.Wanted) -> bool:
         """Reads what a round asked for; False when there was nothing new."""
@@ -698,8 +723,8 @@ class Scan:
         """Who owns the files of some repositories: those of findings."""
         wanted = self.spark.createDataFrame([(repo,) for repo in sorted(repos)], "repo string")
         rows = self.listed.filter("kind = 'owners'").join(F.broadcast(wanted), "repo", "semi").collect()
-        known = {row.repo: codeowners.parse(row.text.encode()) for row in rows}
-        none = codeowners.Owners()
+        known = {row.repo: owners_in(*map(str.encode, json.loads(row.text))) for row in rows}
+        none = owners_in(b"")
         return lambda origin: known.get(origin.repo, none).of(origin.path)
 
     def _unknown(self, consumed: DataFrame) -> tuple[Unknown, ...]:

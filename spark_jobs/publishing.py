@@ -19,8 +19,8 @@ from linter.report.content import Texts
 from linter.resolve.modules import Modules
 from linter.settings import SettingsError, answers_of
 from linter.sources.about import commit_of, url_of
-from linter.sources.about import owners_of as owners_in
 from linter.sources.checkout import SourceError
+from linter.sources.owners import owners_of as owners_in
 from linter.workers import Job, read_all
 from spark_jobs.inputs import Opened, Setup, Source, opened
 from spark_jobs.rows import Row, key_text, runs

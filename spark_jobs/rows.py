@@ -26,7 +26,8 @@ READ = "kind string, repo string, path string, number bigint, text string"
 - `about` (path: its answers, text: commit, time, url and owners as JSON);
 - `head` (path: the source, text: the commit it is read at); `used` (text: a pair of names as JSON that this file uses);
 - `build` (text: facts that hold a build file alone), `start` (a process may start in this file);
-- `hold` (path: a key other files can find a file of this repository under), `files` (number: looked at);
+- `hold` (path: a key other files can find a file of this repository under), `files` (number: looked at),
+  `spent` (number: milliseconds its reading took);
 - `diagnostic`, and `lasting-diagnostic` (text); `worker` (text: host, process, and that of its parent).
 """
 

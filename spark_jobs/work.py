@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -76,10 +77,10 @@ def _listed(source: Source, repository: Opened, setup: Setup) -> Iterator[Row]:
     for diagnostic in listing.diagnostics:
         yield _diagnostic(diagnostic)
     yield "answers", name, "", 0, wire.dumps(answers_of(name, repository.settings, setup.settings))
-    file = owners.find(listing.paths)
-    named = repository.content(file) if file else None
-    if named is not None:
-        yield "owners", name, file, 0, named.decode("utf-8", "replace")
+    named, catalogue = owners.texts_of(repository.tree)
+    if named or catalogue:
+        texts = [text.decode("utf-8", "replace") for text in (named, catalogue)]
+        yield "owners", name, "", 0, json.dumps(texts)
     if repository.settings.clusters:
         yield "clusters", name, "", 0, json.dumps(repository.settings.clusters)
     if listing.remark:
@@ -156,6 +157,7 @@ def read_candidates(parts: Iterable[Row], setup: Setup, alone: bool = False) -> 
 
 def _candidates(reader: _Reader, paths: Iterable[str]) -> Iterator[Row]:
     repo = reader.repository.name
+    begun = time.monotonic()
     files = 0
     for path in paths:
         lasting = stages.always_read(path)
@@ -184,6 +186,7 @@ def _candidates(reader: _Reader, paths: Iterable[str]) -> Iterator[Row]:
                     yield content
     yield from reader.flush()
     yield "files", repo, "", files, None
+    yield "spent", repo, "", round((time.monotonic() - begun) * 1_000), None
 
 
 def read_demanded(

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from linter import stages
+from linter.stages import demand
 
 USED = {
     "call": ("Factory", "create", b"class A { Object o = Factory.create (1); }"),
@@ -59,3 +64,78 @@ def test_nothing_learned_reads_nothing() -> None:
         raise AssertionError(path)
 
     assert list(stages.mentioning(stages.Uses(()), ["A.java"], refuse)) == []
+
+
+PARTS = st.sampled_from(["com", "acme", "Topics", "orders", "kotlin", "app", "Main"])
+FOLDERS = st.lists(PARTS, max_size=4).map("/".join)
+FILES = st.sampled_from(
+    [
+        "Topics.java",
+        "Main.java",
+        "Other.java",
+        "All.kt",
+        "orders.py",
+        "__init__.py",
+        "app.yml",
+        "Main.properties",
+    ]
+)
+PATHS = st.lists(
+    st.tuples(FOLDERS, FILES).map(lambda one: "/".join(filter(None, one))), max_size=12, unique=True
+)
+DOTTED = st.lists(PARTS, min_size=1, max_size=4).map(".".join)
+NAMES = st.sets(
+    st.one_of(
+        DOTTED,
+        DOTTED.map(lambda name: f".{name}"),
+        st.sampled_from(["app.yml", "app-*.yml", "Main.properties", "acme.Main.properties"]),
+    ),
+    max_size=6,
+)
+
+
+@given(PATHS, NAMES, st.booleans())
+@example(["com/acme/Other.java"], {"com.acme.Topics"}, False)
+@example(["src/kotlin/All.kt"], {"com.acme.Topics"}, False)
+def test_no_name_is_left_out_that_a_repository_could_answer(
+    paths: list[str], names: set[str], settings: bool
+) -> None:
+    def content(path: str) -> bytes:
+        return b"class Topics {} class Main {}"
+
+    files = frozenset(name for name in names if settings or "yml" in name)
+    request = stages.Request(tuple(sorted(names)), files, frozenset())
+    found = stages.defining(request, stages.Paths(paths), (), content)
+    assert found == _defining_of_all(request, stages.Paths(paths), content)
+
+
+def _defining_of_all(
+    request: stages.Request, paths: stages.Paths, content: Callable[[str], bytes]
+) -> tuple[str, ...]:
+    """What asking for every name gives."""
+    chosen: dict[str, None] = {}
+    for name in request.names:
+        found = paths.named(name) if name in request.files else paths.defining(name)
+        simple, neighbours = ("", []) if found else paths.neighbours(name)
+        declared = [path for path in neighbours if demand._declares(content(path), simple)]
+        chosen.update(dict.fromkeys([*found, *declared]))
+    return tuple(chosen)
+
+
+def test_over_many_repositories_only_names_that_one_may_answer_are_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = tuple(f"com.acme.s{number}.Topics{number}" for number in range(500))
+    looked: list[str] = []
+    plain = stages.Paths.defining
+
+    def counted(paths: stages.Paths, name: str) -> list[str]:
+        looked.append(name)
+        return plain(paths, name)
+
+    monkeypatch.setattr(stages.Paths, "defining", counted)
+    request = stages.Request(names, frozenset(), frozenset())
+    for number in range(500):
+        paths = stages.Paths([f"src/main/java/com/acme/s{number}/Topics{number}.java", "pom.xml"])
+        assert stages.defining(request, paths, (), lambda path: None)
+    assert len(looked) == 500

@@ -92,6 +92,7 @@ def _predict(sides: tuple[Side, ...], assume: Assume) -> Prediction:
             property_filter=assume.property_filter,
             basis=Basis.SOURCE if any(side.pops for side in sides) else Basis.RECORDED,
             id_orders=orders(sides),
+            instances=assume.instances,
         ),
         topics=found,
         fails_to_start=failures,

@@ -12,13 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from linter.broker.selector import Selector, SelectorRejected, SelectorTooDeep, compile_selector
 from linter.broker.versions import Version
 from linter.broker.vocabulary import FilterType, Subscription
 from linter.model.prediction import Step, StepCode
 from linter.model.tags import TagFilter, TagSyntaxError, java_hash, parse_tags
+
+if TYPE_CHECKING:
+    from linter.broker.selector import Selector
 
 SIEVES_MAX: Final = 65_536
 """How many parsed subscriptions are kept."""
@@ -56,7 +58,7 @@ class Sieve:
     expression: str
     tags: TagFilter | None
     """None for SQL92."""
-    selector: Selector | None
+    selector: "Selector | None"
     """None for TAG, and for an SQL92 expression that does not compile (`broken` says why)."""
     broken: str = ""
     """Why `subscribe` or `start` throws for the expression, "" if it does not."""
@@ -95,6 +97,12 @@ def sieve(filter_type: FilterType, expression: str, broker: Version) -> Sieve:
             return Sieve(
                 filter_type, expression, TagFilter(expression, frozenset(), frozenset()), None, str(error)
             )
+    from linter.broker.selector import (  # few organisations have one, and its grammar is large
+        SelectorRejected,
+        SelectorTooDeep,
+        compile_selector,
+    )
+
     try:
         return Sieve(filter_type, expression, None, compile_selector(expression, broker))
     except (SelectorRejected, SelectorTooDeep) as error:

@@ -8,19 +8,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from linter.broker.assume import Assume
 from linter.broker.closed_form import predict_sides
 from linter.broker.fates import sieve
-from linter.broker.scenario import Member, Options
-from linter.broker.scenario.reader import STRATEGIES
 from linter.broker.side import Side
 from linter.broker.versions import Feature, Version, VersionError, behaves
 from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from linter.model.api import Client, ConsumerKind
 from linter.model.consumer import Consumer, Value
 from linter.model.prediction import Prediction, StartFailure, Step, StepCode
+
+if TYPE_CHECKING:
+    from linter.broker.scenario import Member
 
 COMBINATIONS_MAX: Final = 16
 """Combinations of alternatives (a ternary, a condition) of one group that are predicted; the worst one counts."""
@@ -71,11 +72,13 @@ def _predict(members: Sequence[Consumer], assume: Assume) -> Prediction:
     return predict_sides(sides(members, assume, broken), assume, failures)
 
 
-def clients(consumers: Iterable[Consumer], names: Mapping[str, str]) -> tuple[Member, ...]:
+def clients(consumers: Iterable[Consumer], names: Mapping[str, str]) -> "tuple[Member, ...]":
     """The consumers as members of a scenario, one client each, under the given names (by id).
 
     Subscriptions that are not known are left out; what else is not known has RocketMQ's default.
     """
+    from linter.broker.scenario import STRATEGIES, Member, Options  # a verdict needs no scenario
+
     return tuple(
         Member(
             names[one.id],

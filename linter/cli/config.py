@@ -133,6 +133,19 @@ def _ignore(shown: _Shown, key: str) -> Iterator[_Row]:
         yield f"ignore: {said}, reason = {_text(one.reason)}{until}", shown.of_ignore(one)
 
 
+def _apis(shown: _Shown, key: str) -> Iterator[_Row]:
+    for one in shown.settings.apis:
+        parts = {
+            "annotation" if one.is_annotation else "class": one.name,
+            "group": one.group, "topic": one.topic, "expression": one.expression, "filter-type": one.filter_type,
+            "message-model": one.message_model, "consume-mode": one.consume_mode, "namespace": one.namespace,
+        }  # fmt: skip
+        yield (
+            f"apis: {', '.join(f'{name} = {_text(value)}' for name, value in parts.items() if value)}",
+            shown.place(key),
+        )
+
+
 def _cache(shown: _Shown, key: str) -> Iterator[_Row]:
     chosen, place = os.environ.get("SUBDRIFT_CACHE_DIR"), shown.place(key)
     if chosen and place == DEFAULT:
@@ -185,6 +198,7 @@ _SHOWN: dict[str, Callable[[_Shown, str], Iterator[_Row]]] = {
     "values": _values,
     "profiles": _profiles,
     "modules": _modules,
+    "apis": _apis,
     "clusters": _each(_clusters),
     "assume": _each(_assume),
     "ignore": _ignore,
@@ -201,4 +215,4 @@ _SHOWN: dict[str, Callable[[_Shown, str], Iterator[_Row]]] = {
     "expect-consumers": _one(lambda s: s.expect_consumers),
     "max-blind-spots": _one(lambda s: s.max_blind_spots),
 }
-_OF_REPOSITORY = ("repository", "values", "profiles", "modules", "exclude", "ignore")
+_OF_REPOSITORY = ("repository", "values", "profiles", "modules", "apis", "exclude", "ignore")

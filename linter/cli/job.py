@@ -21,12 +21,12 @@ from linter.registry.schema import RegistryError
 from linter.report.content import About, Aside, Content, OwnersOf, plural
 from linter.report.language import Language
 from linter.settings import Settings, SettingsError
-from linter.sources import owners as codeowners
 from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
 from linter.sources.git import is_bare
 from linter.sources.mirror import kind_of, settings_files
-from linter.sources.owners import Owners
+from linter.sources.owners import owners_of
 from linter.sources.tree import Tree
+from linter.stages.ownership import Owners
 from linter.store.cache import CACHE_FOLDER, Cache, version_of_package
 from linter.triage import Triaged, triage
 
@@ -81,15 +81,13 @@ class Job:
         return content if isinstance(content, bytes) else None
 
     def owners(self) -> OwnersOf:
-        """Who owns a file; each repository's `CODEOWNERS` is read when it is first asked for."""
+        """Who owns a file; what a repository says of it is read when it is first asked for."""
         known: dict[str, Owners] = {}
 
         def of(origin: Origin) -> tuple[str, ...]:
             if origin.repo not in known:
                 repository = self.repository(origin.repo)
-                file = "" if repository is None else codeowners.find(repository.files())
-                content = self.read(Origin(origin.repo, file)) if file else None
-                known[origin.repo] = Owners() if content is None else codeowners.parse(content)
+                known[origin.repo] = Owners() if repository is None else owners_of(repository)
             return known[origin.repo].of(origin.path)
 
         return of

@@ -17,8 +17,9 @@ from linter.registry.schema import RegistryError
 from linter.registry.writer import publish as write
 from linter.report.content import ReadText, Texts
 from linter.settings import answers_of
-from linter.sources.about import commit_of, owners_of, url_of
+from linter.sources.about import commit_of, url_of
 from linter.sources.checkout import Repository
+from linter.sources.owners import owners_of
 
 
 def publish(path: str, job: Job, result: Result, inputs: Inputs) -> None:

@@ -450,6 +450,27 @@ JAVA_CONSTANTS: Mapping[str, Mapping[str, str]] = {
 }
 """Constants of the client libraries themselves, whose sources are in no tree."""
 
+_FIRST_ATTRIBUTES = tuple(
+    f"({name}{equals}".encode()
+    for name in (
+        "topic",
+        "topics",
+        "topicName",
+        "group",
+        "groupId",
+        "groupName",
+        "consumerGroup",
+        "tag",
+        "tags",
+    )
+    for equals in (" =", "=")
+)
+_SUPERCLASSES = tuple(
+    f"extends {lead}{name}".encode()
+    for lead in ("Abstract", "Base", "")
+    for name in ("Rocket", "MQConsumer", "MqConsumer", "MQListener", "MqListener", "MQMessage", "MqMessage")
+)
+
 WORDS = frozenset(
     {
         "TAG", "SQL92", "CLASS", "CLUSTERING", "BROADCASTING", "CONCURRENTLY", "ORDERLY", "CONSUME_FROM_LAST_OFFSET",
@@ -484,6 +505,8 @@ JAVA_TOKENS: tuple[Tokens, ...] = (
     Tokens("spring-ext", "java", (b"rocketmq",), (b"ExtRocketMQConsumerConfiguration",)),
     Tokens("spring-ext-v5", "java", (b"rocketmq",), (b"ExtConsumerResetConfiguration",)),
     Tokens("own-annotation", "java", (b"rocketmq",), (b"subscribe(", b"RocketMQListener")),
+    Tokens("own-annotation", "java", (b"rocketmq",), _FIRST_ATTRIBUTES),  # of a starter's annotation
+    Tokens("own-annotation", "java", (b"rocketmq",), _SUPERCLASSES),
     Tokens(
         "ons",
         "java",

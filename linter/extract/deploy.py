@@ -30,6 +30,9 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
     """
     if name.lower().endswith((".yml", ".yaml")):
         facts = config.read_file(name, content)
+        if facts is not None and b"{{" in content:  # a template need not be YAML before it is filled in
+            problems = tuple(one for one in facts.problems if one.name != "parse-error")
+            facts = replace(facts, problems=problems)
         suffix = re.fullmatch(r"(?:values|docker-compose|compose)[._-](.+)\.ya?ml", name.lower())
         if facts is None or suffix is None:
             return facts if facts is None else replace(facts, language="deploy")

@@ -21,6 +21,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*\Z")
 VARIABLE = re.compile(r"\$(?:\{([A-Za-z_]\w*)(?::?([-=?+])([^}]*))?\}|([A-Za-z_]\w*)|(\$))")
 _ENV_LISTS = ("env", "extraEnv", "extraEnvs", "extraEnvVars", "environment", "envs", "envVars")
 _TEMPLATE = re.compile(r"\{\{.*?\}\}")
+_OF_VALUES = re.compile(r"\{\{-?\s*\.Values\.([\w.-]+?)\s*(?:\|\s*(?:quote|squote|toString|trim)\s*)*-?\}\}")
 _FILE = re.compile(r"\.(?:ya?ml|properties|json|xml|conf|ini|toml|sh|txt)\Z")
 
 
@@ -87,7 +88,8 @@ def _container(node: Any) -> str:
 
     held = {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
     name = held.get("name")
-    return str(name.value) if isinstance(name, yaml.ScalarNode) and "image" in held else ""
+    called = unmask(str(name.value)) if isinstance(name, yaml.ScalarNode) and "image" in held else ""
+    return "" if "{{" in called else called
 
 
 def _looks_like_environment(node: Any) -> bool:
@@ -114,7 +116,11 @@ def _map(node: Any, compose: bool) -> Iterator[EnvEntry]:
         elif NAME.match(key.value) and isinstance(value, yaml.ScalarNode):
             null = value.style not in ("'", '"', "|", ">") and value.value in ("", "~", "null")
             yield EnvEntry(
-                key.value, None if null and compose else _text(value.value, compose), "", _around(key, value)
+                key.value,
+                None if null and compose else _text(value.value, compose),
+                "",
+                _around(key, value),
+                template="" if compose else _template(value.value),
             )
 
 
@@ -135,7 +141,18 @@ def _listed(node: Any, compose: bool) -> Iterator[EnvEntry]:
             if not isinstance(name_node, yaml.ScalarNode) or not NAME.match(name_node.value):
                 continue
             text = _text(value_node.value, compose) if isinstance(value_node, yaml.ScalarNode) else None
-            yield EnvEntry(name_node.value, text, "", _around(name_node, value_node or name_node))
+            template = _template(value_node.value) if isinstance(value_node, yaml.ScalarNode) else ""
+            at = _around(name_node, value_node or name_node)
+            yield EnvEntry(name_node.value, text, "", at, template="" if compose else template)
+
+
+def _template(value: str) -> str:
+    """A Helm template of nothing but values of the chart, `${path}` for each; "" for another text."""
+    value = unmask(value)
+    if "{{" not in value or "${" in value:
+        return ""
+    plain = _OF_VALUES.sub(r"${\1}", value)
+    return "" if "{{" in plain else plain
 
 
 def _text(value: str, compose: bool) -> str | None:

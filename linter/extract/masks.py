@@ -15,6 +15,7 @@ FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-
 
 _MAVEN = re.compile(r"@([A-Za-z0-9._-]+)@")
 _STAND_IN = "\ue000"
+_OPEN, _CLOSE = "\ue001\ue001", "\ue002\ue002"
 
 
 def masked_maven(text: str) -> str:
@@ -26,7 +27,7 @@ def mask(text: str) -> str:
     """Make texts readable that real files hold and YAML forbids, without moving a column.
 
     Maven's `@x@` (a reserved indicator at the start of a value), tabs used as indentation or before comments, template
-    lines of Helm (`{{ … }}` alone on a line becomes a comment), characters YAML does not allow.
+    lines of Helm (`{{ … }}` alone on a line becomes a comment; inside a value it is text), characters YAML does not allow.
     """
     masked = text
     if "@" in text:
@@ -39,12 +40,17 @@ def mask(text: str) -> str:
             lambda match: match[1] + "#" * (len(match[0]) - len(match[1])),
             masked,
         )
+        masked = re.sub(
+            r"(?m)(?<=[:-] )(\w[^\n\"'{}]*)?(\{\{[^{}\n]*\}\}[^\n\"'{}]*)+$",
+            lambda match: match[0].replace("{{", _OPEN).replace("}}", _CLOSE),
+            masked,
+        )
     return FORBIDDEN.sub("\ufffd", masked)
 
 
 def unmask(text: str) -> str:
     """What was written where a masked text was read."""
-    return text.replace(_STAND_IN, "@")
+    return text.replace(_STAND_IN, "@").replace(_OPEN, "{{").replace(_CLOSE, "}}")
 
 
 def node_span(node: Node) -> Span:

@@ -9,8 +9,12 @@ from typing import Final
 from linter.model.facts import FileFacts, OwnedFiles
 from linter.model.location import Span
 
+FILE_BYTES_MAX: Final = 3 << 20
+"""What GitHub reads at most."""
 LINES_MAX: Final = 20_000
-"""Lines that are read; GitHub itself refuses files above 3 MB."""
+OWNERS_MAX: Final = 20
+"""Owners of one line that are kept."""
+OWNER_CHARS_MAX: Final = 120
 
 _WORD = re.compile(r"(?:\\.|\S)+")
 _SECTION = re.compile(r"\^?\[(?P<name>[^\]]*)\](?:\[\d+\])?(?P<owners>.*)")
@@ -19,15 +23,22 @@ _SECTION = re.compile(r"\^?\[(?P<name>[^\]]*)\](?:\[\d+\])?(?P<owners>.*)")
 
 def read_file(name: str, content: bytes) -> FileFacts | None:
     """The facts of a file named CODEOWNERS; None where it lists nothing."""
-    found = tuple(_lines(content.decode("utf-8", "replace")))
+    found = lines_of(content)
     return FileFacts("owners", owned=found) if found else None
+
+
+def lines_of(content: bytes) -> tuple[OwnedFiles, ...]:
+    """The lines of a CODEOWNERS file; a file that is too large has none."""
+    if len(content) > FILE_BYTES_MAX:
+        return ()
+    return tuple(_lines(content.decode("utf-8", "replace")))
 
 
 def _lines(text: str) -> Iterator[OwnedFiles]:
     default: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines()[:LINES_MAX], 1):
         written = line.strip()
-        if not written or written.startswith("#"):
+        if not written or written.startswith(("#", "!")):  # nothing can be taken out again
             continue
         section = _SECTION.fullmatch(written)
         if section is not None:
@@ -45,5 +56,5 @@ def _owners(words: list[str]) -> tuple[str, ...]:
         if word.startswith("#"):
             break
         if "@" in word:
-            named.append(word)
-    return tuple(sorted(set(named)))
+            named.append(word[:OWNER_CHARS_MAX])
+    return tuple(sorted(set(named[:OWNERS_MAX])))

@@ -18,6 +18,7 @@ from linter.extract.suppressions import MARK, suppressions
 from linter.model.expr import Expr, Interpolate, Literal, Name, Unknown, Why
 from linter.model.facts import (
     Attribute,
+    ConfigEntry,
     ConsumerSite,
     FileFacts,
     Problem,
@@ -233,6 +234,7 @@ def _beans(content: bytes) -> FileFacts | None:
     return FileFacts(
         "xml",
         imports=tuple(beans.imports()),
+        config=tuple(beans.properties()),
         sites=sites,
         suppressions=xml_suppressions(content, parsed),
         problems=(*problems, *beans.problems),
@@ -264,6 +266,16 @@ def _declared(root: Element) -> Iterator[XmlBean]:
             yield XmlBean(element.attributes.get("base-package", ""), profiles, element.at, scan=True)
 
 
+def _is_properties(bean: Element) -> bool:
+    """Whether a bean brings settings that placeholders are filled from."""
+    return bean.attributes.get("class", "").rpartition(".")[2] in (
+        "PropertiesFactoryBean",
+        "PropertyPlaceholderConfigurer",
+        "PropertySourcesPlaceholderConfigurer",
+        "PreferencesPlaceholderConfigurer",
+    )
+
+
 class _BeanFile:
     """The beans of one file, with references among them."""
 
@@ -288,6 +300,32 @@ class _BeanFile:
                 yield element.attributes["resource"]
             elif element.tag in ("property-placeholder", "properties") and "location" in element.attributes:
                 yield from (part.strip() for part in element.attributes["location"].split(","))
+            elif element.tag == "bean" and _is_properties(element):
+                for name in ("location", "locations"):
+                    for held in self._set(element, name):
+                        yield from (part.strip() for part in held.split(","))
+
+    def properties(self) -> Iterator[ConfigEntry]:
+        """Keys that are set inline: `util:properties`, and the properties of a `PropertiesFactoryBean` or a configurer."""
+        for element in self.root.walk():
+            holders = [element] if element.tag == "properties" else []
+            if element.tag == "bean" and _is_properties(element):
+                for one in element.all("property"):
+                    if one.attributes.get("name") in ("properties", "propertiesArray", "localProperties"):
+                        holders += [each for each in one.walk() if each.tag == "props"]
+            for holder in holders:
+                for one in holder.all("prop"):
+                    if one.attributes.get("key"):
+                        yield ConfigEntry(one.attributes["key"], one.text.strip(), (), 0, one.at)
+
+    @staticmethod
+    def _set(bean: Element, name: str) -> Iterator[str]:
+        """The texts a property is set to, alone or in a list."""
+        for one in bean.all("property"):
+            if one.attributes.get("name") == name:
+                if "value" in one.attributes:
+                    yield one.attributes["value"]
+                yield from (each.text.strip() for each in one.walk() if each.tag == "value")
 
     def site(self, bean: Element, broken: bool) -> Iterator[ConsumerSite]:
         class_name = self._class(bean, 0)

@@ -12,13 +12,33 @@ Answered = tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
+class DeclaredApi:
+    """A kind of listener whose source is not here, as `[[apis]]` declares it: an annotation, or a class to extend.
+
+    The others name what holds a value: an attribute of the annotation; a method of the class without arguments, or the
+    number of an argument of its constructor, from 1. "" where the kind has no such thing.
+    """
+
+    name: str
+    is_annotation: bool
+    group: str
+    topic: str
+    expression: str = ""
+    filter_type: str = ""
+    message_model: str = ""
+    consume_mode: str = ""
+    namespace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Answers:
     """What the configuration of a repository settles: `values` for all of it, `modules` for the modules below a
-    folder, and where it stands."""
+    folder, `apis` it declares, and where it stands."""
 
     values: Answered = ()
     at: Location | None = None
     modules: tuple[tuple[str, Answered], ...] = ()
+    apis: tuple[DeclaredApi, ...] = ()
 
     def of(self, folder: str) -> Mapping[tuple[str, str], str]:
         """What is answered for the module in a folder ("" the repository's root), by key and profile. The nearest

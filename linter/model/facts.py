@@ -142,8 +142,8 @@ class Field:
 class Method:
     """A method or constructor (`<init>`) as it is declared; its body is in the unit.
 
-    `returns` is what its return statements say where somebody asks for that: a method that makes a bean, or one that
-    selects imports. `abstract`: without a body.
+    `returns` is what its return statements say where somebody asks for that: a method that makes a bean, selects imports,
+    or gives a name to a superclass; of a constructor, what it hands to the superclass's. `abstract`: without a body.
     """
 
     name: str
@@ -220,7 +220,8 @@ class EnvEntry:
     """A deployment file that sets (or takes from outside: `text` None) an environment variable.
 
     `environment` names the alternative where the file says so (a values file's suffix), else "". `process` names
-    the service or workload that gets it, "" where the file is about one process or does not say.
+    the service or workload that gets it, "" where the file is about one process or does not say. `template` is what a
+    chart makes the text of, with `${path}` for each of its values; the text is None then.
     """
 
     variable: str
@@ -228,6 +229,7 @@ class EnvEntry:
     environment: str
     at: Span
     process: str = ""
+    template: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ class Assumptions:
     queues: int
     """Queues of each topic, on one broker."""
     clients: tuple[tuple[str, int], ...]
-    """Member and number of running instances of it."""
+    """Member and number of running instances of it and of the members that are like it."""
     client_version: str
     broker_version: str
     strategy: str
@@ -153,6 +153,12 @@ class Assumptions:
     basis: Basis
     id_orders: int = 0
     """Distinct orders of client ids that were looked at; 0 where a range was given instead."""
+    instances: int = 1
+    """Running instances of one member."""
+
+    def alike(self, member: str) -> int:
+        """How many members are like this one, which stands for them."""
+        return max(0, dict(self.clients).get(member, 0) // self.instances - 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from linter.model import ir
-from linter.model.expr import Argument, Expr, Items, New, OneOf
+from linter.model.expr import Argument, Expr, Items, New, OneOf, Unknown, Why
 from linter.model.facts import AnnotationUse, Field, Method, Type, TypeKind
 from linter.model.location import Span
 from linter.recognise.names import Names, Scope
@@ -155,7 +155,7 @@ class Types:
         annotations = self.annotations(method.annotations, scope)
         simple = {each.name.rpartition(".")[2] for each in method.annotations}
         asked = method.name in _RETURNING or not simple.isdisjoint(("Bean",))
-        returns = self._returns(method, scope) if asked else None
+        returns = self._returns(method, scope) if asked else self._handed_up(method, scope)
         declared = self.names.of_type(method.returns, scope)
         if method.returns is None and isinstance(returns, New):
             declared = returns.candidates  # a Kotlin function's type need not be written
@@ -168,6 +168,32 @@ class Types:
             annotations,
             Span(*method.name_at),
         )
+
+    def _handed_up(self, method: ir.MethodDecl, scope: Scope) -> Expr | None:
+        """What a class tells a superclass that may be a library's: a name that a method without arguments gives, the
+        arguments of the superclass's constructor."""
+        if not scope.supers or scope.kind is not TypeKind.CLASS or not method.body or method.static:
+            return None
+        first = method.body[0]
+        if method.name == "<init>":
+            call = first.value if isinstance(first, ir.Do) else None
+            if isinstance(call, ir.Call) and call.name == "<init>" and isinstance(call.target, ir.Super):
+                own = {each.name for each in method.params}
+                given = tuple(
+                    Unknown(Why.DYNAMIC, f"parameter {one.value.name}", Span(*one.value.at))
+                    if isinstance(one.value, ir.Name) and one.value.name in own
+                    else self.values.of(one.value, scope)
+                    for one in call.args
+                )
+                return Items(given, Span(*call.at)) if given else None
+            return None
+        if method.params or len(method.body) > 1 or not isinstance(first, ir.Return):
+            return None
+        told = first.value
+        named = isinstance(told, ir.Name | ir.Attribute) and told.name.isupper()
+        if named or (isinstance(told, ir.Const) and isinstance(told.value, str)):
+            return self.values.of(told, scope) if told is not None else None
+        return None
 
     def _returns(self, method: ir.MethodDecl, scope: Scope) -> Expr | None:
         """What the return statements of a method say, a local by what was assigned to it."""

@@ -270,11 +270,17 @@ class _Topic:
         )
 
     def _members(self, members: Sequence[str]) -> str:
-        return _some([self.names.get(one, one) for one in members], self.language)
+        return _some([self._name(one, "and-alike") for one in members], self.language)
+
+    def _name(self, member: str, code: str) -> str:
+        """What a reader calls a member, with the number of those that it stands for."""
+        name = self.names.get(member, member)
+        alike = self.prediction.assumptions.alike(member)
+        return self.language.word(code, name=name, count=alike) if alike else name
 
     def _winners(self, outcomes: Sequence[Outcome]) -> str:
         every = [name for one in outcomes for name in (one.winner, *one.also) if name]
-        shown = [self.names.get(name, name) for name in every]
+        shown = [self._name(name, "or-alike") for name in every]
         if len(shown) > WINNERS_NAMED_MAX + 1:
             more = self.language.word("more", count=len(shown) - WINNERS_NAMED_MAX)
             shown = [*shown[:WINNERS_NAMED_MAX], more]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
+from linter.model.addresses import clusters
 from linter.model.finding import Severity
 from linter.model.location import Location
 from linter.report.content import Content, Why
@@ -76,7 +78,8 @@ def beside(content: Content) -> str:
 
 
 def idle(content: Content) -> list[str]:
-    """Where nothing else is said: the consumers that take no part, or may not, each with the reason."""
+    """Where nothing else is said: the consumers that take no part, or may not, each with the reason, and groups whose
+    members are not compared for their addresses."""
     if counts(content).total():
         return []
     word = content.language.word
@@ -93,9 +96,31 @@ def idle(content: Content) -> list[str]:
             about = "" if text is None else word("idle.of-group", group=text)
             said = word("idle", group=about, reasons=content.language.comma.join(reasons))
             found.setdefault(consumer.id, f"{place_of(consumer.at, content.home)}: {safe(said)}")
-    lines = list(found.values())
+    lines = [*found.values(), *_apart(content)]
     more = [word("idle.more", count=len(lines) - IDLE_MAX)] if len(lines) > IDLE_MAX else []
     return [*lines[:IDLE_MAX], *more]
+
+
+def _apart(content: Content) -> Iterator[str]:
+    """A line for each group of one repository that has members at addresses with nothing in common."""
+    found: dict[tuple[str, ...], dict[str, Location]] = {}
+    for one in content.own:
+        address = one.name_server
+        if one.takes_part and one.scope == "main" and one.group.text and address.text and not address.default:
+            side = (one.at.origin.repo, one.traits.client.value, one.cluster)
+            for environment in one.environments:
+                key = (*side, one.namespace.text or "", one.group.text, environment)
+                found.setdefault(key, {}).setdefault(address.text, one.at)
+    told: dict[tuple[str, ...], str] = {}
+    for (*_, group, _), places in found.items():
+        numbers = clusters(places)
+        sides = {numbers[text]: text for text in reversed(places)}
+        if len(sides) > 1:
+            listed = content.language.comma.join(f"`{sides[number]}`" for number in sorted(sides))
+            said = content.language.word("idle.apart", group=group, listed=listed)
+            at = min(places.values())
+            told.setdefault((group, listed), f"{place_of(at, content.home)}: {safe(said)}")
+    yield from told.values()
 
 
 def place_of(at: Location, home: str) -> str:

@@ -115,6 +115,15 @@ def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]
     return lines
 
 
+def paragraphs(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    """A text of several lines, each made safe to be shown and `wrapped`; the first is led by `first`."""
+    return [
+        line
+        for number, part in enumerate(text.split("\n"))
+        for line in wrapped(safe(part), width, rest if number else first, rest)
+    ]
+
+
 def _words(text: str) -> Iterator[tuple[str, bool]]:
     """The pieces between which a line may end, and whether a piece follows the one before it without a blank.
 

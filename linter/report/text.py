@@ -16,7 +16,7 @@ from linter.report.frame import frame, gutter_of, value_of, where
 from linter.report.language import Language
 from linter.report.names import Names
 from linter.report.organisation import beside
-from linter.report.terminal import Style, safe, settled, wrapped
+from linter.report.terminal import Style, paragraphs, safe, settled, wrapped
 from linter.report.told import Told, ToldDiagnostic, ToldPlace, told_together
 
 CAUSES_FRAMED_MAX = 5
@@ -278,7 +278,7 @@ class _Page:
             )
         if first.help:
             lead = f"  {word('help-lead')}"
-            yield from wrapped(safe(first.help), self.style.width, lead, "    ")
+            yield from paragraphs(first.help, self.style.width, lead, "    ")
         if framed:
             yield ""
 

@@ -15,7 +15,7 @@ from linter.model.unknown import unknown_values
 from linter.report.frame import where
 from linter.report.json import compose, place
 from linter.report.language import Language, english
-from linter.report.terminal import Style, safe, settled, wrapped
+from linter.report.terminal import Style, paragraphs, safe, settled, wrapped
 
 SCHEMA_VERSION: Final = 1
 PLACES_SHOWN_MAX: Final = 3
@@ -106,7 +106,7 @@ def _spot(spot: BlindSpot, home: str, style: Style, words: Language) -> Iterator
         yield f"      {words.word('unresolved.more', count=len(spot.places) - PLACES_SHOWN_MAX)}"
     if spot.help is not None:
         lead = f"      {words.word('help-lead')}"
-        yield from wrapped(safe(words.text(spot.help)), style.width, lead, "        ")
+        yield from paragraphs(words.text(spot.help), style.width, lead, "        ")
 
 
 def as_json(spots: tuple[BlindSpot, ...], language: Language | None = None) -> str:

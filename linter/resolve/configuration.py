@@ -126,19 +126,27 @@ class Surroundings:
     deployments: Mapping[str, Sequence[Placed]] = field(default_factory=dict)
     mounted: Mapping[str, Sequence[Placed]] = field(default_factory=dict)
     wanted: set[str] = field(default_factory=set)
+    values: Mapping[tuple[str, str], Sequence[Placed]] = field(default_factory=dict)
+    """The values files of each Helm chart, by repository and folder, the chart's own first."""
 
     @classmethod
     def of(cls, files: Iterable[Placed], wanted: set[str]) -> Surroundings:
         by_name: dict[str, list[Placed]] = {}
         deployments: dict[str, list[Placed]] = {}
         mounted: dict[str, list[Placed]] = {}
+        values: dict[tuple[str, str], list[Placed]] = {}
         for placed in files:
+            if _VALUES.fullmatch(_base(placed.origin.path)):
+                folder = placed.origin.path.rpartition("/")[0]
+                values.setdefault((placed.origin.repo, folder), []).append(placed)
             by_name.setdefault(_base(placed.origin.path), []).append(placed)
             if placed.facts.environment:
                 deployments.setdefault(placed.origin.repo, []).append(placed)
             if any(entry.file for entry in placed.facts.config):
                 mounted.setdefault(placed.origin.repo, []).append(placed)
-        return cls(by_name, deployments, mounted, wanted)
+        for every in values.values():
+            every.sort(key=lambda placed: (len(_base(placed.origin.path)), placed.origin))
+        return cls(by_name, deployments, mounted, wanted, values)
 
 
 @lru_cache(maxsize=RELAXED_MAX)
@@ -518,6 +526,7 @@ class Configuration:
                     self._add(made)
                     queue.append(made)
         wanted = [Import(name) for name in sorted(self._extra)]
+        wanted += self._of_beans()
         if not self.applications:
             wanted += [named for _, type_ in types for named in property_sources(type_)]
         for number, named in enumerate(wanted):
@@ -528,6 +537,22 @@ class Configuration:
                     self._add(
                         _Source(placed, placed.facts.config, Layer.PROPERTY_SOURCE, 1, "", (1, 1, -number))
                     )
+
+    def _of_beans(self) -> Iterator[Import]:
+        """What bean files set inline, and the settings files they name. Bean files they import are asked for."""
+        for placed in self._files:
+            if placed.facts.language != "xml" or is_test_resource(placed.origin.path):
+                continue
+            if placed.facts.config:
+                self._add(_Source(placed, placed.facts.config, Layer.PROPERTY_SOURCE, 1, "", (2, 0, 0)))
+            for text in placed.facts.imports:
+                named = location(text)
+                if named is None or named.centre:
+                    continue
+                if named.path.endswith(".xml"):
+                    self._surroundings.wanted.add(_base(named.path))
+                else:
+                    yield named
 
     def _named(self, location: Import) -> list[tuple[Placed, str]]:
         """The files an import means, each with the profile its name adds ("" for the file itself)."""
@@ -733,8 +758,8 @@ class Configuration:
             if scope_of(path) == "test" or path.startswith(".github/") or _TEMPLATE.search(_base(path)):
                 continue
             for entry in self._own_variables(placed):
-                name = f"{_deployment_kind(path)}:{path}"
-                found.setdefault(name, {}).setdefault(entry.variable, []).append((entry, placed))
+                for name, one, where in self._rendered(entry, placed):
+                    found.setdefault(name, {}).setdefault(one.variable, []).append((one, where))
         return {
             name: {
                 variable: entries[-1]
@@ -744,6 +769,26 @@ class Configuration:
             }
             for name, variables in sorted(found.items())[:DEPLOYMENTS_MAX]
         }
+
+    def _rendered(self, entry: EnvEntry, placed: Placed) -> Iterator[tuple[str, EnvEntry, Placed]]:
+        """The alternatives a variable is set in, each with its entry: one for each values file of a chart where it is
+        made of the chart's values, each laid over the chart's own, else the file itself."""
+        path = placed.origin.path
+        chart = path.rpartition("/templates/")[0] if entry.template else ""
+        files = self._surroundings.values.get((placed.origin.repo, chart), ())
+        if not files:
+            yield f"{_deployment_kind(path)}:{path}", entry, placed
+            return
+        own = {one.key: (one, files[0]) for one in files[0].facts.config}
+        for values in files:
+            held = {**own, **{one.key: (one, values) for one in values.facts.config}}
+            names = _IN_TEMPLATE.findall(entry.template)
+            used = [held[name] for name in names if name in held]
+            text = None
+            if len(used) == len(names):
+                text = _IN_TEMPLATE.sub(lambda match: held[match[1]][0].text, entry.template)  # noqa: B023
+            at, where = (used[-1][0].at, used[-1][1]) if used else (entry.at, placed)
+            yield f"helm:{values.origin.path}", replace(entry, text=text, at=at), where
 
     def _own_variables(self, placed: Placed) -> Iterator[EnvEntry]:
         """What a deployment file sets for this deployable: by the name of the process, else by where the file is."""
@@ -1135,6 +1180,8 @@ class Environment:
 
 
 _UNDECIDED = "\0"
+_VALUES = re.compile(r"values(?:[._-].+)?\.ya?ml")
+_IN_TEMPLATE = re.compile(r"\$\{([\w.-]+)\}")
 _TEMPLATE = re.compile(r"(?:^|[-_.])(?:example|sample|template|dist)(?:$|[-_.])")
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from linter.clients.apis import MACHINERY_PACKAGES
+from linter.model.answers import DeclaredApi
 from linter.model.api import APIS, Client
 from linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, TrailStep, Value
 from linter.model.expr import Expr, Interpolate, Literal, Name, Why
@@ -20,7 +21,7 @@ from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin, Span
 from linter.model.message import names_of, phrase, say
 from linter.model.placed import Placed, scope_of
-from linter.resolve import bindings, own_annotations
+from linter.resolve import bindings, declared_apis, own_annotations
 from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
 from linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, World
 from linter.resolve.modules import Deployable, ModuleKey
@@ -89,11 +90,19 @@ class Row:
 
 
 def consume(
-    world: World, deployable: Deployable, files: Sequence[Placed], configuration: Configuration, cluster: str
+    world: World,
+    deployable: Deployable,
+    files: Sequence[Placed],
+    configuration: Configuration,
+    cluster: str,
+    apis: Sequence[DeclaredApi] = (),
 ) -> Consumers:
-    """The consumers of one deployable; `files` are those of the modules it takes in."""
+    """The consumers of one deployable; `files` are those of the modules it takes in, `apis` those that are declared."""
     rows: list[Row] = []
-    diagnostics: dict[tuple[str, Location], Diagnostic] = {}
+    diagnostics: dict[tuple[str, Location], Diagnostic] = {
+        (one.name, one.at): one for one in declared_apis.unseen(world, deployable, files, apis)
+    }
+    declared = list(declared_apis.sites(world, deployable, files, apis))
     programs = run_programs(world, world.program, deployable, files, configuration)
     profiles = configuration.profiles
     if len(profiles) > PROFILES_MAX:
@@ -112,7 +121,9 @@ def consume(
         )
     for name in ("", *profiles[:PROFILES_MAX]):
         environment = configuration.environment(name)
-        made = list(_environment_rows(world, deployable, files, environment, cluster, diagnostics, programs))
+        made = list(
+            _environment_rows(world, deployable, files, environment, cluster, diagnostics, programs, declared)
+        )
         rows += made
         if name == "" and profiles and not any(row.asked for row in made) and not _profiled(files):
             rows = [_everywhere(row, profiles) for row in rows]
@@ -120,7 +131,9 @@ def consume(
     deployments = tuple(sorted(configuration.asked))
     for name in deployments:
         environment = configuration.environment(name)
-        rows += _environment_rows(world, deployable, files, environment, cluster, diagnostics, programs)
+        rows += _environment_rows(
+            world, deployable, files, environment, cluster, diagnostics, programs, declared
+        )
     if deployments:
         rows = [_deployed(row, deployments) for row in rows]
     names = ("", *profiles[:PROFILES_MAX], *deployments)
@@ -174,6 +187,7 @@ def _environment_rows(
     cluster: str,
     diagnostics: dict[tuple[str, Location], Diagnostic],
     programs: Programs,
+    declared: Sequence[tuple[Placed, ConsumerSite]],
 ) -> Iterator[Row]:
     registrations = (
         Registrations(world, deployable, environment, files)
@@ -185,7 +199,7 @@ def _environment_rows(
         return Builder(world, deployable, environment, placed, site, cluster, registered)
 
     made = Rows(world, deployable, environment, programs, builder_of, diagnostics, registrations)
-    for placed, site in _sites(world, deployable, files, environment, registrations):
+    for placed, site in _sites(world, deployable, files, environment, registrations, declared):
         registered = registrations.of(placed, site) if registrations is not None else None
         for one in registered or (None,):
             builder = builder_of(placed, site, one)
@@ -203,11 +217,18 @@ def _sites(
     files: Sequence[Placed],
     environment: Environment,
     registrations: Registrations | None,
+    declared: Sequence[tuple[Placed, ConsumerSite]],
 ) -> list[tuple[Placed, ConsumerSite]]:
-    """The declared consumers of a deployable."""
+    """The declared consumers of a deployable; what `[[apis]]` says of an annotation or class wins."""
+    said = {(placed.origin, site.at) for placed, site in declared}
     return [
         *((placed, site) for placed in files for site in placed.facts.sites),
-        *own_annotations.sites(world, deployable, files),
+        *(
+            (placed, site)
+            for placed, site in own_annotations.sites(world, deployable, files)
+            if (placed.origin, site.at) not in said
+        ),
+        *declared,
         *bindings.sites(world, deployable, environment, files, registrations),
     ]
 

@@ -26,9 +26,9 @@ from linter.resolve.definitions import Ambiguous, TypeDef
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable
 
-_GROUP = re.compile(r"(?:consumer_?)?group(?:_?(?:id|name))?|consumer_?id|gid|cid", re.IGNORECASE)
-_TOPIC = re.compile(r"topics?(?:_?name)?", re.IGNORECASE)
-_TAGS = re.compile(r"tags?|selector_?express(?:ion)?|sub_?expression|expression", re.IGNORECASE)
+GROUP = re.compile(r"(?:consumer_?)?group(?:_?(?:id|name))?|consumer_?id|gid|cid", re.IGNORECASE)
+TOPIC = re.compile(r"topics?(?:_?name)?", re.IGNORECASE)
+TAGS = re.compile(r"tags?|selector_?express(?:ion)?|sub_?expression|expression", re.IGNORECASE)
 _TYPE = re.compile(r"selector_?type|filter_?type|expression_?type", re.IGNORECASE)
 _MODEL = re.compile(r"message_?mode(?:l)?", re.IGNORECASE)
 _MODE = re.compile(r"consume(?:r)?_?mode", re.IGNORECASE)
@@ -41,7 +41,7 @@ def is_subscription_annotation(type_: Type) -> bool:
     if type_.kind is not TypeKind.ANNOTATION:
         return False
     names = [field.name for field in type_.fields]
-    return any(_GROUP.fullmatch(name) for name in names) and any(_TOPIC.fullmatch(name) for name in names)
+    return any(GROUP.fullmatch(name) for name in names) and any(TOPIC.fullmatch(name) for name in names)
 
 
 def learned_names(files: Sequence[Placed]) -> frozenset[str]:
@@ -105,13 +105,13 @@ def _site(own: TypeDef, use: AnnotationUse, symbol: str, type_: Type) -> Consume
 
     settings = []
     for attribute, pattern in (
-        (Attribute.GROUP, _GROUP),
+        (Attribute.GROUP, GROUP),
         (Attribute.MESSAGE_MODEL, _MODEL),
         (Attribute.CONSUME_MODE, _MODE),
     ):
         expr = value(pattern)
         if expr is not None:
             settings.append(Setting(attribute, expr, use.at))
-    topic = value(_TOPIC) or Literal("", use.at)
-    subscription = SubscriptionSite(use.at, topic, value(_TAGS), value(_TYPE))
+    topic = value(TOPIC) or Literal("", use.at)
+    subscription = SubscriptionSite(use.at, topic, value(TAGS), value(_TYPE))
     return ConsumerSite("own-annotation", use.at, symbol, type_.name, tuple(settings), (subscription,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,22 +14,40 @@ FOLDERS: Final = (".github/", "", "docs/", ".gitlab/", ".gitea/")
 
 
 class Owners:
-    """The owners of the files of one repository."""
+    """The owners of the files of one repository: what the lines of its file say, `default` where none speaks."""
 
-    def __init__(self, files: Iterable[Placed]) -> None:
-        found = {placed.origin.path: placed.facts.owned for placed in files if placed.facts.owned}
-        lines = next((found[path] for each in FOLDERS if (path := f"{each}CODEOWNERS") in found), ())
+    def __init__(self, lines: Sequence[OwnedFiles] = (), default: tuple[str, ...] = ()) -> None:
         self._lines = tuple((_Pattern.of(line), line) for line in reversed(lines))
+        self._default = default
         self._known: dict[str, tuple[str, ...]] = {}
 
+    @classmethod
+    def among(cls, files: Iterable[Placed]) -> Owners:
+        """Those of the file that counts among the files of a repository."""
+        found = {placed.origin.path: placed.facts.owned for placed in files if placed.facts.owned}
+        return cls(found.get(find(found), ()))
+
     def of(self, path: str) -> tuple[str, ...]:
-        """The owners of a file, sorted; nobody where no line speaks of it, or the last one that does names nobody."""
+        """The owners of a file, sorted; nobody where the last line that speaks of it names nobody."""
         owners = self._known.get(path)
         if owners is None:
             parts = path.split("/")
-            owners = next((line.owners for pattern, line in self._lines if pattern.matches(parts)), ())
-            self._known[path] = owners
+            said = (line.owners for pattern, line in self._lines if pattern.matches(parts))
+            owners = self._known[path] = next(said, self._default)
         return owners
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """The owners of what no line is more exact about: those of the line `*`, else the default."""
+        return self.of(_ANY_FILE)
+
+
+def find(paths: Container[str]) -> str:
+    """The file that counts among the paths of a repository, "" where there is none."""
+    return next((path for each in FOLDERS if (path := f"{each}CODEOWNERS") in paths), "")
+
+
+_ANY_FILE: Final = "a-folder-nobody-names/a-file-nobody-names"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ does not decide them. Choices of subtypes give a consumer each, conditions give 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
@@ -351,21 +352,27 @@ class Rows(Texts):
             return client.crowded
         if client.at in self._crowded:
             return f"more than {ROWS_MAX} consumers"
+        born, told = guards.narrow(client.born, fixed), free
+        if _combinations(run, free) > COMBINATIONS_MAX:
+            # once it exists, what it took to come to exist makes no difference to it
+            events = [_once(event, born) for event in events]
+            free = self._relevant(True, events, told)
+            forced = {number: way for number, way in guards.forced(born).items() if number not in free}
+            fixed, told = fixed | forced, [*forced, *free]
         if any(run.decisions[number].kind == "overflow" for number in free):
             return f"more than {CHOICES_MAX} choices"
-        combinations = 1
-        for number in free:
-            combinations *= run.decisions[number].ways
-        if combinations > COMBINATIONS_MAX:
+        if _combinations(run, free) > COMBINATIONS_MAX:
             return f"more than {COMBINATIONS_MAX} alternatives"
         every = (
             {**fixed, **dict(zip(free, ways, strict=True))}
             for ways in product(*(range(run.decisions[number].ways) for number in free))
         )
-        born = [
-            one for one in every if self._consistent(run, one) and guards.settle(client.born, one) is True
+        possible = [
+            one
+            for one in every
+            if self._consistent(run, one) and guards.narrow(client.born, one) is not False
         ]
-        return _Ways(free, events, born)
+        return _Ways(told, events, possible)
 
     # -- hooks of listeners ---------------------------------------------------------------------------------
 
@@ -588,8 +595,7 @@ class Rows(Texts):
             case Action.TOPIC:
                 if event.type:
                     found.reads_queues = True
-                    if client.api == "lite-pull":
-                        return  # the group's heartbeats say nothing of what it takes itself
+                    return  # the group's heartbeats say nothing of what it takes itself
                 if values:
                     plain = self._plain(values[0])
                     if plain is None or all(self._plain(one[0]) != plain for one in found.subscriptions):
@@ -932,7 +938,7 @@ class Rows(Texts):
         """The outermost call whose arguments supply a value; else the place itself."""
         born = {value.frame for value in values if isinstance(value, Text) and value.frame}
         if not born:
-            return at
+            return _made_known(frame, at, [value for value in values if _is_unknown(value)])
         found = at
         inner = at
         for one in frames_of(frame):
@@ -960,6 +966,28 @@ def _outermost(frame: Frame) -> Frame:
     """The activation that a call began in."""
     *_, first = frames_of(frame)
     return first
+
+
+def _is_unknown(value: Any) -> bool:
+    """Whether the code at hand does not say what a value is, and it can be told from others."""
+    return (isinstance(value, Unknown) and value.symbol is not None) or (
+        isinstance(value, Text) and value.known is None
+    )
+
+
+def _made_known(frame: Frame, at: Location, values: Sequence[Any]) -> Location:
+    """The call in the code where values nobody can tell come into sight: outward as long as they are arguments."""
+    found = at
+    for one in frames_of(frame):
+        if one.inlined:
+            continue
+        given = [one.variables.get(param.name) for param in one.method.decl.params] if one.method else []
+        if not any(value == each for value in values for each in given):
+            return found
+        if one.called_at is None:
+            return at
+        found = one.called_at
+    return found
 
 
 def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
@@ -1042,6 +1070,20 @@ def _narrowed(event: Event, fixed: Mapping[int, int]) -> Event:
         guard=guards.narrow(event.guard, fixed),
         values=tuple(guards.narrow(value, fixed) for value in event.values),
     )
+
+
+def _once(event: Event, born: Any) -> Event:
+    """The event as far as it is open once its consumer exists."""
+    return replace(
+        event,
+        guard=guards.under(event.guard, born),
+        values=tuple(guards.under(value, born) for value in event.values),
+    )
+
+
+def _combinations(run: Interpreter, free: Iterable[int]) -> int:
+    """How many ways there are to make some choices."""
+    return math.prod(run.decisions[number].ways for number in free)
 
 
 def _identity(row: Row) -> object:

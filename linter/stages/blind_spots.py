@@ -21,6 +21,9 @@ def _blind_sentence(one: UnknownValue) -> Message:
     if one.why is Why.NEVER_SUBSCRIBED:
         return say("never-subscribes")
     reason = say(f"why.{one.why.value}")
+    environments = one.consumer.environments
+    if one.why is Why.UNDEFINED and "" not in environments:  # another environment has it
+        reason = say("undefined-in", environments=", ".join(environments))
     if one.value.detail:
         reason = say("reason-with-detail", reason=reason, detail=one.value.detail)
     field = say(f"field.{one.field}")

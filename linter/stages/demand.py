@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from linter.model.languages import language_of
-from linter.stages.paths import Paths
+from linter.stages.paths import Paths, clues_of
 
 ROUNDS_MAX = 10
 """Rounds of reading what the facts at hand mention."""
@@ -80,7 +80,7 @@ Content = Callable[[str], "bytes | None"]
 def defining(request: Request, paths: Paths, read: Container[str], content: Content) -> tuple[str, ...]:
     """The files of one repository that may define what a round asks for, but those `read` already."""
     chosen: dict[str, None] = {}
-    for name in request.names:
+    for name in _answerable(request.names, paths):
         found = paths.named(name) if name in request.files else paths.defining(name)
         simple, neighbours = ("", []) if found else paths.neighbours(name)
         chosen.update(dict.fromkeys(path for path in found if path not in read))
@@ -88,6 +88,27 @@ def defining(request: Request, paths: Paths, read: Container[str], content: Cont
             if path not in read and path not in chosen and _declares(content(path), simple):
                 chosen[path] = None
     return tuple(chosen)
+
+
+def _answerable(names: tuple[str, ...], paths: Paths) -> list[str]:
+    """Those of the names that a repository may have a file for, in their order: over thousands of repositories no name is
+    looked for where nothing is called like it."""
+    asked = _clues(names)
+    few, many = sorted((asked.keys(), paths.clues), key=len)
+    met = [clue for clue in few if clue in many]
+    positions = {position for clue in met for position in asked[clue]}
+    positions.update(asked.get("", ()))
+    return [names[position] for position in sorted(positions)]
+
+
+@functools.lru_cache(4)
+def _clues(names: tuple[str, ...]) -> dict[str, list[int]]:
+    """By clue the positions of the names it answers for; by "" those of names without any."""
+    found: dict[str, list[int]] = {}
+    for position, name in enumerate(names):
+        for clue in clues_of(name) or ("",):
+            found.setdefault(clue, []).append(position)
+    return found
 
 
 def _declares(content: bytes | None, simple: str) -> bool:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from linter.model.answers import Answers
-from linter.model.location import Origin
+from linter.model.finding import Diagnostic
+from linter.model.location import START, Location, Origin
+from linter.model.message import say
 from linter.model.placed import Placed, scope_of
-from linter.resolve import definitions, own_annotations
+from linter.resolve import declared_apis, definitions, own_annotations
 from linter.resolve.configuration import Configuration, Surroundings
 from linter.resolve.consumers import Consumers
 from linter.resolve.consumers import consume as resolve_consumers
@@ -84,7 +86,7 @@ class Known:
             for one in self.files:
                 if one.facts.owned:
                     listing.setdefault(one.origin.repo, []).append(one)
-            self._owners = {repo: Owners(inside) for repo, inside in listing.items()}
+            self._owners = {repo: Owners.among(inside) for repo, inside in listing.items()}
         found = self._owners.get(origin.repo)
         return () if found is None else found.of(origin.path)
 
@@ -130,8 +132,10 @@ class Known:
             for name in self.world.definitions.missing
             if not name.startswith(_LIBRARIES) and name.strip(".")
         )
+        declared = (api for answers in self.answers.values() for api in answers.apis)
+        learned = own_annotations.learned_names(self.files) | declared_apis.learned_names(declared)
         pairs = self.world.wanted | {(BELOW, name) for name in self.world.definitions.extended}
-        pairs |= {(name, name) for name in own_annotations.learned_names(self.files)}
+        pairs |= {(name, name) for name in learned}
         callers = frozenset(pair for pair in pairs if pair[1] not in _NEVER_CALLED and all(pair))
         return Wanted(types, callers, frozenset(self.world.wanted_files))
 
@@ -184,10 +188,30 @@ def keys_of(placed: Placed) -> frozenset[str]:
 
 
 def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], str]) -> Consumers:
-    """The consumers of one deployable in all its environments, with what could not be determined."""
+    """The consumers of one deployable in all its environments, with what could not be determined.
+
+    Never raises: a bug that nothing nearer contains costs the deployable and becomes an `internal-error` at its first
+    source.
+    """
     files = known.files_of(deployable)
     if not files:
         return Consumers((), ())
+    try:
+        return _consume(known, deployable, files, cluster_of)
+    except Exception as error:  # noqa: BLE001 - totality: one deployable is lost, and says so
+        first = min(files, key=lambda each: (not (each.facts.unit or each.facts.sites), each.origin))
+        what = say(
+            "consuming-failed",
+            folder=deployable.key.folder or ".",
+            error=f"{type(error).__name__}: {error}",
+        )
+        lost = Diagnostic("internal-error", what, Location(first.origin, START), say("report-this-module"))
+        return Consumers((), (lost,))
+
+
+def _consume(
+    known: Known, deployable: Deployable, files: Sequence[Placed], cluster_of: Callable[[str], str]
+) -> Consumers:
     answers = known.answers.get(deployable.key.repo, Answers())
     configuration = Configuration(
         deployable,
@@ -199,7 +223,7 @@ def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], st
         known.surroundings,
         applications=applications.started(deployable, known.modules, files),
     )
-    found = resolve_consumers(known.world, deployable, files, configuration, "")
+    found = resolve_consumers(known.world, deployable, files, configuration, "", answers.apis)
     consumers = tuple(
         replace(
             one,

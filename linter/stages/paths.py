@@ -27,6 +27,15 @@ class Paths:
         for folder in self._folders:
             self._packages.setdefault(folder.rpartition("/")[2], []).append(folder)
 
+    @functools.cached_property
+    def clues(self) -> frozenset[str]:
+        """What of these paths can answer for a name, in the spelling of `clues_of`."""
+        packages = {
+            f"{path.rpartition('/')[0].rpartition('/')[2]}/" for path in self._by_name.get("__init__.py", ())
+        }
+        folders = {f"{folder}/" for folder in self._packages}
+        return frozenset((*self._by_name, *packages, *folders, *((_ANY_KOTLIN,) if self._kotlin else ())))
+
     def defining(self, name: str) -> list[str]:
         """The files whose path says that they define a type (Python names start with a dot)."""
         return self._python(name[1:]) if name.startswith(".") else self._java(name) or self._of_package(name)
@@ -95,6 +104,24 @@ class Paths:
             if found:
                 break
         return found
+
+
+_ANY_KOTLIN = "*.kt"
+"""The clue of any Kotlin file: its name says nothing."""
+
+
+def clues_of(name: str) -> frozenset[str]:
+    """What a repository must have a clue of to answer for a name: base names of files, names of folders (with a slash). A
+    repository without any of these has no file that `Paths` gives for it; `*` in the name of a settings file matches too
+    much for a clue, and then there is none here."""
+    if "*" in name:
+        return frozenset()
+    if name.startswith("."):
+        parts = [part for part in name.split(".") if part]
+        return frozenset((*(f"{part}.py" for part in parts), *(f"{part}/" for part in parts)))
+    package, _ = _java_parts(name)
+    files = (f"{simple}.java" for _, simple in _java_splits(name))
+    return frozenset((name, *files, f"{package.rpartition('.')[2]}/", _ANY_KOTLIN))
 
 
 @functools.lru_cache(1 << 16)

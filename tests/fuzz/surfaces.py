@@ -78,7 +78,7 @@ def owned(content: bytes) -> object:
     facts = read("CODEOWNERS", content)
     assert facts is None or facts.owned, "a bug of the reader"
     found = [] if facts is None else [Placed(Origin("app", "CODEOWNERS"), facts)]
-    return Owners(found).of("src/main/java/com/acme/OrderListener.java")
+    return Owners.among(found).of("src/main/java/com/acme/OrderListener.java")
 
 
 def files(*patterns: str, under: str = "fixtures") -> Callable[[], Iterator[bytes]]:

@@ -12,6 +12,7 @@ from linter import pipeline
 from linter.model.unknown import count_unknown, unknown_values
 from linter.report import unresolved
 from linter.report.content import Content
+from linter.report.language import english
 from linter.sources.checkout import Repository
 from tests.cli.test_cli import run
 
@@ -69,3 +70,25 @@ def test_the_commands_print_one_number(tree: Path) -> None:
     assert "blind spots: 2 topics, 1 expression (subdrift unresolved)" in checked.out
     assert re.search(r"; 3 blind spots$", listed.out.strip())
     assert "3 blind spots in 3 kinds; 1 other place that could not be read or understood" in spots.out
+
+
+def test_a_key_that_one_profile_lacks_is_not_called_undefined_everywhere(tmp_path: Path) -> None:
+    resources = tmp_path / "src" / "main" / "resources"
+    resources.mkdir(parents=True)
+    (resources / "application-dev.yml").write_text("mq.group: g\n", "utf-8")
+    (resources / "application-prod.yml").write_text("x: 1\n", "utf-8")
+    (tmp_path / "Listener.java").write_text(
+        "package a;\nimport org.apache.rocketmq.spring.annotation.RocketMQMessageListener;\n"
+        "@org.springframework.stereotype.Component\n"
+        '@RocketMQMessageListener(topic = "t", consumerGroup = "${mq.group}")\n'
+        "class Listener implements org.apache.rocketmq.spring.core.RocketMQListener<String> {"
+        " public void onMessage(String m) { } }\n",
+        "utf-8",
+    )
+    result = pipeline.analyse(
+        [Repository("r", str(tmp_path))], rules.ALL, options=pipeline.Options(workers=1)
+    )
+    (said,) = (one for one in result.diagnostics if one.name == "unresolved-value")
+    assert english().text(said.message) == (
+        "The group could not be determined: not defined in prod (mq.group)."
+    )

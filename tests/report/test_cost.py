@@ -97,6 +97,32 @@ def test_members_that_share_every_name_are_numbered_and_never_called_by_their_id
 
 
 @pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        (
+            "en",
+            "B: a quarter to half lost, or all of it when c registers last; C: half to three quarters lost, or all of it"
+            " when a (or 1 other alike) registers last (by the order of the client ids).",
+        ),
+        ("zh", "a（或相同的另外 1 个）最后注册"),
+    ],
+)
+def test_a_member_that_stands_for_others_says_so(lang: str, told: str) -> None:
+    members = [member("a", ("T", "A || B")), member("b", ("T", "A || B")), member("c", ("T", "A || C"))]
+    prediction = predict_group(members, Assume())
+    names = names_of(prediction, {one.id: one for one in members})
+    sentence = cost(prediction, "T", names, language(lang)).sentence
+    assert told in sentence
+
+
+def test_several_instances_of_one_member_are_one_member() -> None:
+    members = [member("a", ("T", "A || B")), member("c", ("T", "A || C"))]
+    prediction = predict_group(members, Assume(instances=3))
+    names = names_of(prediction, {one.id: one for one in members})
+    assert "alike" not in cost(prediction, "T", names, english()).sentence
+
+
+@pytest.mark.parametrize(
     ("low", "high", "text"),
     [
         (Fraction(1, 2), Fraction(1, 2), "half"),

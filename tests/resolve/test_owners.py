@@ -13,7 +13,7 @@ from linter.resolve.owners import Owners
 
 def owners(text: str, path: str = "CODEOWNERS") -> Owners:
     facts = read_file("CODEOWNERS", text.encode()) or FileFacts("owners")
-    return Owners([Placed(Origin("app", path), facts)])
+    return Owners.among([Placed(Origin("app", path), facts)])
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_the_first_folder_that_has_the_file_counts() -> None:
         Placed(Origin("app", ".github/CODEOWNERS"), hidden),
         Placed(Origin("app", "sub/CODEOWNERS"), text),
     ]
-    assert Owners(placed).of("a") == ("@github",)
-    assert Owners(placed[2:]).of("a") == ()
+    assert Owners.among(placed).of("a") == ("@github",)
+    assert Owners.among(placed[2:]).of("a") == ()
 
 
 def test_a_file_without_lines_owns_nothing() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from linter.broker.assume import Assume
 from linter.broker.versions import Version
+from linter.model.answers import DeclaredApi
 from linter.settings import (
     Answer,
     Settings,
@@ -232,3 +233,34 @@ def test_a_module_has_answers_of_its_own() -> None:
 def test_a_module_is_a_folder_of_the_repository(folder: str) -> None:
     with pytest.raises(SettingsError, match="must be a folder of the repository"):
         parse(f'[modules."{folder}".values]\na = "1"\n', ".subdrift.toml")
+
+
+def test_a_kind_of_listener_is_declared() -> None:
+    text = (
+        '[[apis]]\nannotation = "@com.x.MqConsumer"\ngroup = "groupId"\ntopic = "topic"\nfilter-type = "type"\n'
+        '[[apis]]\nclass = "BaseConsumer"\ngroup = "getGroup()"\ntopic = 2\n'
+    )
+    assert parse(text, ".subdrift.toml").apis == (
+        DeclaredApi("com.x.MqConsumer", True, "groupId", "topic", filter_type="type"),
+        DeclaredApi("BaseConsumer", False, "getGroup", "2"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ('group = "g"\ntopic = "t"', "must say either `annotation` or `class`"),
+        (
+            'annotation = "A"\nclass = "B"\ngroup = "g"\ntopic = "t"',
+            "must say either `annotation` or `class`",
+        ),
+        ('annotation = "A"\ngroup = "g"', "must say `topic`"),
+        ('annotation = "A"\ngroup = 1\ntopic = "t"', "must be a text"),
+        ('class = "A"\ngroup = 0\ntopic = "t"', "must be"),
+        ('class = "A b"\ngroup = "g"\ntopic = "t"', "must be a name"),
+        ('annotation = "A"\ngruop = "g"\ntopic = "t"', "gruop"),
+    ],
+)
+def test_a_declaration_that_says_too_little_or_nonsense_is_refused(entry: str, message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        parse(f"[[apis]]\n{entry}\n", ".subdrift.toml")

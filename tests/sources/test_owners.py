@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from linter.sources.owners import FILE_BYTES_MAX, find, parse
+from linter.extract.owners import FILE_BYTES_MAX
+from linter.stages.ownership import find
+from linter.stages.ownership import owners_in as parse
 
 GITHUB = b"""\
 # the default

@@ -1,4 +1,4 @@
-"""With executors in processes of their own, they read the files and the driver reads none."""
+"""With executors in processes of their own, they read the files and the driver reads none; one that dies changes nothing."""
 
 from __future__ import annotations
 
@@ -13,15 +13,33 @@ import pytest
 
 from linter.model import wire
 from linter.sources.checkout import discover
-from tests.spark.test_agreement import ORGS, in_one_process
+from tests.spark.test_agreement import in_one_process
 
 pytestmark = pytest.mark.spark
 
-SECONDS_MAX = 540
-"""A cluster whose executors do not fit its workers asks for others for ever."""
+SECONDS_MAX = 1_500
+"""A cluster whose executors do not fit its workers asks for others for ever; no busy machine takes as long."""
+SOURCE = """\
+from rocketmq.client import PushConsumer
+c = PushConsumer("orders-cg")
+c.subscribe("orders", print, "{tag}")
+c.start()
+"""
 
 
-def test_two_executors_extract_and_the_driver_reads_nothing(java: None, tmp_path: Path) -> None:
+@pytest.fixture
+def org(tmp_path: Path) -> Path:
+    """Two repositories that disagree: a share for each executor, and no round of demand."""
+    for name in ("billing", "shipping"):
+        folder = tmp_path / "org" / name
+        folder.mkdir(parents=True)
+        (folder / "main.py").write_text(SOURCE.format(tag=name))
+    return tmp_path / "org"
+
+
+def test_two_executors_extract_one_is_killed_and_the_driver_reads_nothing(
+    java: None, org: Path, tmp_path: Path
+) -> None:
     found = tmp_path / "found.json"
     root = Path(__file__).parents[2]
     environment = os.environ | {
@@ -34,13 +52,13 @@ def test_two_executors_extract_and_the_driver_reads_nothing(java: None, tmp_path
                 "--conf spark.executor.memory=512m",
                 # reading starts when both executors are there, so both get their share
                 "--conf spark.scheduler.minRegisteredResourcesRatio=1.0",
-                "--conf spark.scheduler.maxRegisteredResourcesWaitingTime=120s",
+                "--conf spark.scheduler.maxRegisteredResourcesWaitingTime=600s",
                 "pyspark-shell",
             )
         ),
     }
     command = (sys.executable, "-m", "tests.spark.cluster_job")
-    arguments = (str(ORGS / "shop"), str(tmp_path / "out"), str(found))
+    arguments = (str(org), str(tmp_path / "out"), str(found))
 
     done = subprocess.run(
         (*command, *arguments),
@@ -56,7 +74,8 @@ def test_two_executors_extract_and_the_driver_reads_nothing(java: None, tmp_path
     executors = {tuple(worker.split()[::2]) for worker in said["workers"]}
     assert len(executors) == 2
     assert str(said["driver"]) not in {part for worker in said["workers"] for part in worker.split()}
-    _, expected = in_one_process(discover([], str(ORGS / "shop")))
+    assert said["killed"] > 0
+    _, expected = in_one_process(discover([], str(org)))
     assert said["findings"] == [wire.dumps(one) for one in expected.findings]
     assert said["diagnostics"] == [wire.dumps(one) for one in expected.diagnostics]
     assert expected.findings

@@ -4,9 +4,13 @@ observed of it.
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from linter.broker.versions import Version
 from linter.broker.vocabulary import ClientKind, MessageModel, Subscription
+
+STRATEGIES: Final = ("AVG", "AVG_BY_CIRCLE", "CONSISTENT_HASH")
+"""Strategies a scenario may name; the others need rooms or a fixed list, which it cannot give."""
 
 
 class Timing(Enum):

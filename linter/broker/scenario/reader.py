@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 from linter.broker.scenario import (
+    STRATEGIES,
     ConsumeFrom,
     Member,
     Message,
@@ -136,8 +137,6 @@ OPTION_KEYS: Final = (
     "useHeartbeatV2",
     "clientRebalance",
 )
-STRATEGIES: Final = ("AVG", "AVG_BY_CIRCLE", "CONSISTENT_HASH")
-"""Strategies a scenario may name; the others need rooms or a fixed list, which it cannot give."""
 
 
 def _scenario(

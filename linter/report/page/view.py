@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -212,7 +212,7 @@ class _Maker:
         rules = sorted({one.rule for one in shown})
         return View(
             title=self._title(),
-            verdict=summary.verdict(self.content),
+            verdict=summary.verdict(replace(self.content, diagnostics=())),  # they have a number of their own
             numbers=tuple(self._numbers(shown, groups)),
             groups=groups,
             repositories=tuple(self.repositories),

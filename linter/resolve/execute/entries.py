@@ -320,7 +320,7 @@ class _Execution:
     # -- the container --------------------------------------------------------------------------------------
 
     def _container(self) -> None:
-        from linter.resolve.semantics.jvm import beans
+        from linter.resolve.semantics.jvm import beans, library
 
         components = [
             one
@@ -346,9 +346,12 @@ class _Execution:
                     run.guard, run.raised = True, []
                     made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
                     self._bring_up(run, made, one)
-            for one in components:
-                if one.concrete:
-                    self._operate(run, one)
+            for called in (False, True):  # what another calls runs with what that one hands it
+                for one in components:
+                    if one.concrete:
+                        self._operate(run, one, called)
+                run.guard, run.raised = True, []
+                library.drain(run)
 
         self.start("container", ("container", tuple(components), tuple(factories)), entry)
 
@@ -369,8 +372,9 @@ class _Execution:
                     if method in self.slice.hot and starts and self._callable(method):
                         self._enter(run, made, one, method)
 
-    def _operate(self, run: Interpreter, one: Class) -> None:
-        """The other methods in the slice that nothing has called: a controller's, a job's."""
+    def _operate(self, run: Interpreter, one: Class, called: bool) -> None:
+        """The other methods in the slice that nothing has called: a controller's, a job's. `called`: also those that
+        the source at hand calls, though no run came there."""
         from linter.resolve.semantics.jvm import beans
 
         made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
@@ -385,9 +389,20 @@ class _Execution:
                         and not method.decl.private
                         and method.name != HOOK
                         and not self._tears_down(method)
+                        and (called or not self._is_called(method))
                     ):
                         self.wanted(method)
                         self._enter(run, made, one, method)
+
+    def _is_called(self, method: Method) -> bool:
+        """Whether another method of the deployable may call one, by its name and what its file mentions."""
+        return any(
+            each is not method
+            and each.owner.origin in self.inside
+            and scope_of(each.owner.origin.path) != "test"
+            and self._may_call(each, method)
+            for each in self.slice.callers.get(called_as(method), ())
+        )
 
     def _callable(self, method: Method) -> bool:
         return not method.abstract and not method.decl.static and method.name != "<init>"

@@ -332,6 +332,30 @@ def choices(value: Any) -> Iterator[int]:
             stack.extend(part.branches)
 
 
+def forced(guard: Any) -> dict[int, int]:
+    """The choices that take one and the same way wherever the guard holds."""
+    found: dict[int, int] = {}
+    for number, count in _ways(guard).items():
+        live = [way for way in range(count) if narrow(guard, {number: way}) is not False]
+        if len(live) == 1:
+            found[number] = live[0]
+    return found
+
+
+def _ways(guard: Any) -> dict[int, int]:
+    """How many ways each choice of a guard has."""
+    found: dict[int, int] = {}
+    stack = [guard]
+    seen: set[int] = set()
+    while stack:
+        part = stack.pop()
+        if type(part) is Diagram and id(part) not in seen:
+            seen.add(id(part))
+            found[part.choice] = len(part.branches)
+            stack.extend(part.branches)
+    return found
+
+
 def narrow(value: Any, assignment: Mapping[int, int]) -> Any:
     """The guarded value where the assigned choices take their ways; the others stay open."""
     if not assignment or type(value) is not Diagram:

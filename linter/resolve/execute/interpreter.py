@@ -1314,11 +1314,11 @@ class Interpreter:
             name = leaf.type
         elif kind is Unknown and leaf.type is not None and leaf.type.declared is None:
             name = leaf.type.name
-        elif (
-            kind is Object and leaf.declared is not None and not self.scope.has_method(leaf.declared, called)
-        ):
+        elif kind is Object and leaf.declared is not None and leaf.declared.file.language != "python":
             above = self.scope.library_supers(leaf.declared)
             name = next((each for each in above if self.scope.is_absent(each)), "")
+            if name and self.scope.has_method(leaf.declared, called):
+                name = ""
         return name if name and self.scope.is_absent(name) else ""
 
     def matters(self, method: Method | None, body: Sequence[ir.Stmt] | None) -> bool:

@@ -182,15 +182,7 @@ def _other_call(
     """A call the tables do not list: getters give back what was set, the rest changes nothing that is compared."""
     if name in clients.READS_QUEUES:
         values = arguments.values
-        log(
-            run,
-            client,
-            Action.TOPIC,
-            tuple(values[:1]) if name.startswith("fetch") else (),
-            at,
-            frame,
-            type_=name,
-        )
+        log(run, client, Action.TOPIC, (), at, frame, type_=name)
         for value in values:
             _queues(run, client, value, at, frame)
     if name in _INNER:

@@ -90,7 +90,8 @@ class Java:
         for around in frame.owner.lexical():
             found = self._own_field(run, around, this, name)
             if found is not UNSET:
-                return found
+                own = run.scope.field(around, name)
+                return self._seen(run, found, around, frame) if own and _is_static(*own) else found
             this = self._outer(run, this, around)
         file = frame.owner.file
         path = file.members.get(name)

@@ -1,0 +1,47 @@
+"""What a clean run tells beside its counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rules
+from linter import pipeline
+from linter.report import summary
+from linter.report.content import Content
+from linter.sources.checkout import Repository
+
+CODE = """import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+class {name} {{ public static void main(String[] x) throws Exception {{
+  DefaultMQPushConsumer c = new DefaultMQPushConsumer("g");
+  c.setNamesrvAddr("{address}");
+  c.subscribe("t", "{tag}");
+  c.start();
+}} }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("addresses", "told"),
+    [
+        (
+            ("h1:9876", "h2:9876"),
+            [
+                "A.java:3:29: members of group `g` at different addresses are not compared: `h1:9876`, `h2:9876`"
+            ],
+        ),
+        (("h1:9876;h2:9876", "h2:9876"), []),
+        (("localhost:9876", "127.0.0.1:9876"), []),
+    ],
+)
+def test_members_at_different_addresses_are_named(
+    tmp_path: Path, addresses: tuple[str, str], told: list[str]
+) -> None:
+    for name, address in zip("AB", addresses, strict=True):
+        code = CODE.format(name=name, address=address, tag="same")
+        (tmp_path / f"{name}.java").write_text(code, encoding="utf-8")
+    result = pipeline.analyse(
+        [Repository("r", str(tmp_path))], rules.ALL, options=pipeline.Options(workers=1)
+    )
+    assert summary.idle(Content("", (), (), result.consumers, 2, "r")) == told
