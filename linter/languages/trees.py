@@ -11,11 +11,12 @@ LEVELS_MAX = 500
 """How deep the lowered form of one file may be; what lies deeper is `Opaque("too-many")`. Counted so that neither our own
 calls nor the encoder's go deeper."""
 
-TIMED_FROM = 256 * 1024
-"""Texts above this many bytes are parsed through a callback, which can be stopped."""
-
 PARSE_STEPS_MAX = 40_000
-"""Progress reports of the parser before a big text is given up; 2 MiB of real Java take about 10,000."""
+"""Progress reports of the parser before a text is given up; 2 MiB of real Java take about 10,000."""
+PARSE_STEPS_LEAST = 200
+PARSE_BYTES_A_STEP = 10
+"""A text has so many reports and one for so many bytes, several times what code takes: brackets that nobody closes make
+Kotlin's grammar try everything in everything."""
 
 BROKEN_MAX = 50
 """Syntax errors of one file whose places are kept."""
@@ -23,14 +24,13 @@ BROKEN_MAX = 50
 
 def parse(parser: Parser, data: bytes) -> Tree | None:
     """The tree of a text, or None where the parser takes too long for it."""
-    if len(data) < TIMED_FROM:
-        return parser.parse(data)
     steps = 0
+    most = min(PARSE_STEPS_MAX, PARSE_STEPS_LEAST + len(data) // PARSE_BYTES_A_STEP)
 
     def stop(_offset: int, _error: bool) -> bool:
         nonlocal steps
         steps += 1
-        return steps >= PARSE_STEPS_MAX
+        return steps >= most
 
     def chunk(offset: int, _point: object) -> bytes:
         return data[offset : offset + 65536]

@@ -937,8 +937,8 @@ class Rows(Texts):
     def _line(self, frame: Frame, at: Location, values: Sequence[Any]) -> Location:
         """The outermost call whose arguments supply a value; else the place itself."""
         born = {value.frame for value in values if isinstance(value, Text) and value.frame}
-        if not born:
-            return _made_known(frame, at, [value for value in values if _is_unknown(value)])
+        if born.isdisjoint(one.number for one in frames_of(frame)):  # unknown, or written beside a field
+            return _made_known(frame, at, [one for one in values if _can_be_told(one)])
         found = at
         inner = at
         for one in frames_of(frame):
@@ -968,15 +968,13 @@ def _outermost(frame: Frame) -> Frame:
     return first
 
 
-def _is_unknown(value: Any) -> bool:
-    """Whether the code at hand does not say what a value is, and it can be told from others."""
-    return (isinstance(value, Unknown) and value.symbol is not None) or (
-        isinstance(value, Text) and value.known is None
-    )
+def _can_be_told(value: Any) -> bool:
+    """Whether a value can be told from others."""
+    return isinstance(value, Text) or (isinstance(value, Unknown) and value.symbol is not None)
 
 
 def _made_known(frame: Frame, at: Location, values: Sequence[Any]) -> Location:
-    """The call in the code where values nobody can tell come into sight: outward as long as they are arguments."""
+    """The call in the code where values of no call come into sight: outward as long as they are arguments."""
     found = at
     for one in frames_of(frame):
         if one.inlined:

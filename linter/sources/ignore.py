@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 
 IGNORE_FILE_BYTES_MAX = 1 << 20
+PATTERN_CHARS_MAX = 4096
+"""Of one line; a longer pattern is for paths that no system has."""
 RULES_MAX = 2000
 """Lines of one ignore file that are minded: each costs every path below it."""
 _SET_SIGN = re.compile(r"[\[&~|\\]|(?<=-)-")
@@ -51,6 +53,8 @@ def is_ignored(path: str, is_folder: bool, rules: tuple[IgnoreRule, ...]) -> boo
 
 
 def _parse_line(line: str, base: str) -> IgnoreRule | None:
+    if len(line) > PATTERN_CHARS_MAX:
+        return None
     text = line
     while text.endswith(" ") and not text.endswith("\\ "):
         text = text[:-1]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from linter import files
 from linter.model.finding import Scope, Severity
 from linter.model.known import Known
 from linter.store import baseline
@@ -19,23 +20,27 @@ SCHEMA_VERSION: Final = 1
 def read(path: str) -> tuple[Known, ...]:
     """The active findings of a run of before. Raises `BaselineError`."""
     try:
-        with open(path, "rb") as file:
-            content = file.read(REPORT_BYTES_MAX + 1)
+        content = files.read(path, REPORT_BYTES_MAX)
     except OSError as error:
         raise BaselineError(f"{path}: {error.strerror or error}") from error
     if len(content) > REPORT_BYTES_MAX:
         raise BaselineError(f"{path}: is larger than {REPORT_BYTES_MAX >> 20} MiB")
+    return parse(content, path)
+
+
+def parse(content: bytes, path: str) -> tuple[Known, ...]:
+    """The active findings of a report or baseline of these bytes; `path` is what errors name. Raises `BaselineError`."""
     try:
         table: Any = json.loads(content)
     except UnicodeDecodeError as error:
         raise BaselineError(f"{path}: is not UTF-8") from error
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of more digits than Python converts
         line = getattr(error, "lineno", 1)
         raise BaselineError(
             f"{path}:{line}: is not valid JSON; give a report of `--output json=FILE` or a baseline"
         ) from error
     if not isinstance(table, dict) or "tool" not in table:
-        return baseline.read(path)
+        return baseline.parse(content, path)
     if table.get("schema_version") != SCHEMA_VERSION or not isinstance(table.get("findings"), list):
         raise BaselineError(f"{path}: is not a report of `check` or `scan` of this version; write it anew")
     found = []
@@ -57,6 +62,8 @@ def known(one: Mapping[str, Any]) -> Known:
     texts = [one[name] for name in ("rule", "namespace", "identity", "state")]
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("rule, namespace, identity and state are texts")
+    if not all(isinstance(one[name], str | None) for name in ("group", "topic")):
+        raise ValueError("group and topic are texts or null")
     alone = scope is Scope.CONSUMER
     return Known(
         one["rule"],

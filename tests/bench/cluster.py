@@ -14,7 +14,7 @@ import pyspark
 
 from tests.bench.table import ROOT
 
-START_SECONDS_MAX = 120
+START_SECONDS_MAX = 600
 _MASTER = re.compile(r"Starting Spark master at (spark://\S+)")
 _WORKER = re.compile(r"Successfully registered with master")
 MEMORY = "1g"

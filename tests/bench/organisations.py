@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -201,10 +200,3 @@ def _commit(folder: Path) -> str:
         run("add", "-A")
         run("commit", "-q", "-m", "made")
     return run("rev-parse", "HEAD")
-
-
-def clean(bench: Bench) -> None:
-    """Removes what organisations were generated."""
-    for path in bench.scratch.glob("organisation-*"):
-        if path.is_dir():
-            shutil.rmtree(path)

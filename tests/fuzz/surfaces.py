@@ -23,10 +23,12 @@ from linter.model.location import Origin
 from linter.model.placed import Placed
 from linter.model.tags import TagSyntaxError, parse_tags
 from linter.model.wire import WireError, dumps, loads
+from linter.registry.reader import Registry
+from linter.registry.schema import RegistryError
 from linter.resolve.owners import Owners
 from linter.settings import SettingsError, parse
 from linter.sources.ignore import is_ignored, parse_rules
-from linter.store import baseline, lock
+from linter.store import baseline, earlier, lock
 from linter.store.baseline import BaselineError
 from linter.store.cache import Cache
 from linter.store.lock import LockError
@@ -140,6 +142,35 @@ def _baseline(content: bytes) -> None:
         raise InternalError("a baseline changes when it is written")
 
 
+def _report(content: bytes) -> None:
+    earlier.parse(content, "f")
+
+
+def _registry(content: bytes) -> None:
+    """A registry of these bytes is refused, or all that a check asks it for is as it should be."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "registry.db")
+        Path(file).write_bytes(content)
+        with Registry(file) as registry:
+            for repo in registry.repositories:
+                about = registry.about(repo)
+                if about is None or about.name != repo:
+                    raise InternalError("a repository that is not what it was asked for")
+                held = registry.files_of(repo)
+                registry.facts(held)
+                registry.builds(repo)
+                registry.starts(repo)
+                registry.files_asked_for(repo)
+            registry.clusters(())
+
+
+def _registry_seeds() -> Iterator[bytes]:
+    from tests.registry.kit import published
+
+    with tempfile.TemporaryDirectory() as folder:
+        yield published(ROOT / "fixtures" / "orgs" / "shop", Path(folder, "registry.db")).read_bytes()
+
+
 def _lock(content: bytes) -> None:
     rows = lock.parse(content, "f")
     if lock.parse(lock.render(rows).encode(), "f") != rows:
@@ -227,6 +258,11 @@ _KOTLIN = (
 _BASELINE = (
     '{\n  "schema_version": 1,\n  "findings": [\n    {"rule": "divergent-tags", "group": "g", "topic": "T", "scope": "group",'
     ' "level": "error", "identity": "1", "state": "2"}\n  ]\n}\n'
+)
+_REPORT = (
+    '{"schema_version": 1, "tool": {}, "findings": [{"rule": "divergent-tags", "level": "error", "scope": "group",'
+    ' "namespace": "", "group": "g", "topic": null, "identity": "1", "state": "2", "suppressed": null,'
+    ' "places": [{"repo": "a", "path": "b"}]}]}\n'
 )
 _LOCK = "# c\ng\tT\tTAG a || b\tCLUSTERING\t.\tdefault\ng\\u{41}\t-\t?dynamic x\\\\\tBROADCASTING\tb\tp,q\n"
 _YAML = (b"&a ", b"*a", b"<<: ", b"? ", b"- ", b"${a:b}", b"!!x ", b"\t", b"---\n", b"|\n", b"rocketmq:")
@@ -356,6 +392,21 @@ SURFACES: tuple[Surface, ...] = (
         texts(_BASELINE),
         (BaselineError,),
         (b'"path": "a",', b"[", b"null", b"\\ud800"),
+    ),
+    Surface(
+        "report",
+        _report,
+        texts(_BASELINE, _REPORT),
+        (BaselineError,),
+        (b'"path": "a",', b"[", b"null", b"\\ud800", b"9" * 5_000, b'"tool": {},'),
+    ),
+    Surface(
+        "registry",
+        _registry,
+        _registry_seeds,
+        (RegistryError,),
+        (b"SQLite format 3\0", b"\0\0\0", b'{"', b"x\x9c"),
+        microseconds_per_byte=300,
     ),
     Surface("lock", _lock, texts(_LOCK), (LockError,), (b"\t", b"\\u{", b"}", b"\\", b"?", b"TAG ", b"\n")),
     Surface(

@@ -106,8 +106,9 @@ def tree(tmp_path: Path) -> Path:
 def more(tree: Path, count: int = 20) -> None:
     """Sources with more to write down."""
     for number in range(count):
-        listener(tree / f"more{number}", f"M{number}", "m", group=f"m{number // 2}")
-        listener(tree / f"more{number}", f"N{number}", "n", group=f"m{number // 2}")
+        group = f"{'m' * 60}{number // 2}"  # long names, so that the file takes more than a page
+        listener(tree / f"more{number}", f"M{number}", "m", group=group)
+        listener(tree / f"more{number}", f"N{number}", "n", group=group)
 
 
 def reordered(tree: Path) -> Path:

@@ -6,7 +6,7 @@ from linter.languages import trees
 from linter.languages.kotlin.comments import comments as comments
 from linter.languages.kotlin.declarations import Declarations
 from linter.languages.kotlin.repair import close_members, put_right, wrong
-from linter.languages.kotlin.syntax import GRAMMAR
+from linter.languages.kotlin.syntax import GRAMMAR, ended
 from linter.languages.text import Places, decode
 from linter.model import ir
 from linter.model.message import say
@@ -27,7 +27,7 @@ def lower(content: bytes, stem: str = "") -> ir.Unit:
     if len(content) > CONTENT_MAX:
         reason = say("too-many-bytes", count=len(content), most=CONTENT_MAX)
         return ir.Unit("kotlin", "", (), (), (), (), (START,), reason)
-    data = decode(content)[0]
+    data = ended(decode(content)[0])
     tree = trees.parse(GRAMMAR.parser, data)
     if tree is None:
         return ir.Unit("kotlin", "", (), (), (), (), (START,))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from linter.languages import trees
-from linter.languages.kotlin.syntax import COMMENTS, GRAMMAR
+from linter.languages.kotlin.syntax import COMMENTS, GRAMMAR, ended
 from linter.languages.text import decode
 from linter.model import ir
 
 
 def comments(content: bytes) -> tuple[list[str], list[tuple[ir.At, str]]]:
     """The lines of a file, and the place and text of each comment in it."""
-    data = decode(content)[0]
+    data = ended(decode(content)[0])
     return data.decode("utf-8", "replace").split("\n"), trees.comments(GRAMMAR, COMMENTS, data)

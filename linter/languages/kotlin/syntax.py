@@ -15,3 +15,9 @@ field = GRAMMAR.field
 
 COMMENTS = GRAMMAR.kinds("line_comment block_comment shebang")
 """They may stand between any two nodes."""
+
+
+def ended(data: bytes) -> bytes:
+    """The text with a line end: the grammar skips an annotation up to the next white space, and looks for that for ever
+    beyond the end of the text."""
+    return data if data.endswith(b"\n") else data + b"\n"

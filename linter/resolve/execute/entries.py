@@ -172,7 +172,8 @@ class _Execution:
         apart: the run of an earlier round is taken over where it would do the same again (None: it is not kept)."""
         program, definitions = self.scope.program, self.scope.definitions
         mark = (self.scope.deployable.key, key)
-        kept = program.earlier.get(mark) if key is not None else None
+        keeps = key is not None
+        kept = program.earlier.get(mark) if keeps else None
         if kept is None:
             wanted, self.done.wanted = self.done.wanted, set()
             missing, definitions.missing = definitions.missing, set()
@@ -184,7 +185,8 @@ class _Execution:
             self.scope.demand(asked_by(run))
             kept = Kept.of(run, self.scope, self.done.wanted)
             self.done.wanted, definitions.missing, definitions.extended = wanted, missing, extended
-        if key is not None and not self.scope.settings_asked:
+            keeps = keeps and not self.scope.settings_asked
+        if keeps:
             program.kept[mark] = kept
         self.ran |= kept.run.ran
         self.done.wanted |= kept.wanted

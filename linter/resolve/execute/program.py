@@ -380,6 +380,9 @@ class Scope:
         self._absent: dict[str, set[str]] = {}
         self.met: set[str | Class] = set()  # the types that were met since somebody emptied it
         self.below: set[str] = set()  # the types whose subtypes were asked for since
+        self.callbacks: dict[
+            Class, tuple[Method, ...]
+        ] = {}  # what only a library can call of a class, where it matters
         self.settings: Settings | None = None
         self.settings_asked = False  # since somebody set it to False
 

@@ -6,7 +6,7 @@ wrappers that hold one value (`Optional`, `AtomicReference`, `StringBuilder`), t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from linter.model import ir
@@ -17,7 +17,7 @@ from linter.resolve.execute import clients
 from linter.resolve.execute.deferred import parts
 from linter.resolve.execute.guards import UNSET, apply, both, choose, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
-from linter.resolve.execute.program import Class
+from linter.resolve.execute.program import Class, Method
 from linter.resolve.execute.values import (
     Bound,
     Entry,
@@ -1558,26 +1558,34 @@ def callbacks(run: Interpreter, made: Object) -> None:
     """The methods of an object that implement something of a library: `run`, `call`, a listener's."""
     declared = made.declared
     assert declared is not None
+    found = run.scope.callbacks.get(declared)
+    if found is None:
+        found = run.scope.callbacks[declared] = tuple(_callbacks_of(run, declared))
+    for one in found:
+        if one in run.ran:
+            continue
+        missing: list[Guarded] = [
+            Unknown(Why.DYNAMIC, f"argument {param.name}", ("parameter", param.name, one.symbol))
+            for param in one.decl.params
+        ]
+        before = run.guard
+        run.invoke(one, made, Arguments(missing), None, None, made.captured)
+        run.guard = before
+
+
+def _callbacks_of(run: Interpreter, declared: Class) -> Iterator[Method]:
+    """The methods of a class that only a library can call and that can reach a client."""
     if not run.scope.library_supers(declared):
         return
     for each in run.scope.supers(declared):
         for methods in each.methods.values():
             for one in methods:
-                if one.abstract or one.decl.static or one.name == "<init>" or one in run.ran:
+                if one.abstract or one.decl.static or one.name == "<init>":
                     continue
                 if one.annotation("Override") is None and each.kind != "anonymous":
                     continue
-                if not run.matters(one, one.decl.body):
-                    continue
-                missing: list[Guarded] = [
-                    Unknown(
-                        Why.DYNAMIC, phrase("argument", param.name), ("parameter", param.name, one.symbol)
-                    )
-                    for param in one.decl.params
-                ]
-                before = run.guard
-                run.invoke(one, made, Arguments(missing), None, None, made.captured)
-                run.guard = before
+                if run.matters(one, one.decl.body):
+                    yield one
 
 
 @_object("MessageSelector", "FilterExpression")
