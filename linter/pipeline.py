@@ -2,20 +2,20 @@
 
 Round 0 parses what may declare a consumer, the build files and the Spring configuration. Each further round parses
 what the facts at hand mention and nothing read so far defines, until nothing new is found. Which files that were is
-kept beside the facts: a run over the very same bytes reads them all at once.
+kept beside the facts with what came of them: a run over the very same bytes does not work it out again.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from linter import stages, workers
+from linter.model import wire
 from linter.model.answers import Answers
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.facts import FileFacts
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from linter.broker.assume import Assume
     from linter.registry.beyond import Beyond
     from linter.resolve.modules import Modules
+
+
+KEPT_CONSUMERS_MAX = 5_000
+"""Consumers of a run that are kept for the next one over the same bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +148,15 @@ def _default_assume(group: str) -> Assume:
 
 def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
     return (consumer.at, consumer.id, consumer.environments)
+
+
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """What is kept of a run: the files it asked for (repository, path, SHA-256 in hex), and what each deployable came
+    to, None where that was too much to keep."""
+
+    files: tuple[tuple[str, str, str], ...]
+    units: tuple[stages.Unit, ...] | None
 
 
 class _Run:
@@ -284,7 +297,10 @@ class _Run:
 
     def resolve(self) -> tuple[stages.Known, list[stages.Unit]]:
         """Consumes every deployable; reads what that asks for and consumes again, until nothing new is asked."""
-        complete = self._recall()
+        earlier = self._recall()
+        if earlier is not None and earlier.units is not None:
+            return self._known(None, settle=True), self._clustered(earlier.units)
+        complete = earlier is not None
         before = len(self.diagnostics)
         beyond = self.beyond
         if beyond is not None:
@@ -305,10 +321,9 @@ class _Run:
                 continue
             settle = complete or last or not self._demand(known.wanted())
             if settle and known.settled:
-                if (
-                    not complete and len(self.diagnostics) == before
-                ):  # what could not be read has to be said again
-                    self._remember()
+                # what could not be read has to be said again
+                if not complete and len(self.diagnostics) == before:
+                    self._remember(units)
                 return known, units
 
     def _known(self, earlier: stages.Known | None, settle: bool) -> stages.Known:
@@ -335,24 +350,29 @@ class _Run:
             settle=settle,
         )
 
-    def _recall(self) -> bool:
-        """Reads what an earlier run over the very same bytes asked for; False where there was none."""
+    def _recall(self) -> _Earlier | None:
+        """What an earlier run over the very same bytes came to, with what it asked for read; None where there was none."""
         if self.cache is None or not self.placed:
-            return False
+            return None
         self._see(repr(sorted(self.policy.answers.items())), self.beyond.mark if self.beyond else "")
         text = self.cache.get_text(key_of_run(self._seen.digest(), self.options.program))
-        jobs = None if text is None else self._recalled(text)
+        if text is None:
+            return None
+        try:
+            earlier = wire.loads(_Earlier, text)
+        except wire.WireError:
+            return None
+        jobs = self._recalled(earlier)
         if jobs is None:
-            return False
+            return None
         self._parse(jobs)
         self.mark("demand")
-        return True
+        return earlier
 
-    def _recalled(self, text: str) -> list[tuple[Origin, Job]] | None:
-        """The files of a kept demand; None where one of them is no longer what it was."""
-        found = json.loads(text)
+    def _recalled(self, earlier: _Earlier) -> list[tuple[Origin, Job]] | None:
+        """The files that were asked for; None where one of them is no longer what it was."""
         jobs: list[tuple[Origin, Job]] = []
-        for repo, path, digest in found["files"]:
+        for repo, path, digest in earlier.files:
             repository = self.repositories.get(repo)
             content = None if repository is None else self._bytes(repository, path)
             if content is None or hashlib.sha256(content).hexdigest() != digest:
@@ -360,13 +380,30 @@ class _Run:
             jobs.append((Origin(repo, path), Job(path, content)))
         return jobs
 
-    def _remember(self) -> None:
+    def _remember(self, units: Sequence[stages.Unit]) -> None:
         if self.cache is None or not self.placed:
             return
-        kept = {
-            "files": [(origin.repo, origin.path, digest.hex()) for origin, digest in self._demanded.items()]
-        }
-        self.cache.put_text(key_of_run(self._seen.digest(), self.options.program), json.dumps(kept))
+        files = tuple((one.repo, one.path, digest.hex()) for one, digest in self._demanded.items())
+        # a registry's answers are part of the units, and it is asked again
+        keeps = self.beyond is None and sum(len(one.found.consumers) for one in units) <= KEPT_CONSUMERS_MAX
+        earlier = _Earlier(files, tuple(units) if keeps else None)
+        key = key_of_run(self._seen.digest(), self.options.program)
+        self.cache.put_text(key, wire.dumps(earlier))
+
+    def _clustered(self, units: Iterable[stages.Unit]) -> list[stages.Unit]:
+        """Units of an earlier run under the clusters of these settings."""
+        return [
+            replace(
+                unit,
+                found=replace(
+                    unit.found,
+                    consumers=tuple(
+                        stages.in_cluster(one, self.policy.cluster_of) for one in unit.found.consumers
+                    ),
+                ),
+            )
+            for unit in units
+        ]
 
     def say(self, text: str) -> None:
         if self.options.progress:

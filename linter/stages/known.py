@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from linter.model.answers import Answers
+from linter.model.consumer import Consumer
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.model.message import say
@@ -176,6 +177,12 @@ class Unit:
     asked: frozenset[str]
 
 
+def in_cluster(consumer: Consumer, cluster_of: Callable[[str], str]) -> Consumer:
+    """The consumer in the cluster that the settings give its name server's address."""
+    address = consumer.name_server.text
+    return replace(consumer, cluster=cluster_of(address)) if address else consumer
+
+
 def keys_of(placed: Placed) -> frozenset[str]:
     """The keys under which other files can find a file, in the spelling of `Known.asked`."""
     found = set(definitions.keys_of(placed))
@@ -225,11 +232,6 @@ def _consume(
     )
     found = resolve_consumers(known.world, deployable, files, configuration, "", answers.apis)
     consumers = tuple(
-        replace(
-            one,
-            cluster=cluster_of(one.name_server.text) if one.name_server.text else one.cluster,
-            owners=known.owners_of(one.at.origin),
-        )
-        for one in found.consumers
+        replace(in_cluster(one, cluster_of), owners=known.owners_of(one.at.origin)) for one in found.consumers
     )
     return Consumers(consumers, (*found.diagnostics, *blind_spots(consumers)))
