@@ -14,7 +14,7 @@ calls nor the encoder's go deeper."""
 PARSE_STEPS_MAX = 40_000
 """Progress reports of the parser before a text is given up; 2 MiB of real Java take about 10,000."""
 PARSE_STEPS_LEAST = 200
-PARSE_BYTES_A_STEP = 10
+PARSE_BYTES_A_STEP = 20
 """A text has so many reports and one for so many bytes, several times what code takes: brackets that nobody closes make
 Kotlin's grammar try everything in everything."""
 
