@@ -14,6 +14,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from linter.model.finding import Place
 from linter.model.known import Known
@@ -353,6 +354,27 @@ def test_gitlab_s_shape_is_held_and_not_only_described() -> None:
 
 
 # -- GitHub workflow commands -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@everyone",
+        "orders@acme/team and #12",
+        "https://evil.example/x?a=1&b=2",
+        "WWW.evil.example",
+        "a | b <b>c</b> [d](http://e) *f* `g` \\\\",
+        "plain_group-1",
+    ],
+)
+def test_markdown_shows_a_text_and_links_nothing(text: str) -> None:
+    inline = MarkdownIt("commonmark").parseInline(markdown.cell(text))[0].children or []
+    shown = [token.content for token in inline if token.type == "text"]
+    assert "".join(shown) == text
+    assert {token.type for token in inline} <= {"text", "html_inline"}
+    assert {token.content for token in inline if token.type == "html_inline"} <= {"<!-- -->"}
+    # a page looks for what it links inside one piece of text
+    assert not [one for one in shown if re.search(r"@\w|#\d|://|www\.", one, re.IGNORECASE)]
 
 
 def test_every_line_for_github_is_one_well_formed_command() -> None:
