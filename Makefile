@@ -29,7 +29,8 @@ demo: $(VENV)/.demo  ## check the sample organisation and explain what is found 
 	@$(BIN)/subdrift explain divergent-tags
 
 test: $(VENV)/.dev  ## run every test; those on Spark need Java 17
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m 'not spark'
+	$(BIN)/python -m pytest -m spark
 
 lint: $(VENV)/.dev  ## format, lint, types, import contracts
 	$(BIN)/ruff format --check $(SOURCES)
