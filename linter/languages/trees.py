@@ -16,7 +16,7 @@ PARSE_STEPS_MAX = 40_000
 PARSE_STEPS_LEAST = 200
 PARSE_BYTES_A_STEP = 20
 """A text has so many reports and one for so many bytes, several times what code takes: brackets that nobody closes make
-Kotlin's grammar try everything in everything."""
+Kotlin's grammar try everything in everything. The library does not give back the memory of a parse that was ended."""
 
 BROKEN_MAX = 50
 """Syntax errors of one file whose places are kept."""

@@ -130,9 +130,10 @@ def test_what_is_cut_says_so(shape: str) -> None:
 
 @pytest.mark.parametrize("shape", GROWING)
 def test_work_grows_with_the_source(shape: str) -> None:
-    """Counted in lines of Python run, which do not depend on the machine."""
+    """Counted in lines of Python run, which do not depend on the machine; a text that is given up costs less than a shorter
+    one that is not."""
     first, second, third = (steps(lower, GROWING[shape](size).encode()) for size in (600, 1200, 2400))
-    assert third - second < 2.5 * (second - first) + 1000
+    assert third - second < 2.5 * abs(second - first) + 1000
 
 
 # -- any bytes --------------------------------------------------------------------------------------------------------

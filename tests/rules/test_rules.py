@@ -167,7 +167,7 @@ def test_a_pull_consumer_without_topics_disagrees_with_those_that_have_some() ->
     why = Value(None, Why.NEVER_SUBSCRIBED)
     silent = replace(silent, subscriptions=(replace(silent.subscriptions[0], topic=why),))
     [remark] = remarks(divergent_topics.RULE, member("push", ("T", "*")), silent)
-    assert en(remark.message) == "Consumers of group `g` subscribe to different topics: none and `T`."
+    assert en(remark.message) == "Consumers of group `g` subscribe to different topics: no topic and `T`."
     assert not remarks(divergent_topics.RULE, member("push", ("T", "*")), replace(silent, api="push"))
 
 
