@@ -209,7 +209,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     disk = tmp_path / "disk"
     disk.mkdir()
     done = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=512k", "none", disk], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=4m", "none", disk], capture_output=True, check=False
     )
     if done.returncode:
         pytest.skip("may not mount a small file system")
