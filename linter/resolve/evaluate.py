@@ -52,7 +52,7 @@ DEPTH_MAX = 80
 STEPS_MAX = 20_000
 """Expressions evaluated and keys looked up for one consumer under one set of choices."""
 
-_BOUNDS = f"more than {DEPTH_MAX} levels or {STEPS_MAX:,} steps"
+_BOUNDS = phrase("more-than-levels-or-steps", DEPTH_MAX, f"{STEPS_MAX:,}")
 _PROPERTY = re.compile(r"\$\{([A-Za-z0-9._-]+)\}")
 
 

@@ -351,7 +351,7 @@ class Rows(Texts):
         if client.crowded:
             return client.crowded
         if client.at in self._crowded:
-            return f"more than {ROWS_MAX} consumers"
+            return phrase("more-than-consumers", ROWS_MAX)
         born, told = guards.narrow(client.born, fixed), free
         if _combinations(run, free) > COMBINATIONS_MAX:
             # once it exists, what it took to come to exist makes no difference to it
@@ -360,9 +360,9 @@ class Rows(Texts):
             forced = {number: way for number, way in guards.forced(born).items() if number not in free}
             fixed, told = fixed | forced, [*forced, *free]
         if any(run.decisions[number].kind == "overflow" for number in free):
-            return f"more than {CHOICES_MAX} choices"
+            return phrase("more-than-choices", CHOICES_MAX)
         if _combinations(run, free) > COMBINATIONS_MAX:
-            return f"more than {COMBINATIONS_MAX} alternatives"
+            return phrase("more-than-alternatives", COMBINATIONS_MAX)
         every = (
             {**fixed, **dict(zip(free, ways, strict=True))}
             for ways in product(*(range(run.decisions[number].ways) for number in free))

@@ -322,37 +322,29 @@ def _where(part: Any, leaf: Any, done: dict[int, Any]) -> Any:
 
 def choices(value: Any) -> Iterator[int]:
     """The choices a guarded value depends on, with repetitions."""
+    return (part.choice for part in _diagrams(value))
+
+
+def _diagrams(value: Any) -> Iterator[Diagram]:
+    """Every diagram inside a guarded value, once."""
     stack = [value]
     seen: set[int] = set()
     while stack:
         part = stack.pop()
         if type(part) is Diagram and id(part) not in seen:
             seen.add(id(part))
-            yield part.choice
+            yield part
             stack.extend(part.branches)
 
 
 def forced(guard: Any) -> dict[int, int]:
     """The choices that take one and the same way wherever the guard holds."""
     found: dict[int, int] = {}
-    for number, count in _ways(guard).items():
+    ways = {part.choice: len(part.branches) for part in _diagrams(guard)}
+    for number, count in ways.items():
         live = [way for way in range(count) if narrow(guard, {number: way}) is not False]
         if len(live) == 1:
             found[number] = live[0]
-    return found
-
-
-def _ways(guard: Any) -> dict[int, int]:
-    """How many ways each choice of a guard has."""
-    found: dict[int, int] = {}
-    stack = [guard]
-    seen: set[int] = set()
-    while stack:
-        part = stack.pop()
-        if type(part) is Diagram and id(part) not in seen:
-            seen.add(id(part))
-            found[part.choice] = len(part.branches)
-            stack.extend(part.branches)
     return found
 
 
