@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from linter.clients.apis import JAVA_ANNOTATIONS
+from linter.clients.apis import JAVA_ANNOTATIONS, Action
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.model.message import phrase
 from linter.model.placed import scope_of
-from linter.resolve.execute.clients import Client, java_view, make_java
+from linter.resolve.execute.clients import Client, frames_of, java_view, make_java
 from linter.resolve.execute.guards import Overgrown, either, leaves
 from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Semantics
 from linter.resolve.execute.kept import Kept
@@ -129,6 +129,7 @@ class _Execution:
         )
         self.done = Executed()
         self.ran: set[Method] = set()
+        self.cut: set[Method] = set()  # what runs came through that ended at a bound
         self.closed = False
 
     def run(self) -> Executed:
@@ -137,6 +138,7 @@ class _Execution:
             self._mains()
             self._container()
             self._tests()
+            self._doubt()
             self._rest()
             self._more_callers()
             self._demand()
@@ -189,6 +191,8 @@ class _Execution:
         if keeps:
             program.kept[mark] = kept
         self.ran |= kept.run.ran
+        if kept.run.ended is not None:
+            self.cut |= kept.run.ran
         self.done.wanted |= kept.wanted
         definitions.missing |= kept.types
         definitions.extended |= kept.extended
@@ -436,8 +440,11 @@ class _Execution:
                 return
             entered.add(made.number)  # inherited by several beans, it runs on each
         arguments = [beans.argument(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
+        before = len(run.clients)
         value = run.invoke(actual, made, Arguments(arguments), None, None)
         self._escape(value)
+        if made is not None:
+            _forget_twins(run, made, value, before)
 
     def _escape(self, value: Any) -> None:
         """What an entry hands back to code nobody sees may be started there."""
@@ -510,6 +517,25 @@ class _Execution:
                         found.append(method)
         return found
 
+    def _doubt(self) -> None:
+        """What makes a consumer, was come through in a run that ended at a bound, and made none: what it hangs on may have
+        happened after the end."""
+        made = {frame.method for _, _, client, _ in self.done.clients() for frame in frames_of(client.frame)}
+        known = self.slice.methods
+        self.ran -= {method for method in self.cut - made if method in known and known[method].touches}
+
+    def _configuring(self, owner: Class) -> list[Method]:
+        """The methods of a class that only set what a consumer of it is given, and that nothing reached."""
+        return [
+            method
+            for methods in owner.methods.values()
+            for method in methods
+            if self.slice.methods[method].configures
+            and method not in self.ran
+            and self._callable(method)
+            and not self._tears_down(method)
+        ]
+
     def _touches_outside(self, names: Names) -> bool:
         """Whether a name that is called is one of another module's methods that touch a client."""
         touching = self.slice.touching
@@ -528,7 +554,7 @@ class _Execution:
             owner = root.owner
             together = [root]
             if not root.decl.static and root.name != "<init>":
-                for method in waiting:
+                for method in (*waiting, *self._configuring(owner)):
                     other = self._root(method)
                     if other.owner is owner and other not in together and self._callable(other):
                         together.append(other)
@@ -717,6 +743,22 @@ class _Execution:
 
     def wanted_class(self, one: Class) -> None:
         self.done.wanted.add((one.simple, one.simple))
+
+
+def _forget_twins(run: Interpreter, made: Object, value: Any, before: int) -> None:
+    """A class's own factory hands out an unused object of the class: the one that stands in for all such objects shows what
+    becomes of it. `before`: the number of consumers there were when the factory was entered."""
+    twins = [
+        leaf
+        for _, leaf in leaves(value)
+        if isinstance(leaf, Object) and leaf is not made and leaf.declared is made.declared
+    ]
+    if not twins:
+        return
+    for client in run.clients[before:]:
+        unused = not any(event.action is not Action.SET for event in client.events)
+        if unused and any(frame.this in twins for frame in frames_of(client.frame)):
+            run.clients.remove(client)
 
 
 def is_main(method: Method) -> bool:
