@@ -949,14 +949,19 @@ class Rows(Texts):
         return found
 
     def _crowd(self, client: Client, entry: str, why: str) -> Row:
-        """One row for consumers beyond a bound: nothing of them is compared."""
+        """One row for consumers beyond a bound: nothing of them is compared, but where they subscribe is known."""
         placed = self.world.files[client.at.origin]
         crowded = Value(None, Why.TOO_MANY, why)
         site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
         builder = self.builder(placed, site, None)
         evaluator = Evaluator(self.world, self.deployable, self.environment)
-        one = Subscription(client.at, crowded, crowded, crowded)
-        row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, [one])
+        places = {
+            self._line(event.frame, event.at, event.values[:2]): None
+            for event in client.events
+            if event.action is Action.SUBSCRIBE and event.guard is not False
+        }
+        subscriptions = [Subscription(at, crowded, crowded, crowded) for at in places or (client.at,)]
+        row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, subscriptions)
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
         return made
@@ -974,17 +979,21 @@ def _can_be_told(value: Any) -> bool:
 
 
 def _made_known(frame: Frame, at: Location, values: Sequence[Any]) -> Location:
-    """The call in the code where values of no call come into sight: outward as long as they are arguments."""
+    """The call in the code where values of no call come into sight: outward as long as they are arguments, or held by the
+    object that the code runs on."""
     found = at
     for one in frames_of(frame):
         if one.inlined:
             continue
         given = [one.variables.get(param.name) for param in one.method.decl.params] if one.method else []
-        if not any(value == each for value in values for each in given):
+        if any(value == each for value in values for each in given):
+            if one.called_at is None:
+                return at
+            found = one.called_at
+        elif not (
+            isinstance(one.this, Object) and any(value in one.this.fields.values() for value in values)
+        ):
             return found
-        if one.called_at is None:
-            return at
-        found = one.called_at
     return found
 
 

@@ -639,6 +639,7 @@ class _Execution:
                         self.wanted(method)
 
     def _one_after_the_other(self, run: Interpreter, methods: list[Method], one: Class) -> None:
+        run.stand_in = True
         for method in methods:
             if method not in run.ran:
                 self._alone(run, method, one)
@@ -666,6 +667,7 @@ class _Execution:
         def entry(run: Interpreter) -> None:
             from linter.resolve.semantics.jvm import beans
 
+            run.stand_in = True
             made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
             for methods in one.methods.values():
                 for method in methods:

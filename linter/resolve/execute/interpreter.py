@@ -247,6 +247,7 @@ class Interpreter:
         self.last: tuple[Frame, ir.Stmt] | None = None
         self.ended: tuple[str, Location] | None = None
         self.failed: Exception | None = None  # a bug of ours that ended the run
+        self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
         self._active: dict[Method, int] = {}
         self._frames = 0
         self._objects = 0
@@ -381,10 +382,14 @@ class Interpreter:
 
     def make(self, declared: Class | None, type_name: str, at: Location | None, **rest: Any) -> Object:
         """A new object of the heap."""
-        self._objects += 1
         if declared is not None:
             self.made.add(declared)
-        return Object(declared, type_name, self._objects, at, **rest)
+        return Object(declared, type_name, self.unique(), at, **rest)
+
+    def unique(self) -> int:
+        """A number that nothing else in this run has."""
+        self._objects += 1
+        return self._objects
 
     def note(self, what: str, at: Location | None) -> None:
         """A bound that was reached: reported with the consumers of the entry."""
@@ -615,6 +620,8 @@ class Interpreter:
                 truth = not leaves_then
             refused = either(refused, both(guard, truth))
         holds = under(refused, before)
+        if self.stand_in and before is True and type(holds) is bool and holds is leaves_then:
+            holds = not holds  # who calls this has seen to it that it is not refused
         self.guard = both(before, holds)
         if self.guard is not False:
             self.run(node.then, frame)
@@ -734,12 +741,24 @@ class Interpreter:
                 left = either(left, going)  # what happens twice happens for ever
                 break
         frame.loops.pop()
+        if endless and left is not False and leaving and loop.broken is False:
+            left = self._returned_later(left, frame, node)
         self.guard = left
         if unsure:
             self.semantics(frame).forget(self, written_in(node.body, node.update), frame, node.at)
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
         self.guard = either(self.guard, loop.broken)
+
+    def _returned_later(self, left: Guarded, frame: Frame, node: ir.While) -> Guarded:
+        """A loop that only a `return` leaves comes back with a value, in a turn that was not followed: one nobody knows.
+        Gives the guard under which code behind the loop runs."""
+        if frame.returned is False:
+            return left
+        unknown = self.unknown(Why.DYNAMIC, phrase("value-of-a-loop"), frame, node.at)
+        frame.result = pick(left, unknown, frame.result)
+        frame.returned = either(frame.returned, left)
+        return False
 
     def _crowd(self, mark: Mapping[int, int], why: str) -> None:
         """Of consumers that a loop without an end in sight has touched nothing is compared."""
@@ -1016,6 +1035,8 @@ class Interpreter:
                 frame.this, lambda leaf: semantics.super_attribute(self, leaf, node.name, frame, node.at)
             )
         target = self.value(node.target, frame)
+        if target is None and self.stand_in and self.guard is not False:
+            target = self._filled_before(node.target, frame)
         return self.due(self._attribute_of(target, node, frame), target)
 
     def _attribute_of(self, target: Guarded, node: ir.Attribute, frame: Frame) -> Guarded:
@@ -1266,6 +1287,8 @@ class Interpreter:
         arguments = self.arguments(node.args, frame)
         if self.guard is False:
             return UNSET
+        if target is None and self.stand_in and type(node.target) is not ir.Const:
+            target = self._filled_before(node.target, frame)
         self.called = node.name_at
         if arguments.values:
             for leaf in some(target, NEEDS_LEAVES_MAX):
@@ -1296,6 +1319,22 @@ class Interpreter:
             target, lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at)
         )
         return self._came_of(made, target, arguments, frame)
+
+    def _filled_before(self, node: ir.Expr, frame: Frame) -> Guarded:
+        """What is surely null in code that nothing in sight calls, and called a method of all the same: who calls the code
+        has prepared the ground, so it is a value nobody knows."""
+        shown = node.name if isinstance(node, ir.Name | ir.Attribute | ir.Call) else ""
+        unknown = self.unknown(Why.DYNAMIC, f"{shown}()" if type(node) is ir.Call else shown, frame, node.at)
+        if type(node) is not ir.Name or frame.owner is None:
+            return unknown
+        if node.name in frame.declared:
+            return self.with_type(unknown, frame.declared[node.name], frame)
+        for owner in frame.owner.lexical():
+            found = self.scope.field(owner, node.name)
+            if found is not None and found[1].type is not None:
+                symbol = ("static", found[0].name, node.name) if found[1].static else None
+                return self.with_type(replace(unknown, symbol=symbol), found[1].type, frame)
+        return unknown
 
     def _came_of(self, value: Guarded, target: Guarded, arguments: Arguments, frame: Frame) -> Guarded:
         """The value of a call with what it needs to be known."""

@@ -238,10 +238,7 @@ class Slice:
             before = len(names) + len(self.hot)
             for method, found in self.methods.items():
                 if method in self.hot or not (
-                    found.touches
-                    or found.operates
-                    or found.configures
-                    or reaches(found, method.owner)
+                    found.touches or found.operates or found.configures or reaches(found, method.owner)
                 ):
                     continue
                 self.hot.add(method)

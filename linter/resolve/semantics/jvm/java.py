@@ -1096,6 +1096,8 @@ class Java:
         symbol: object = None
         if leaf.symbol is not None and None not in symbols and not library.changes(name):
             symbol = ("call", leaf.symbol, name, symbols)
+        if library.is_fresh(name):
+            symbol = ("fresh", run.unique())
         detail = f"{leaf.detail}.{name}()" if leaf.detail else f"{name}()"
         return run.unknown(leaf.why, detail, frame, at, symbol=symbol)
 

@@ -168,6 +168,11 @@ def changes(name: str) -> bool:
     return name in _CHANGING
 
 
+def is_fresh(name: str) -> bool:
+    """Whether a call makes a value that no other call makes."""
+    return "random" in name.lower() or "uuid" in name.lower()
+
+
 def become(made: Object, above: str) -> None:
     """An object of a declared class that extends a library's collection holds what that holds."""
     simple = above.rpartition(".")[2]
@@ -322,11 +327,11 @@ def static_call(
     for value in arguments.values:
         _hand_over(run, value, name, frame, place)
     symbols = tuple(symbol_of(value) for value in arguments.values)
-    symbol = (
-        None
-        if None in symbols or changes(name) or name.startswith("new")
-        else ("static", owner, name, symbols)
-    )
+    symbol: object = ("static", owner, name, symbols)
+    if None in symbols or changes(name) or name.startswith("new"):
+        symbol = None
+    elif is_fresh(name):
+        symbol = ("fresh", run.unique())
     return run.unknown(Why.DYNAMIC, f"{simple}.{name}()", frame, place_at, symbol=symbol)
 
 
