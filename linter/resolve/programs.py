@@ -317,8 +317,10 @@ class Rows(Texts):
             yield self._crowd(client, entry, ways)
             return
         made: dict[object, Row] = {}
-        for assignment in ways.assignments:
-            replayed = self._replay(client, ways.events, assignment)
+        replays = [(one, self._replay(client, ways.events, one)) for one in ways.assignments]
+        if client.lost is not False:
+            replays = _carried_through(client, replays)
+        for assignment, replayed in replays:
             row = self._row(entry, run, client, replayed, assignment, ways.free, unreached)
             if row is None:
                 continue
@@ -965,6 +967,22 @@ class Rows(Texts):
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
         return made
+
+
+def _carried_through(
+    client: Client, replays: list[tuple[dict[int, int], _Replayed]]
+) -> list[tuple[dict[int, int], _Replayed]]:
+    """Without the ways in which an exception ends the code that makes a consumer before it is used, where there are
+    others: nobody has that consumer."""
+    used = [
+        (assignment, one)
+        for assignment, one in replays
+        if one.started
+        or one.subscriptions
+        or one.reads_queues
+        or guards.settle(client.lost, assignment) is not True
+    ]
+    return used or replays
 
 
 def _outermost(frame: Frame) -> Frame:
