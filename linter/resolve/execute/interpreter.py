@@ -373,6 +373,12 @@ class Interpreter:
         names += file.member_wildcards
         return tuple(TypeValue(None, name) for name in names)
 
+    def absent_above(self, declared: Class | None) -> frozenset[str]:
+        """The types above a class whose source nobody has read."""
+        if declared is None:
+            return frozenset()
+        return frozenset(filter(self.scope.is_absent, self.scope.library_supers(declared)))
+
     def semantics(self, frame: Frame) -> Semantics:
         return self.semantics_of(frame.owner.file.unit.language)  # type: ignore[union-attr]
 
@@ -1572,7 +1578,10 @@ class Interpreter:
             if isinstance(leaf, Bound) and leaf.frame is not None:
                 owner = leaf.frame.owner
             language = owner.file.language if owner else "java"
-            return self.semantics_of(language).call_value(self, leaf, arguments, caller, at)
+            value = self.semantics_of(language).call_value(self, leaf, arguments, caller, at)
+            if isinstance(leaf, Bound):
+                return self.due(value, leaf.target, *arguments.values)
+            return value
         leaf.ran = True
         if leaf.native is not None:
             return leaf.native(self, arguments, caller, at)

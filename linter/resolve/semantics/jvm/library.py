@@ -14,7 +14,7 @@ from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
 from linter.resolve.execute import clients
-from linter.resolve.execute.deferred import parts
+from linter.resolve.execute.deferred import parts, told
 from linter.resolve.execute.guards import UNSET, apply, both, choose, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.program import Class, Method
@@ -306,6 +306,12 @@ def is_static(owner: str, name: str, count: int) -> bool:
     )
 
 
+_LANGUAGE = frozenset(
+    {"String", "Integer", "Long", "Boolean", "Double", "Character", "Math", "System", "Objects"}
+)
+"""Classes whose names no project takes for its own."""
+
+
 def static_call(
     java: Java, run: Interpreter, owner: str, name: str, arguments: Arguments, frame: Frame, place_at: ir.At
 ) -> Guarded:
@@ -319,6 +325,8 @@ def static_call(
     if handler is not None:
         found = handler(Call(java, run, None, name, arguments.values, frame, place))
         if found is not NotImplemented:
+            if owner not in _LANGUAGE and run.scope.is_absent(owner):
+                run.needed.add(owner)  # a class of the project may have the name of a library's
             return found
     if simple == "ClientServiceProvider" or (name == "loadService" and not arguments.values):
         return Unknown(Why.DYNAMIC, "provider", ("provider",), TypeValue(None, owner))
@@ -1117,6 +1125,16 @@ def method(
             else text_method(java, run, leaf, name, [])
         )
         if found is NotImplemented or found is UNSET:
+            known = told(run, leaf, place)
+            if known is not None and known is not leaf:
+                return run.over(
+                    known,
+                    lambda each: (
+                        _opaque_call(run, leaf, name, arguments)
+                        if each is leaf
+                        else method(java, run, each, name, arguments, frame, place)
+                    ),
+                )
             found = _opaque_call(run, leaf, name, arguments)
         if isinstance(found, tuple):
             found = array(run, list(found), place)
@@ -1508,7 +1526,16 @@ def _thread(call: Call, leaf: Object) -> Guarded:
         case "join":
             drain(call.run)
             return None
-    return None
+        case "interrupt" | "stop":
+            return None
+    return None if call.name.startswith("set") else _told_by(call, leaf)
+
+
+def _told_by(call: Call, leaf: Object) -> Unknown:
+    """What a method says that is not followed."""
+    return Unknown(
+        Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.{call.name}()", ("of", leaf.number, call.name)
+    )
 
 
 @_object("ExecutorService", "ScheduledExecutorService", "ThreadPoolExecutor", "ThreadPoolTaskExecutor", "ForkJoinPool",
@@ -1524,7 +1551,9 @@ def _executor_method(call: Call, leaf: Object) -> Guarded:
                 for _, item in items(call.java, call.run, call.args[0], call.frame) or ():
                     call.invoke(item)
             return made
-    return None
+        case "shutdown" | "close" | "cancel" | "purge" | "initialize":
+            return None
+    return None if call.name.startswith("set") else _told_by(call, leaf)
 
 
 def drain(run: Interpreter) -> None:
