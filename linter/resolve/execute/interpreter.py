@@ -67,6 +67,9 @@ STEPS_MAX = 40_000
 WORK_PER_STEP = 32
 """Elements that a library copies, compares or prints at the cost of one statement."""
 
+CHARACTERS_PER_STEP = 1_024
+"""Characters of a long text that are made at the cost of one statement."""
+
 ELEMENTS_MAX = 4_096
 """Elements of one collection."""
 
@@ -425,6 +428,13 @@ class Interpreter:
         self.steps += count // WORK_PER_STEP
         if self.steps > self.limit:
             raise Exhausted if self.limit >= self.total else Overdrawn
+
+    def wrote(self, made: Text) -> Text:
+        """A text that was made; a long one counts by `CHARACTERS_PER_STEP`, so that a run holds no more than so many."""
+        for part in made.parts:
+            if type(part) is str and len(part) >= CHARACTERS_PER_STEP:
+                self.work(len(part) // CHARACTERS_PER_STEP * WORK_PER_STEP)
+        return made
 
     def bound(self, held: Object) -> None:
         """A collection that has grown holds `ELEMENTS_MAX` elements at most; that there are more is said of it."""
