@@ -35,6 +35,7 @@ from linter.resolve.execute.guards import (
 )
 from linter.resolve.execute.program import Class, Method, Scope
 from linter.resolve.execute.values import (
+    STEPS_KEPT_MAX,
     Bound,
     Entry,
     Frame,
@@ -1170,9 +1171,21 @@ class Interpreter:
         right = self.value(node.right, frame)
         if self.guard is False:
             return UNSET
-        return self.due(
-            apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right), left, right
+        found = apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right)
+        if type(found) is Text and node.operator == "+":
+            found = self._numbered(found, ((left, node.left), (right, node.right)), frame)
+        return self.due(found, left, right)
+
+    def _numbered(self, found: Text, parts: Iterable[tuple[Guarded, ir.Expr]], frame: Frame) -> Text:
+        """A text that numbers were joined into: where each stands joins its way."""
+        steps = tuple(
+            Step(self.place(frame, node.at), f'"{self.semantics(frame).shown(self, value).known}"')
+            for value, node in parts
+            if type(value) is int or type(value) is float
         )
+        if not steps:
+            return found
+        return Text(found.parts, (*found.steps, *steps)[:STEPS_KEPT_MAX], found.char, found.frame)
 
     def _logic(self, node: ir.Binary, frame: Frame) -> Guarded:
         """`&&` and `||`: the right side runs only where the left does not decide. Python's give a value."""
@@ -1480,7 +1493,12 @@ class Interpreter:
             return UNSET
         from linter.resolve.execute.values import join
 
-        return apply(lambda *parts: join([semantics.shown(self, part) for part in parts]), *values)
+        found = apply(lambda *parts: join([semantics.shown(self, part) for part in parts]), *values)
+        return (
+            self._numbered(found, zip(values, node.parts, strict=True), frame)
+            if type(found) is Text
+            else found
+        )
 
     def _opaque(self, node: ir.Opaque, frame: Frame) -> Guarded:
         for part in node.parts:
