@@ -964,7 +964,7 @@ class Rows(Texts):
         return found
 
     def _crowd(self, client: Client, entry: str, why: str) -> Row:
-        """One row for consumers beyond a bound: nothing of them is compared, but where they subscribe is known."""
+        """One row for consumers beyond a bound: nothing of them is compared, but where one of few subscribes is known."""
         placed = self.world.files[client.at.origin]
         crowded = Value(None, Why.TOO_MANY, why)
         site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
@@ -975,7 +975,8 @@ class Rows(Texts):
             for event in client.events
             if event.action is Action.SUBSCRIBE and event.guard is not False
         }
-        subscriptions = [Subscription(at, crowded, crowded, crowded) for at in places or (client.at,)]
+        shown = places if places and client.at not in self._crowded else (client.at,)
+        subscriptions = [Subscription(at, crowded, crowded, crowded) for at in shown]
         row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, subscriptions)
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
