@@ -255,6 +255,7 @@ class Rows(Texts):
         self.builder = builder
         self.diagnostics = diagnostics
         self._crowded: frozenset[Location] = frozenset()
+        self._assumed = False  # the last choice was decided by a variable or key that nothing in sight sets
 
     def rows(self) -> Iterator[Row]:
         seen: dict[object, None] = {}
@@ -341,12 +342,21 @@ class Rows(Texts):
         )
         fixed: dict[int, int] = {}
         free: list[int] = []
+        assumed: list[int] = []
+        self._differs = False
         for number in numbers:
+            self._assumed = self._asked = False
             way = self._decided(run.decisions[number])
+            self._differs = self._differs or self._asked
             if way is None:
                 free.append(number)
             else:
                 fixed[number] = way
+                if self._assumed:
+                    assumed.append(number)
+        if assumed and not _can_start(client, events, fixed):
+            free = sorted([*free, *assumed])  # it runs only where somebody sets what nothing in sight does
+            fixed = {number: way for number, way in fixed.items() if number not in assumed}
         events = [_narrowed(event, fixed) for event in events]
         events = [event for event in events if event.guard is not False]
         free = self._relevant(guards.narrow(client.born, fixed), events, free)
@@ -449,7 +459,8 @@ class Rows(Texts):
             value = self.text(operand)
             if isinstance(value, EvaluatedText):
                 return 0 if value.text else 1
-            return 1 if self._is_unset(operand) else None
+            self._assumed = self._is_unset(operand)
+            return 1 if self._assumed else None
         if test.kind == "equal":
             left, right = (self._plain(each) for each in test.operands)
             if left is None or right is None:
@@ -461,8 +472,8 @@ class Rows(Texts):
                 value = self.text(operand)
                 if isinstance(value, EvaluatedText):
                     return 0
-                if isinstance(value, Missing) and self._is_unset(operand):
-                    return 1
+                self._assumed = isinstance(value, Missing) and self._is_unset(operand)
+                return 1 if self._assumed else None
         return None
 
     def _is_there(self, test: Test) -> bool:
@@ -700,7 +711,11 @@ class Rows(Texts):
             if known is not None:
                 if "${" in known:
                     return Value(None, Why.UNDEFINED, known, trail)
-                return Value(known, None, "", trail, self._confidence(value.steps, near))
+                confidence = self._confidence(value.steps, near)
+                default = any(step.default for step in value.steps)
+                if default:
+                    confidence = min(confidence, Confidence.MEDIUM)
+                return Value(known, None, "", trail, confidence, default)
             found = self.text(value)
             if isinstance(found, Missing):
                 symbol = symbol_of(_expr(value, Span(1, 1, 1, 1)), self.environment)
@@ -951,7 +966,7 @@ class Rows(Texts):
         return found
 
     def _crowd(self, client: Client, entry: str, why: str) -> Row:
-        """One row for consumers beyond a bound: nothing of them is compared, but where they subscribe is known."""
+        """One row for consumers beyond a bound: nothing of them is compared, but where one of few subscribes is known."""
         placed = self.world.files[client.at.origin]
         crowded = Value(None, Why.TOO_MANY, why)
         site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
@@ -962,7 +977,8 @@ class Rows(Texts):
             for event in client.events
             if event.action is Action.SUBSCRIBE and event.guard is not False
         }
-        subscriptions = [Subscription(at, crowded, crowded, crowded) for at in places or (client.at,)]
+        shown = places if places and client.at not in self._crowded else (client.at,)
+        subscriptions = [Subscription(at, crowded, crowded, crowded) for at in shown]
         row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, subscriptions)
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
@@ -1095,6 +1111,14 @@ def _narrowed(event: Event, fixed: Mapping[int, int]) -> Event:
         guard=guards.narrow(event.guard, fixed),
         values=tuple(guards.narrow(value, fixed) for value in event.values),
     )
+
+
+def _can_start(client: Client, events: Sequence[Event], fixed: Mapping[int, int]) -> bool:
+    """Whether a consumer exists, and is started if anything starts it, once an environment has decided some choices."""
+    if guards.narrow(client.born, fixed) is False:
+        return False
+    starts = [event.guard for event in events if event.action is Action.START]
+    return not starts or any(guards.narrow(guard, fixed) is not False for guard in starts)
 
 
 def _once(event: Event, born: Any) -> Event:

@@ -26,7 +26,7 @@ from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, 
 from linter.resolve.execute.kept import Kept
 from linter.resolve.execute.needs import asked_by
 from linter.resolve.execute.program import Class, File, Method, Scope
-from linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as
+from linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as, is_client
 from linter.resolve.execute.values import Object, TypeValue, Unknown
 
 CALLERS_MAX = 1_000
@@ -637,12 +637,14 @@ class _Execution:
         return [each for each in found if each not in self.ran]
 
     def _more_callers(self) -> None:
-        """One program in sight calls a method that makes a consumer: another that nobody has read yet may too."""
+        """What others can call and leads to a consumer, whether a program in sight calls it or not: another that
+        nobody has read yet may."""
         for one in self.classes:
+            if is_client(one):
+                self.wanted_class(one)
             for methods in one.methods.values():
                 for method in methods:
-                    reached = method in self.ran and method in self.slice.hot
-                    if reached and not method.decl.private and not is_main(method):
+                    if method in self.slice.hot and not method.decl.private and not is_main(method):
                         self.wanted(method)
 
     def _one_after_the_other(self, run: Interpreter, methods: list[Method], one: Class) -> None:

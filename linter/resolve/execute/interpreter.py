@@ -35,6 +35,7 @@ from linter.resolve.execute.guards import (
 )
 from linter.resolve.execute.program import Class, Method, Scope
 from linter.resolve.execute.values import (
+    STEPS_KEPT_MAX,
     Bound,
     Entry,
     Frame,
@@ -66,6 +67,9 @@ STEPS_MAX = 40_000
 
 WORK_PER_STEP = 32
 """Elements that a library copies, compares or prints at the cost of one statement."""
+
+CHARACTERS_PER_STEP = 1_024
+"""Characters of a long text that are made at the cost of one statement."""
 
 ELEMENTS_MAX = 4_096
 """Elements of one collection."""
@@ -373,6 +377,12 @@ class Interpreter:
         names += file.member_wildcards
         return tuple(TypeValue(None, name) for name in names)
 
+    def absent_above(self, declared: Class | None) -> frozenset[str]:
+        """The types above a class whose source nobody has read."""
+        if declared is None:
+            return frozenset()
+        return frozenset(filter(self.scope.is_absent, self.scope.library_supers(declared)))
+
     def semantics(self, frame: Frame) -> Semantics:
         return self.semantics_of(frame.owner.file.unit.language)  # type: ignore[union-attr]
 
@@ -419,6 +429,13 @@ class Interpreter:
         self.steps += count // WORK_PER_STEP
         if self.steps > self.limit:
             raise Exhausted if self.limit >= self.total else Overdrawn
+
+    def wrote(self, made: Text) -> Text:
+        """A text that was made; a long one counts by `CHARACTERS_PER_STEP`, so that a run holds no more than so many."""
+        for part in made.parts:
+            if type(part) is str and len(part) >= CHARACTERS_PER_STEP:
+                self.work(len(part) // CHARACTERS_PER_STEP * WORK_PER_STEP)
+        return made
 
     def bound(self, held: Object) -> None:
         """A collection that has grown holds `ELEMENTS_MAX` elements at most; that there are more is said of it."""
@@ -1154,9 +1171,21 @@ class Interpreter:
         right = self.value(node.right, frame)
         if self.guard is False:
             return UNSET
-        return self.due(
-            apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right), left, right
+        found = apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right)
+        if type(found) is Text and node.operator == "+":
+            found = self._numbered(found, ((left, node.left), (right, node.right)), frame)
+        return self.due(found, left, right)
+
+    def _numbered(self, found: Text, parts: Iterable[tuple[Guarded, ir.Expr]], frame: Frame) -> Text:
+        """A text that numbers were joined into: where each stands joins its way."""
+        steps = tuple(
+            Step(self.place(frame, node.at), f'"{self.semantics(frame).shown(self, value).known}"')
+            for value, node in parts
+            if type(value) is int or type(value) is float
         )
+        if not steps:
+            return found
+        return Text(found.parts, (*found.steps, *steps)[:STEPS_KEPT_MAX], found.char, found.frame)
 
     def _logic(self, node: ir.Binary, frame: Frame) -> Guarded:
         """`&&` and `||`: the right side runs only where the left does not decide. Python's give a value."""
@@ -1464,7 +1493,12 @@ class Interpreter:
             return UNSET
         from linter.resolve.execute.values import join
 
-        return apply(lambda *parts: join([semantics.shown(self, part) for part in parts]), *values)
+        found = apply(lambda *parts: join([semantics.shown(self, part) for part in parts]), *values)
+        return (
+            self._numbered(found, zip(values, node.parts, strict=True), frame)
+            if type(found) is Text
+            else found
+        )
 
     def _opaque(self, node: ir.Opaque, frame: Frame) -> Guarded:
         for part in node.parts:
@@ -1576,7 +1610,10 @@ class Interpreter:
             if isinstance(leaf, Bound) and leaf.frame is not None:
                 owner = leaf.frame.owner
             language = owner.file.language if owner else "java"
-            return self.semantics_of(language).call_value(self, leaf, arguments, caller, at)
+            value = self.semantics_of(language).call_value(self, leaf, arguments, caller, at)
+            if isinstance(leaf, Bound):
+                return self.due(value, leaf.target, *arguments.values)
+            return value
         leaf.ran = True
         if leaf.native is not None:
             return leaf.native(self, arguments, caller, at)

@@ -232,7 +232,8 @@ class Slice:
             return False
 
         for one in self.classes:
-            if any(ref.name.rpartition(".")[2] in _MAKERS for ref in one.decl.supers):
+            if is_client(one):
+                made.add(one)
                 bear(one.simple, one)
         for _ in range(ROUNDS_MAX):
             before = len(names) + len(self.hot)
@@ -268,6 +269,11 @@ def _parts(decl: ir.ClassDecl) -> Iterator[Any]:
         yield constant.args
         if constant.body is not None:
             yield constant.body
+
+
+def is_client(one: Class) -> bool:
+    """Whether a class extends a client library's consumer: making one makes a consumer."""
+    return any(ref.name.rpartition(".")[2] in _MAKERS for ref in one.decl.supers)
 
 
 def called_as(method: Method) -> str:

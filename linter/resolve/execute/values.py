@@ -49,10 +49,11 @@ Part = str | Key | Gap
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One stop on the way of a value: a place, and what it contributed."""
+    """One stop on the way of a value: a place, and what it contributed; `default`: what holds where nothing is configured."""
 
     at: Location
     what: str
+    default: bool = False
 
 
 @dataclass(slots=True, eq=False)

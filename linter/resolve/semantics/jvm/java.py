@@ -446,6 +446,9 @@ class Java:
                 if _is_static(each, decl):
                     return self.static_field(run, each, decl)
                 return self.read(run, leaf, name, each, decl)
+        absent = run.absent_above(owner)
+        if absent:
+            return run.unknown(Why.DYNAMIC, f"super.{name}", frame, at, needs=absent)
         return self.attribute(run, leaf, name, frame, at)
 
     def _full_name(self, run: Interpreter, name: str, frame: Frame) -> str:
@@ -946,6 +949,7 @@ class Java:
                     return found
                 found = library.object_method(self, run, leaf, name, arguments, frame, place)
                 if found is not UNSET:
+                    run.needed |= run.absent_above(leaf.declared)  # which may say it otherwise
                     return found
         if leaf.client is not None:
             return consumers.operate(self, run, leaf, name, arguments, frame, at)
