@@ -306,7 +306,7 @@ class _Run:
         if beyond is not None:
             beyond.begin(self.placed.values(), self.starts)
         known: stages.Known | None = None
-        settle = False
+        settle, explored = complete, 0
         while True:
             known = self._known(known, settle)
             units = [
@@ -315,8 +315,9 @@ class _Run:
                 if beyond is None or beyond.consumes(deployable.key.repo)
             ]
             self.rounds += 1
+            explored += not settle
             self.say(f"round {self.rounds}: {len(self.placed)} files read")
-            last = self.rounds >= stages.ROUNDS_MAX * (1 if beyond is None else 2)
+            last = explored >= stages.ROUNDS_MAX * (1 if beyond is None else 2)
             if beyond is not None and not last and beyond.more(self.placed.values(), self.starts, known):
                 continue
             settle = complete or last or not self._demand(known.wanted())
@@ -328,6 +329,7 @@ class _Run:
 
     def _known(self, earlier: stages.Known | None, settle: bool) -> stages.Known:
         """All facts at hand; `earlier` is what was known a round before, `settle` as in `Known.of`."""
+        explores = not settle and len(self.repositories) == 1
         if len(self.repositories) > 1:
             # what a run that is taken over has looked up is not told again, and a registry keeps it
             earlier = None
@@ -340,6 +342,7 @@ class _Run:
                 self.policy.answers,
                 earlier=earlier,
                 settle=settle,
+                explores=explores,
             )
         return stages.Known.of(
             (*self.placed.values(), *beyond.files),
@@ -348,6 +351,7 @@ class _Run:
             {**beyond.answers(), **self.policy.answers},
             earlier=earlier,
             settle=settle,
+            explores=explores,
         )
 
     def _recall(self) -> _Earlier | None:
