@@ -28,8 +28,7 @@ class Value(msgspec.Struct, frozen=True):
     """What is made for almost every step of a run: a record that is cheap to make."""
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Value, frozen=True):
     """A configuration key inside a text, resolved in each environment; `default` where the key is undefined.
 
     `variable`: an environment variable (`env`) or system property (`system`) instead of a key of Spring's environment.
@@ -40,24 +39,35 @@ class Key:
     variable: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Value, frozen=True, eq=False):
     """A stretch of a text that is not known. `symbol` is equal for what must be equal, `needs` as of `Unknown`."""
 
     why: Why
     detail: str
     symbol: object = None
-    needs: frozenset[str] = field(default=frozenset(), compare=False)
+    needs: frozenset[str] = frozenset()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            type(other) is Gap
+            and self.why is other.why
+            and self.detail == other.detail
+            and self.symbol == other.symbol
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.why, self.detail, self.symbol))
 
 
 Part = str | Key | Gap
 
 
 class Step(Value, frozen=True):
-    """One stop on the way of a value: a place, and what it contributed."""
+    """One stop on the way of a value: a place, and what it contributed; `default`: what holds where nothing is configured."""
 
     at: Location
     what: str
+    default: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -14,7 +14,7 @@ from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
 from linter.resolve.execute import clients
-from linter.resolve.execute.deferred import parts
+from linter.resolve.execute.deferred import parts, told
 from linter.resolve.execute.guards import UNSET, apply, both, choose, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.program import Class, Method
@@ -57,7 +57,7 @@ from linter.resolve.semantics.jvm.collections import (
     stream_of,
 )
 from linter.resolve.semantics.jvm.operators import absent, equal, number_text, plain, raise_in
-from linter.resolve.semantics.jvm.texts import format_text, is_plain_pattern, text_method
+from linter.resolve.semantics.jvm.texts import edited, format_text, is_plain_pattern, text_method
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.java import Java
@@ -166,6 +166,11 @@ def functional(name: str, arity: int, declared: Class | None, run: Interpreter) 
 def changes(name: str) -> bool:
     """Whether a call may give another result each time."""
     return name in _CHANGING
+
+
+def is_fresh(name: str) -> bool:
+    """Whether a call makes a value that no other call makes."""
+    return "random" in name.lower() or "uuid" in name.lower()
 
 
 def become(made: Object, above: str) -> None:
@@ -301,6 +306,12 @@ def is_static(owner: str, name: str, count: int) -> bool:
     )
 
 
+_LANGUAGE = frozenset(
+    {"String", "Integer", "Long", "Boolean", "Double", "Character", "Math", "System", "Objects"}
+)
+"""Classes whose names no project takes for its own."""
+
+
 def static_call(
     java: Java, run: Interpreter, owner: str, name: str, arguments: Arguments, frame: Frame, place_at: ir.At
 ) -> Guarded:
@@ -314,6 +325,8 @@ def static_call(
     if handler is not None:
         found = handler(Call(java, run, None, name, arguments.values, frame, place))
         if found is not NotImplemented:
+            if owner not in _LANGUAGE and run.scope.is_absent(owner):
+                run.needed.add(owner)  # a class of the project may have the name of a library's
             return found
     if simple == "ClientServiceProvider" or (name == "loadService" and not arguments.values):
         return Unknown(Why.DYNAMIC, "provider", ("provider",), TypeValue(None, owner))
@@ -322,11 +335,11 @@ def static_call(
     for value in arguments.values:
         _hand_over(run, value, name, frame, place)
     symbols = tuple(symbol_of(value) for value in arguments.values)
-    symbol = (
-        None
-        if None in symbols or changes(name) or name.startswith("new")
-        else ("static", owner, name, symbols)
-    )
+    symbol: object = ("static", owner, name, symbols)
+    if None in symbols or changes(name) or name.startswith("new"):
+        symbol = None
+    elif is_fresh(name):
+        symbol = ("fresh", run.unique())
     return run.unknown(Why.DYNAMIC, f"{simple}.{name}()", frame, place_at, symbol=symbol)
 
 
@@ -866,6 +879,7 @@ def _copy_range(call: Call) -> Guarded:
         and source.items is not None
         and isinstance(start, int)
         and isinstance(end, int)
+        and 0 <= start <= end <= len(source.items)
     ):
         return array(call.run, [value for _, value in source.items[start:end]], call.place)
     return Unknown(Why.DYNAMIC, phrase("array"))
@@ -889,6 +903,7 @@ def _concat(call: Call) -> Guarded:
     made.items = [
         pair for value in call.args for pair in (items(call.java, call.run, value, call.frame) or [])
     ]
+    call.run.bound(made)
     return made
 
 
@@ -1112,6 +1127,16 @@ def method(
             else text_method(java, run, leaf, name, [])
         )
         if found is NotImplemented or found is UNSET:
+            known = told(run, leaf, place)
+            if known is not None and known is not leaf:
+                return run.over(
+                    known,
+                    lambda each: (
+                        _opaque_call(run, leaf, name, arguments)
+                        if each is leaf
+                        else method(java, run, each, name, arguments, frame, place)
+                    ),
+                )
             found = _opaque_call(run, leaf, name, arguments)
         if isinstance(found, tuple):
             found = array(run, list(found), place)
@@ -1270,15 +1295,18 @@ def _string_builder(call: Call, leaf: Object) -> Guarded:
         case "append" if args:
             if len(args) == 3:
                 return write(Text((Gap(Why.UNSUPPORTED, "append"),)))
-            return write(apply(lambda a, b: join([java.shown(run, a), java.shown(run, b)]), old, args[0]))
+            return write(
+                apply(lambda a, b: run.wrote(join([java.shown(run, a), java.shown(run, b)])), old, args[0])
+            )
         case "insert" if len(args) == 2:
 
             def insert(so_far: Any, index: Any, value: Any) -> Any:
                 if isinstance(so_far, Text) and index == 0:
-                    return join([java.shown(run, value), so_far])
-                if isinstance(so_far, Text) and so_far.known is not None and isinstance(index, int):
-                    head, tail = so_far.known[:index], so_far.known[index:]
-                    return join([text(head), java.shown(run, value), text(tail, so_far.steps)])
+                    return run.wrote(join([java.shown(run, value), so_far]))
+                known = so_far.known if isinstance(so_far, Text) else None
+                if known is not None and isinstance(index, int) and 0 <= index <= len(known):
+                    parts = [text(known[:index]), java.shown(run, value), text(known[index:], so_far.steps)]
+                    return run.wrote(join(parts))
                 return Text((Gap(Why.DYNAMIC, "insert"),))
 
             return write(apply(insert, old, args[0], args[1]))
@@ -1288,21 +1316,10 @@ def _string_builder(call: Call, leaf: Object) -> Guarded:
                 known = so_far.known if isinstance(so_far, Text) else None
                 if known is None or not all(isinstance(r, int | Text) for r in rest):
                     return Text((Gap(Why.DYNAMIC, call.name),))
-                numbers = [r for r in rest if isinstance(r, int)]
-                match call.name:
-                    case "reverse":
-                        result = known[::-1]
-                    case "setLength":
-                        result = known[: numbers[0]]
-                    case "deleteCharAt":
-                        result = known[: numbers[0]] + known[numbers[0] + 1 :]
-                    case "delete":
-                        result = known[: numbers[0]] + known[numbers[1] :]
-                    case "setCharAt":
-                        result = known[: numbers[0]] + (rest[1].known or "") + known[numbers[0] + 1 :]
-                    case _:
-                        result = known[: numbers[0]] + (rest[2].known or "") + known[numbers[1] :]
-                return text(result, so_far.steps)
+                result = edited(known, call.name, [r.known if isinstance(r, Text) else r for r in rest])
+                if result is None:
+                    return Text((Gap(Why.DYNAMIC, call.name),))
+                return run.wrote(join([text(result, so_far.steps)]))
 
             changed = apply(change, old, *args)
             return write(changed)
@@ -1503,7 +1520,16 @@ def _thread(call: Call, leaf: Object) -> Guarded:
         case "join":
             drain(call.run)
             return None
-    return None
+        case "interrupt" | "stop":
+            return None
+    return None if call.name.startswith("set") else _told_by(call, leaf)
+
+
+def _told_by(call: Call, leaf: Object) -> Unknown:
+    """What a method says that is not followed."""
+    return Unknown(
+        Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.{call.name}()", ("of", leaf.number, call.name)
+    )
 
 
 @_object("ExecutorService", "ScheduledExecutorService", "ThreadPoolExecutor", "ThreadPoolTaskExecutor", "ForkJoinPool",
@@ -1519,7 +1545,9 @@ def _executor_method(call: Call, leaf: Object) -> Guarded:
                 for _, item in items(call.java, call.run, call.args[0], call.frame) or ():
                     call.invoke(item)
             return made
-    return None
+        case "shutdown" | "close" | "cancel" | "purge" | "initialize":
+            return None
+    return None if call.name.startswith("set") else _told_by(call, leaf)
 
 
 def drain(run: Interpreter) -> None:
@@ -1863,7 +1891,8 @@ def convert(leaf: Any, type_name: str) -> Any:
     if isinstance(leaf, int) and not isinstance(leaf, bool) and name in ("char", "Character"):
         return text(chr(leaf % 65536), char=True)
     if isinstance(leaf, float) and name in ("int", "long", "Integer", "Long"):
-        return int(leaf)
+        most = (1 << (31 if name in ("int", "Integer") else 63)) - 1
+        return 0 if leaf != leaf else int(max(-most - 1, min(most, leaf)))
     if isinstance(leaf, int) and not isinstance(leaf, bool) and name in ("double", "float"):
         return float(leaf)
     if isinstance(leaf, int) and not isinstance(leaf, bool) and name == "int":
