@@ -9,8 +9,10 @@ its `Semantics`. Every loop has a named bound, and reaching one is noted, never 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from linter.clients.apis import Action
 from linter.model import ir
@@ -116,6 +118,7 @@ class Decision:
 
 
 _MAY_NEED = frozenset({Unknown, Text, Test})
+_NEEDS_NOTHING = frozenset({bool, int, float})
 
 
 class Raise(Exception):
@@ -333,15 +336,17 @@ class Interpreter:
     def _gathered(self, sources: Iterable[Any]) -> frozenset[str]:
         found: set[str] = set()
         for source in sources:
-            self._gather(source, found)
+            if source is not None and type(source) not in _NEEDS_NOTHING:
+                self._gather(source, found)
         return frozenset(found)
 
     def _gather(self, value: Any, found: set[str]) -> None:
         scope = self.scope
-        for leaf in some(value, NEEDS_LEAVES_MAX):
+        for leaf in some(value, NEEDS_LEAVES_MAX) if type(value) is Diagram else (value,):
             kind = type(leaf)
             if kind is Unknown:
-                found |= leaf.needs
+                if leaf.needs:
+                    found |= leaf.needs
                 if leaf.type is not None and leaf.type.declared is None and scope.is_absent(leaf.type.name):
                     found.add(leaf.type.name)
             elif kind is Text:
@@ -448,7 +453,8 @@ class Interpreter:
             self.work(count)
 
     def place(self, frame: Frame, at: ir.At) -> Location:
-        return frame.owner.file.at(at)  # type: ignore[union-attr]
+        file = frame.owner.file  # type: ignore[union-attr]
+        return file.places.get(at) or file.at(at)
 
     def unknown(
         self, why: Why, detail: str, frame: Frame | None = None, at: ir.At | None = None, **rest: Any
@@ -995,9 +1001,9 @@ class Interpreter:
         """The value of an expression on the path that is being run."""
         if self.nesting >= NESTING_MAX:
             return self.unknown(Why.TOO_MANY, phrase("nested-too-deep"))
+        handler = self._expressions.get(type(node))
         self.nesting += 1
         try:
-            handler = self._expressions.get(type(node))
             found = handler(node, frame) if handler else self.semantics(frame).expression(self, node, frame)
         finally:
             self.nesting -= 1
@@ -1079,6 +1085,8 @@ class Interpreter:
                     target,
                     lambda leaf: semantics.attribute_as(self, leaf, view, node.name, frame, node.at),
                 )
+        if self.guard is not False and type(target) is not Diagram:
+            return semantics.attribute(self, target, node.name, frame, node.at)
         return self.over(target, lambda leaf: semantics.attribute(self, leaf, node.name, frame, node.at))
 
     def _index(self, node: ir.Index, frame: Frame) -> Guarded:
@@ -1273,16 +1281,21 @@ class Interpreter:
     def arguments(self, written: Sequence[ir.Argument], frame: Frame) -> Arguments:
         """Arguments in order; spread ones are taken apart where their elements are known."""
         found = Arguments([])
-        semantics = self.semantics(frame)
         for one in written:
             value = self.value(one.value, frame)
-            if one.spread == "*":
+            if not one.spread:
+                if one.name:
+                    found.names[one.name] = value
+                else:
+                    found.values.append(value)
+            elif one.spread == "*":
+                semantics = self.semantics(frame)
                 items = semantics.items(self, value, frame) if type(value) is not Diagram else None
                 if items is None or any(guard is not True for guard, _ in items):
                     found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
                 else:
                     found.values += [item for _, item in items]
-            elif one.spread == "**":
+            else:
                 entries = value.entries if isinstance(value, Object) else None
                 if entries is None:
                     found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
@@ -1295,10 +1308,6 @@ class Interpreter:
                                 if entry.guard is True
                                 else pick(entry.guard, entry.value, found.names.get(key, UNSET))
                             )
-            elif one.name:
-                found.names[one.name] = value
-            else:
-                found.values.append(value)
         return found
 
     def _call(self, node: ir.Call, frame: Frame) -> Guarded:
@@ -1321,7 +1330,9 @@ class Interpreter:
         self.called = node.name_at
         if arguments.values:
             for leaf in some(target, NEEDS_LEAVES_MAX):
-                self.hands_over(self._unread(leaf, node.name), arguments)
+                name = self._unread(leaf, node.name)
+                if name:
+                    self.hands_over(name, arguments)
             if node.name in _OF_ANNOTATIONS:
                 self.needed |= self._gathered(arguments.values)
         if not node.name:
@@ -1344,9 +1355,12 @@ class Interpreter:
             missing = both(before, negate(present))
             self.guard = either(self.guard, missing)
             return found if missing is False else pick(present, found, None)
-        made = self.over(
-            target, lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at)
-        )
+        if type(target) is not Diagram:
+            made = semantics.call_method(self, target, node.name, arguments, frame, node.at)
+        else:
+            made = self.over(
+                target, lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at)
+            )
         return self._came_of(made, target, arguments, frame)
 
     def _filled_before(self, node: ir.Expr, frame: Frame) -> Guarded:
@@ -1367,7 +1381,11 @@ class Interpreter:
 
     def _came_of(self, value: Guarded, target: Guarded, arguments: Arguments, frame: Frame) -> Guarded:
         """The value of a call with what it needs to be known."""
-        if type(value) not in _MAY_NEED and type(value) is not Diagram:
+        kind = type(value)
+        if kind is Unknown:
+            if value.needs:
+                return value
+        elif kind not in _MAY_NEED and kind is not Diagram:
             return value
         receiver = self.around(frame) if target is None else (target,)
         return self.due(value, *receiver, *arguments.values, *arguments.names.values())
@@ -1712,9 +1730,14 @@ class Interpreter:
 
     def defer(self, value: Guarded, arguments: Arguments | None = None) -> None:
         """A function or object handed to a library: what it does is run at the end, once."""
+        if type(value) is not Diagram and type(value) not in _RUNS_LATER:
+            return
         for guard, leaf in leaves(value, self.guard):
-            if isinstance(leaf, Function | Bound | Object):
+            if type(leaf) in _RUNS_LATER:
                 self.later.append((guard, leaf, arguments or Arguments([])))
+
+
+_RUNS_LATER = frozenset({Function, Bound, Object})
 
 
 @dataclass(slots=True, eq=False)

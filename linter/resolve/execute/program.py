@@ -386,6 +386,9 @@ class Scope:
         self._full: dict[tuple[Origin, str], Class | None] = {}
         self._tried: list[str] = []
         self._absent: dict[str, set[str]] = {}
+        self._fields: dict[tuple[Class, str], tuple[Class, ir.FieldDecl] | None] = {}
+        self._methods: dict[tuple[Class, str, int], list[Method]] = {}
+        self._memberless: set[tuple[Class, str]] = set()
         self.met: set[str | Class] = set()  # the types that were met since somebody emptied it
         self.below: set[str] = set()  # the types whose subtypes were asked for since
         self.callbacks: dict[
@@ -588,15 +591,37 @@ class Scope:
 
     def field(self, one: Class, name: str) -> tuple[Class, ir.FieldDecl] | None:
         """The field of a name, with the class that declares it."""
-        for each in self.supers(one):
-            found = each.fields.get(name)
-            if found is not None:
-                return each, found
-        return None
+        mark = (one, name)
+        if mark not in self._fields:
+            self._fields[mark] = next(
+                ((each, each.fields[name]) for each in self.supers(one) if name in each.fields), None
+            )
+        return self._fields[mark]
+
+    def is_memberless(self, one: Class, name: str) -> bool:
+        """Whether a bare name in a class is surely neither a field or constant of the classes around nor imported."""
+        mark = (one, name)
+        if mark in self._memberless:
+            return True
+        file = one.file
+        if file.member_wildcards or name in file.members:
+            return False
+        for around in one.lexical():
+            if name in around.constants or self.field(around, name) is not None:
+                return False
+        self._memberless.add(mark)
+        return True
 
     def methods(self, one: Class, name: str, count: int) -> list[Method]:
         """The methods of a name that a call with so many arguments can mean, nearest class first; one that overrides
         another hides it."""
+        mark = (one, name, count)
+        known = self._methods.get(mark)
+        if known is None:
+            known = self._methods[mark] = self._find_methods(one, name, count)
+        return known
+
+    def _find_methods(self, one: Class, name: str, count: int) -> list[Method]:
         found: list[Method] = []
         for each in self.supers(one):
             for method in each.methods.get(name, ()):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from linter.clients.apis import JAVA_CONSTANTS, WORDS
 from linter.model import ir
@@ -59,9 +60,10 @@ class Java:
         found = self._variable(run, node.name, frame)
         if found is not UNSET:
             return found
-        found = self._member(run, node.name, frame, node.at)
-        if found is not UNSET:
-            return found
+        if frame.owner is None or not run.scope.is_memberless(frame.owner, node.name):
+            found = self._member(run, node.name, frame, node.at)
+            if found is not UNSET:
+                return found
         type_ = run.type_named(node.name, frame)
         if isinstance(type_, Class):
             return TypeValue(type_, type_.name)
@@ -921,7 +923,6 @@ class Java:
     def call_method(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
     ) -> Guarded:
-        place = run.place(frame, at)
         if isinstance(leaf, Object):
             return self._on_object(run, leaf, name, arguments, frame, at)
         if isinstance(leaf, TypeValue):
@@ -933,7 +934,7 @@ class Java:
         if leaf is None:
             raise_in(run, "NullPointerException")
             return UNSET
-        return library.method(self, run, leaf, name, arguments, frame, place)
+        return library.method(self, run, leaf, name, arguments, frame, run.place(frame, at))
 
     def _on_object(
         self, run: Interpreter, leaf: Object, name: str, arguments: Arguments, frame: Frame, at: ir.At
@@ -1589,9 +1590,8 @@ def anonymous(
 
 
 def _with_supers(decl: ir.ClassDecl, ref: ir.TypeRef, interfaces: int) -> ir.ClassDecl:
-    import msgspec
 
-    return msgspec.structs.replace(decl, supers=(ref,), interfaces=interfaces)
+    return replace(decl, supers=(ref,), interfaces=interfaces)
 
 
 def local_frame(run: Interpreter, declared: Class) -> Frame | None:
