@@ -743,6 +743,8 @@ class Rows(Texts):
             if value.guessed:
                 owner, _, name = value.name.rpartition(".")
                 return self._library_constant(LibraryConstant(owner, name), near)
+            if value.declared is None and value.name[:1].islower() and "." not in value.name:
+                return Value(None, Why.UNDEFINED, value.name)  # a variable of a class nobody has read
             return Value(value.simple)
         return Value(None, Why.DYNAMIC, phrase("not-a-text"))
 

@@ -1058,7 +1058,7 @@ class Interpreter:
                 frame.this, lambda leaf: semantics.super_attribute(self, leaf, node.name, frame, node.at)
             )
         target = self.value(node.target, frame)
-        if target is None and self.stand_in and self.guard is not False:
+        if target is None and self._is_prepared(frame) and self.guard is not False:
             target = self._filled_before(node.target, frame)
         return self.due(self._attribute_of(target, node, frame), target)
 
@@ -1325,7 +1325,7 @@ class Interpreter:
         arguments = self.arguments(node.args, frame)
         if self.guard is False:
             return UNSET
-        if target is None and self.stand_in and type(node.target) is not ir.Const:
+        if target is None and self._is_prepared(frame) and type(node.target) is not ir.Const:
             target = self._filled_before(node.target, frame)
         self.called = node.name_at
         if arguments.values:
@@ -1363,9 +1363,13 @@ class Interpreter:
             )
         return self._came_of(made, target, arguments, frame)
 
+    def _is_prepared(self, frame: Frame) -> bool:
+        """Whether code that nobody sees may have filled what is null here."""
+        return self.stand_in or (isinstance(frame.this, Object) and frame.this.handed)
+
     def _filled_before(self, node: ir.Expr, frame: Frame) -> Guarded:
-        """What is surely null in code that nothing in sight calls, and called a method of all the same: who calls the code
-        has prepared the ground, so it is a value nobody knows."""
+        """What is surely null in code that nothing in sight calls, or prepares, and used all the same: who calls the code has
+        prepared the ground, so it is a value nobody knows."""
         shown = node.name if isinstance(node, ir.Name | ir.Attribute | ir.Call) else ""
         unknown = self.unknown(Why.DYNAMIC, f"{shown}()" if type(node) is ir.Call else shown, frame, node.at)
         if type(node) is not ir.Name or frame.owner is None:

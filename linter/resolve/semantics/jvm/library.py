@@ -356,6 +356,8 @@ def _hand_over(run: Interpreter, value: Guarded, name: str, frame: Frame | None,
     for _, leaf in leaves(value, run.guard):
         if isinstance(leaf, Object) and leaf.client is not None:
             leaf.client.escaped = True
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            leaf.handed = leaf.handed or bool(run.scope.library_supers(leaf.declared))
 
 
 class Given(list[Guarded]):
@@ -1092,7 +1094,7 @@ def _enum_value_of(call: Call) -> Guarded:
 
 @_static("Instant|LocalDate|LocalDateTime|UUID|ZonedDateTime", "now", "randomUUID")
 def _moment(call: Call) -> Guarded:
-    return Unknown(Why.DYNAMIC, call.name)
+    return Unknown(Why.DYNAMIC, call.name, ("fresh", call.run.unique()))
 
 
 # -- calls on values ------------------------------------------------------------------------------------------------
