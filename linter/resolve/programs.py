@@ -319,8 +319,10 @@ class Rows(Texts):
             yield self._crowd(client, entry, ways)
             return
         made: dict[object, Row] = {}
-        for assignment in ways.assignments:
-            replayed = self._replay(client, ways.events, assignment)
+        replays = [(one, self._replay(client, ways.events, one)) for one in ways.assignments]
+        if client.lost is not False:
+            replays = _carried_through(client, replays)
+        for assignment, replayed in replays:
             row = self._row(entry, run, client, replayed, assignment, ways.free, unreached)
             if row is None:
                 continue
@@ -965,7 +967,7 @@ class Rows(Texts):
         return found
 
     def _crowd(self, client: Client, entry: str, why: str) -> Row:
-        """One row for consumers beyond a bound: nothing of them is compared, but where they subscribe is known."""
+        """One row for consumers beyond a bound: nothing of them is compared, but where one of few subscribes is known."""
         placed = self.world.files[client.at.origin]
         crowded = Value(None, Why.TOO_MANY, why)
         site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
@@ -976,11 +978,28 @@ class Rows(Texts):
             for event in client.events
             if event.action is Action.SUBSCRIBE and event.guard is not False
         }
-        subscriptions = [Subscription(at, crowded, crowded, crowded) for at in places or (client.at,)]
+        shown = places if places and client.at not in self._crowded else (client.at,)
+        subscriptions = [Subscription(at, crowded, crowded, crowded) for at in shown]
         row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, subscriptions)
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
         return made
+
+
+def _carried_through(
+    client: Client, replays: list[tuple[dict[int, int], _Replayed]]
+) -> list[tuple[dict[int, int], _Replayed]]:
+    """Without the ways in which an exception ends the code that makes a consumer before it is used, where there are
+    others: nobody has that consumer."""
+    used = [
+        (assignment, one)
+        for assignment, one in replays
+        if one.started
+        or one.subscriptions
+        or one.reads_queues
+        or guards.settle(client.lost, assignment) is not True
+    ]
+    return used or replays
 
 
 def _outermost(frame: Frame) -> Frame:

@@ -80,6 +80,7 @@ _TESTS = (
     "BeforeAll",
     "BeforeMethod",
 )
+_OF_CLASS = ("BeforeAll", "BeforeClass")
 
 
 @dataclass(slots=True)
@@ -486,14 +487,9 @@ class _Execution:
         if not method.decl.static and method.name != "<init>":
             made = beans.instance(java, run, one)  # type: ignore[arg-type]
             made.open = Unknown(Why.DYNAMIC, phrase("object-of", one.simple), ("stand-in", one.name))
-            for setup in one.methods.values():
-                for each in setup:
-                    if (
-                        each.annotation(*_TESTS[3:]) is not None
-                        and each is not method
-                        and self._callable(each)
-                    ):
-                        self._enter(run, made, one, each)
+            for each in self._prepares(one):
+                if each is not method:
+                    self._enter(run, made, one, each)
         if method.name == "<init>":
             run.guard, run.raised = True, []
             arguments = [beans.argument(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
@@ -502,6 +498,17 @@ class _Execution:
             java.instantiate(run, one, Arguments(arguments), frame, one.at(method.decl.name_at))  # type: ignore[attr-defined]
             return
         self._enter(run, made, one, method)
+
+    def _prepares(self, one: Class) -> list[Method]:
+        """What a test framework runs before the tests of a class: for the class first, inherited methods first."""
+        found = [
+            each
+            for owner in reversed(self.scope.supers(one))
+            for methods in owner.methods.values()
+            for each in methods
+            if not each.abstract and each.name != "<init>" and each.annotation(*_TESTS[3:]) is not None
+        ]
+        return sorted(found, key=lambda each: each.annotation(*_OF_CLASS) is None)
 
     def _waiting(self) -> list[Method]:
         """The methods that touch a client, here or through what another module makes, and that nothing reached."""

@@ -1585,6 +1585,7 @@ class Interpreter:
         self._active[method] = self._active.get(method, 0) + 1
         self.depth += 1
         nesting, self.nesting = self.nesting, 0
+        made, pending = len(self.clients), len(self.raised)
         try:
             if not body:
                 self.step()
@@ -1593,6 +1594,9 @@ class Interpreter:
             self.nesting = nesting
             self.depth -= 1
             self._active[method] -= 1
+        for guard, _ in self.raised[pending:] if len(self.clients) > made else ():
+            for client in self.clients[made:]:
+                client.lost = either(client.lost, guard)
         self.guard = either(self.guard, frame.returned)
         result = frame.result if frame.wrote else None
         if isinstance(result, Unknown) and result.type is None and method.decl.returns is not None:
