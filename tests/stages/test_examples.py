@@ -92,6 +92,7 @@ def crowd(count: int, expression: str, name: str = "m") -> tuple[Consumer, ...]:
         ((EXAMPLES_MAX, EXAMPLES_MAX), (EXAMPLES_MAX, EXAMPLES_MAX), {}),
         ((EXAMPLES_MAX + 1, 1), (EXAMPLES_MAX, 1), {0: 1}),
         ((2, EXAMPLES_MAX + 3), (2, EXAMPLES_MAX), {1: 3}),
+        ((EXAMPLES_MAX, EXAMPLES_MAX + 3), (EXAMPLES_MAX, EXAMPLES_MAX), {1: 3}),
         ((EXAMPLES_MAX + 2, EXAMPLES_MAX + 1), (EXAMPLES_MAX, EXAMPLES_MAX), {0: 2, 1: 1}),
         ((EXAMPLES_MAX, 0), (EXAMPLES_MAX, 0), {}),
     ],
