@@ -69,11 +69,27 @@ class Material:
     modules: Modules
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """What a run has looked at: the files it parsed, and what it looked for in the others."""
+
+    parsed: frozenset[Origin]
+    demand: stages.Demand
+
+    def passes_over(self, origin: Origin, *contents: bytes) -> bool:
+        """Whether the run would come to the same with any of these in a file of that name."""
+        return origin not in self.parsed and all(
+            stages.is_passed_over(origin.path, content) and not self.demand.may_ask_for(content)
+            for content in contents
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """Everything a report needs. `files` were looked at, `parsed` read; `timings` are seconds by stage.
 
-    `foreign` are the ids of consumers that repositories outside of the run hold.
+    `foreign` are the ids of consumers that repositories outside of the run hold. `sight` is None where the run was taken
+    over from an earlier one, or asked other repositories.
     """
 
     consumers: tuple[Consumer, ...]
@@ -88,6 +104,7 @@ class Result:
     timings: tuple[tuple[str, float], ...]
     material: Material
     foreign: frozenset[str] = frozenset()
+    sight: Sight | None = field(default=None, compare=False)
 
 
 def analyse(
@@ -137,6 +154,7 @@ def analyse(
         tuple(run.timings.items()),
         Material(tuple(mine), tuple(run.starts), tuple(units), known.modules),
         joined.foreign if joined else frozenset(),
+        run.sight,
     )
 
 
@@ -186,6 +204,7 @@ class _Run:
         self._demanded: dict[Origin, bytes] = {}
         self._paths: dict[str, stages.Paths] = {}
         self._asked = stages.Demand()
+        self.sight: Sight | None = None
         self._clock = time.perf_counter()
 
     def mark(self, stage: str) -> None:
@@ -300,7 +319,7 @@ class _Run:
         earlier = self._recall()
         if earlier is not None and earlier.units is not None:
             return self._known(None, settle=True), self._clustered(earlier.units)
-        complete = earlier is not None
+        complete = earlier is not None  # nothing is asked for then
         before = len(self.diagnostics)
         beyond = self.beyond
         if beyond is not None:
@@ -325,6 +344,8 @@ class _Run:
                 # what could not be read has to be said again
                 if not complete and len(self.diagnostics) == before:
                     self._remember(units)
+                if not complete and beyond is None:
+                    self.sight = Sight(frozenset(self.parsed), self._asked)
                 return known, units
 
     def _known(self, earlier: stages.Known | None, settle: bool) -> stages.Known:

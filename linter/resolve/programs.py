@@ -23,8 +23,9 @@ from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin, Span
 from linter.model.message import phrase, say
 from linter.model.placed import Placed
-from linter.resolve.configuration import Configuration, Environment
+from linter.resolve.configuration import Configuration
 from linter.resolve.definitions import Distance
+from linter.resolve.environment import Environment
 from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event, frames_of
