@@ -739,8 +739,16 @@ def _counts(path: KeyPath) -> bool:
 
 def _marked(text: str, column: int, length: int) -> tuple[str, str]:
     """A line and the marks below a part of it; a tab above stays a tab below."""
+    if column > _MARKED_MAX // 2:
+        text, column = f"…{text[column - _MARKED_MAX // 4 :]}", _MARKED_MAX // 4 + 1
+    if len(text) > _MARKED_MAX:
+        text = f"{text[:_MARKED_MAX]}…"
     lead = "".join("\t" if one == "\t" else " " * _cells(one) for one in text[:column])
     return text, lead + "^" * max(1, _cells(text[column : column + length]))
+
+
+_MARKED_MAX = 160
+"""Characters of a line that are shown above the marks."""
 
 
 def _cells(text: str) -> int:

@@ -268,6 +268,7 @@ def inputs_of(options: Options) -> checkouts.Inputs:
         quiet=options.quiet,
         stdin_filename=options.stdin_filename,
         against=options.against,
+        lang=options.lang,
     )
 
 

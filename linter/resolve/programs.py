@@ -318,8 +318,10 @@ class Rows(Texts):
             yield self._crowd(client, entry, ways)
             return
         made: dict[object, Row] = {}
-        for assignment in ways.assignments:
-            replayed = self._replay(client, ways.events, assignment)
+        replays = [(one, self._replay(client, ways.events, one)) for one in ways.assignments]
+        if client.lost is not False:
+            replays = _carried_through(client, replays)
+        for assignment, replayed in replays:
             row = self._row(entry, run, client, replayed, assignment, ways.free, unreached)
             if row is None:
                 continue
@@ -964,17 +966,39 @@ class Rows(Texts):
         return found
 
     def _crowd(self, client: Client, entry: str, why: str) -> Row:
-        """One row for consumers beyond a bound: nothing of them is compared."""
+        """One row for consumers beyond a bound: nothing of them is compared, but where one of few subscribes is known."""
         placed = self.world.files[client.at.origin]
         crowded = Value(None, Why.TOO_MANY, why)
         site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
         builder = self.builder(placed, site, None)
         evaluator = Evaluator(self.world, self.deployable, self.environment)
-        one = Subscription(client.at, crowded, crowded, crowded)
-        row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, [one])
+        places = {
+            self._line(event.frame, event.at, event.values[:2]): None
+            for event in client.events
+            if event.action is Action.SUBSCRIBE and event.guard is not False
+        }
+        shown = places if places and client.at not in self._crowded else (client.at,)
+        subscriptions = [Subscription(at, crowded, crowded, crowded) for at in shown]
+        row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, subscriptions)
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
         return made
+
+
+def _carried_through(
+    client: Client, replays: list[tuple[dict[int, int], _Replayed]]
+) -> list[tuple[dict[int, int], _Replayed]]:
+    """Without the ways in which an exception ends the code that makes a consumer before it is used, where there are
+    others: nobody has that consumer."""
+    used = [
+        (assignment, one)
+        for assignment, one in replays
+        if one.started
+        or one.subscriptions
+        or one.reads_queues
+        or guards.settle(client.lost, assignment) is not True
+    ]
+    return used or replays
 
 
 def _outermost(frame: Frame) -> Frame:
@@ -989,17 +1013,21 @@ def _can_be_told(value: Any) -> bool:
 
 
 def _made_known(frame: Frame, at: Location, values: Sequence[Any]) -> Location:
-    """The call in the code where values of no call come into sight: outward as long as they are arguments."""
+    """The call in the code where values of no call come into sight: outward as long as they are arguments, or held by the
+    object that the code runs on."""
     found = at
     for one in frames_of(frame):
         if one.inlined:
             continue
         given = [one.variables.get(param.name) for param in one.method.decl.params] if one.method else []
-        if not any(value == each for value in values for each in given):
+        if any(value == each for value in values for each in given):
+            if one.called_at is None:
+                return at
+            found = one.called_at
+        elif not (
+            isinstance(one.this, Object) and any(value in one.this.fields.values() for value in values)
+        ):
             return found
-        if one.called_at is None:
-            return at
-        found = one.called_at
     return found
 
 

@@ -35,6 +35,7 @@ from linter.resolve.execute.guards import (
 )
 from linter.resolve.execute.program import Class, Method, Scope
 from linter.resolve.execute.values import (
+    STEPS_KEPT_MAX,
     Bound,
     Entry,
     Frame,
@@ -66,6 +67,9 @@ STEPS_MAX = 40_000
 
 WORK_PER_STEP = 32
 """Elements that a library copies, compares or prints at the cost of one statement."""
+
+CHARACTERS_PER_STEP = 1_024
+"""Characters of a long text that are made at the cost of one statement."""
 
 ELEMENTS_MAX = 4_096
 """Elements of one collection."""
@@ -259,6 +263,7 @@ class Interpreter:
         self.last: tuple[Frame, ir.Stmt] | None = None
         self.ended: tuple[str, Location] | None = None
         self.failed: Exception | None = None  # a bug of ours that ended the run
+        self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
         self._active: dict[Method, int] = {}
         self._frames = 0
         self._objects = 0
@@ -399,10 +404,14 @@ class Interpreter:
 
     def make(self, declared: Class | None, type_name: str, at: Location | None, **rest: Any) -> Object:
         """A new object of the heap."""
-        self._objects += 1
         if declared is not None:
             self.made.add(declared)
-        return Object(declared, type_name, self._objects, at, **rest)
+        return Object(declared, type_name, self.unique(), at, **rest)
+
+    def unique(self) -> int:
+        """A number that nothing else in this run has."""
+        self._objects += 1
+        return self._objects
 
     def note(self, what: str, at: Location | None) -> None:
         """A bound that was reached: reported with the consumers of the entry."""
@@ -432,6 +441,13 @@ class Interpreter:
         self.steps += count // WORK_PER_STEP
         if self.steps > self.limit:
             raise Exhausted if self.limit >= self.total else Overdrawn
+
+    def wrote(self, made: Text) -> Text:
+        """A text that was made; a long one counts by `CHARACTERS_PER_STEP`, so that a run holds no more than so many."""
+        for part in made.parts:
+            if type(part) is str and len(part) >= CHARACTERS_PER_STEP:
+                self.work(len(part) // CHARACTERS_PER_STEP * WORK_PER_STEP)
+        return made
 
     def bound(self, held: Object) -> None:
         """A collection that has grown holds `ELEMENTS_MAX` elements at most; that there are more is said of it."""
@@ -637,6 +653,8 @@ class Interpreter:
                 truth = not leaves_then
             refused = either(refused, both(guard, truth))
         holds = under(refused, before)
+        if self.stand_in and before is True and type(holds) is bool and holds is leaves_then:
+            holds = not holds  # who calls this has seen to it that it is not refused
         self.guard = both(before, holds)
         if self.guard is not False:
             self.run(node.then, frame)
@@ -773,12 +791,24 @@ class Interpreter:
                 left = either(left, going)  # what happens twice happens for ever
                 break
         frame.loops.pop()
+        if endless and left is not False and leaving and loop.broken is False:
+            left = self._returned_later(left, frame, node)
         self.guard = left
         if unsure:
             self.semantics(frame).forget(self, written_in(node.body, node.update), frame, node.at)
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
         self.guard = either(self.guard, loop.broken)
+
+    def _returned_later(self, left: Guarded, frame: Frame, node: ir.While) -> Guarded:
+        """A loop that only a `return` leaves comes back with a value, in a turn that was not followed: one nobody knows.
+        Gives the guard under which code behind the loop runs."""
+        if frame.returned is False:
+            return left
+        unknown = self.unknown(Why.DYNAMIC, phrase("value-of-a-loop"), frame, node.at)
+        frame.result = pick(left, unknown, frame.result)
+        frame.returned = either(frame.returned, left)
+        return False
 
     def _crowd(self, mark: Mapping[int, int], why: str) -> None:
         """Of consumers that a loop without an end in sight has touched nothing is compared."""
@@ -1091,6 +1121,8 @@ class Interpreter:
                 frame.this, lambda leaf: semantics.super_attribute(self, leaf, node.name, frame, node.at)
             )
         target = self.value(node.target, frame)
+        if target is None and self.stand_in and self.guard is not False:
+            target = self._filled_before(node.target, frame)
         return self.due(self._attribute_of(target, node, frame), target)
 
     def _attribute_of(self, target: Guarded, node: ir.Attribute, frame: Frame) -> Guarded:
@@ -1209,9 +1241,21 @@ class Interpreter:
         right = self.value(node.right, frame)
         if self.guard is False:
             return UNSET
-        return self.due(
-            apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right), left, right
+        found = apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right)
+        if type(found) is Text and node.operator == "+":
+            found = self._numbered(found, ((left, node.left), (right, node.right)), frame)
+        return self.due(found, left, right)
+
+    def _numbered(self, found: Text, parts: Iterable[tuple[Guarded, ir.Expr]], frame: Frame) -> Text:
+        """A text that numbers were joined into: where each stands joins its way."""
+        steps = tuple(
+            Step(self.place(frame, node.at), f'"{self.semantics(frame).shown(self, value).known}"')
+            for value, node in parts
+            if type(value) is int or type(value) is float
         )
+        if not steps:
+            return found
+        return Text(found.parts, (*found.steps, *steps)[:STEPS_KEPT_MAX], found.char, found.frame)
 
     def _logic(self, node: ir.Binary, frame: Frame) -> Guarded:
         """`&&` and `||`: the right side runs only where the left does not decide. Python's give a value."""
@@ -1342,6 +1386,8 @@ class Interpreter:
         arguments = self.arguments(node.args, frame)
         if self.guard is False:
             return UNSET
+        if target is None and self.stand_in and type(node.target) is not ir.Const:
+            target = self._filled_before(node.target, frame)
         self.called = node.name_at
         if arguments.values:
             for leaf in some(target, NEEDS_LEAVES_MAX):
@@ -1372,6 +1418,22 @@ class Interpreter:
             target, lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at)
         )
         return self._came_of(made, target, arguments, frame)
+
+    def _filled_before(self, node: ir.Expr, frame: Frame) -> Guarded:
+        """What is surely null in code that nothing in sight calls, and called a method of all the same: who calls the code
+        has prepared the ground, so it is a value nobody knows."""
+        shown = node.name if isinstance(node, ir.Name | ir.Attribute | ir.Call) else ""
+        unknown = self.unknown(Why.DYNAMIC, f"{shown}()" if type(node) is ir.Call else shown, frame, node.at)
+        if type(node) is not ir.Name or frame.owner is None:
+            return unknown
+        if node.name in frame.declared:
+            return self.with_type(unknown, frame.declared[node.name], frame)
+        for owner in frame.owner.lexical():
+            found = self.scope.field(owner, node.name)
+            if found is not None and found[1].type is not None:
+                symbol = ("static", found[0].name, node.name) if found[1].static else None
+                return self.with_type(replace(unknown, symbol=symbol), found[1].type, frame)
+        return unknown
 
     def _came_of(self, value: Guarded, target: Guarded, arguments: Arguments, frame: Frame) -> Guarded:
         """The value of a call with what it needs to be known."""
@@ -1501,7 +1563,12 @@ class Interpreter:
             return UNSET
         from linter.resolve.execute.values import join
 
-        return apply(lambda *parts: join([semantics.shown(self, part) for part in parts]), *values)
+        found = apply(lambda *parts: join([semantics.shown(self, part) for part in parts]), *values)
+        return (
+            self._numbered(found, zip(values, node.parts, strict=True), frame)
+            if type(found) is Text
+            else found
+        )
 
     def _opaque(self, node: ir.Opaque, frame: Frame) -> Guarded:
         for part in node.parts:
@@ -1588,6 +1655,7 @@ class Interpreter:
         self._active[method] = self._active.get(method, 0) + 1
         self.depth += 1
         nesting, self.nesting = self.nesting, 0
+        made, pending = len(self.clients), len(self.raised)
         try:
             if not body:
                 self.step()
@@ -1596,6 +1664,9 @@ class Interpreter:
             self.nesting = nesting
             self.depth -= 1
             self._active[method] -= 1
+        for guard, _ in self.raised[pending:] if len(self.clients) > made else ():
+            for client in self.clients[made:]:
+                client.lost = either(client.lost, guard)
         self.guard = either(self.guard, frame.returned)
         result = frame.result if frame.wrote else None
         if isinstance(result, Unknown) and result.type is None and method.decl.returns is not None:

@@ -491,7 +491,7 @@ class Scope:
             found = self.full(f"{wildcard}.{name}", file)
             if found is not None:
                 return found
-        for wildcard in file.wildcards:
+        for wildcard in (package, *file.wildcards):  # a package can be shared with a library
             if f"{wildcard}.{name}" in KNOWN_TYPES:
                 return f"{wildcard}.{name}"
         return None
@@ -622,4 +622,5 @@ def _variable(ref: ir.TypeRef) -> bool:
 
 
 KNOWN_TYPES: set[str] = set()
-"""Full names of library types that a wildcard import may bring in; client tables add theirs."""
+"""Full names of library types that a wildcard import, or a package of that name, may bring in; client tables add
+theirs."""

@@ -27,6 +27,10 @@ _OPERATIONS = frozenset(
     for name, operation in row.operations.items()
     if operation.action.value in ("subscribe", "table", "table-all", "topics", "topic")
 )
+_SETTINGS = frozenset(name for row in JAVA_CONSUMERS for name in row.operations) - _OPERATIONS
+_CONSUMERS = frozenset(
+    name.rpartition(".")[2] for row in JAVA_CONSUMERS for name in (*row.types, *row.interfaces)
+)
 OWN = "this"
 """The receiver of a call without one, or on `this`."""
 
@@ -37,10 +41,11 @@ ANY = ""
 class Names:
     """What a body calls, makes or refers to: `calls` as pairs of a name and the simple name of the receiver's type.
 
-    `fields` are the declared types of the fields in sight, by name; `above` the superclass, for `super(…)`.
+    `fields` are the declared types of the fields in sight, by name; `above` the superclass, for `super(…)`. `touches`: it
+    makes a consumer, `operates`: it may subscribe one, `configures`: it sets or starts what is declared as one.
     """
 
-    __slots__ = ("called", "calls", "operates", "touches")
+    __slots__ = ("called", "calls", "configures", "operates", "touches")
 
     def __init__(
         self, parts: Iterable[Any], fields: Mapping[str, str] | None = None, above: str = ANY
@@ -92,6 +97,7 @@ class Names:
         self.calls = frozenset(
             {(name, _receiver(target, types, known)) for name, target in calls} | {(one, one) for one in made}
         )
+        self.configures = any(name in _SETTINGS and type_ in _CONSUMERS for name, type_ in self.calls)
 
 
 def _declare(types: dict[str, str], name: str, ref: ir.TypeRef | None) -> None:
@@ -233,7 +239,7 @@ class Slice:
             before = len(names) + len(self.hot)
             for method, found in self.methods.items():
                 if method in self.hot or not (
-                    found.touches or found.operates or reaches(found, method.owner)
+                    found.touches or found.operates or found.configures or reaches(found, method.owner)
                 ):
                     continue
                 self.hot.add(method)

@@ -986,6 +986,7 @@ def _collect(
             groups: list[tuple[Guarded, list[tuple[Guarded, Guarded]]]] = []
             for guard, value in found:
                 key = call.invoke(args[0], value)
+                run.work(len(groups))
                 for known, members in groups:
                     if apply(equal, known, key) is True:
                         members.append((guard, value))
@@ -1020,14 +1021,16 @@ def join_items(
     result: Guarded = (False, text(""))
 
     def add(state: Any, leaf: Any, sep: Any) -> Any:
+        if isinstance(state, Unknown):  # one of too many texts
+            return state
         started, so_far = state
         shown = call.java.shown(call.run, leaf)
         pieces = [so_far, call.java.shown(call.run, sep), shown] if started else [so_far, shown]
-        return (True, join(pieces))
+        return (True, call.run.wrote(join(pieces)))
 
     for guard, item in found:
         result = pick(guard, apply(add, result, item, separator), result)
-    body = apply(lambda state: state[1], result)
+    body = apply(lambda state: state if isinstance(state, Unknown) else state[1], result)
     if prefix is None and suffix is None:
         return body
     return apply(

@@ -46,6 +46,10 @@ def _gives_a_value(methods: Sequence[Method]) -> bool:
     return any(each.decl.returns is None or each.decl.returns.name != "void" for each in methods)
 
 
+_REFLECTIVE = frozenset({("Method", "invoke"), ("Field", "set")})
+"""Calls that set what they name at run time."""
+
+
 class Java:
     """The semantics of Java sources."""
 
@@ -1100,6 +1104,8 @@ class Java:
         declared = leaf.type.declared if leaf.type is not None else None
         if declared is not None:
             return self._on_declared(run, leaf, declared, name, arguments, frame, at)
+        if leaf.type is not None and (leaf.type.simple, name) in _REFLECTIVE and arguments.values:
+            self._written_by_reflection(run, arguments.values[0])
         if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
             consumers.elsewhere(run, leaf, name, arguments, frame, at)
         found = library.unknown_method(self, run, leaf, name, arguments, frame, place)
@@ -1108,6 +1114,19 @@ class Java:
         for value in arguments.values:
             run.defer(value)
         return self._result(run, leaf, name, arguments, frame, at)
+
+    def _written_by_reflection(self, run: Interpreter, target: Guarded) -> None:
+        """A method or field that nobody knows sets something of an object: every field that code may set is unknown."""
+        for _, leaf in leaves(target, run.guard):
+            if not isinstance(leaf, Object) or leaf.declared is None:
+                continue
+            for owner in run.scope.supers(leaf.declared):
+                for name, decl in owner.fields.items():
+                    if decl.static or decl.final:
+                        continue
+                    symbol = ("field", ("object", leaf.number), name)
+                    unknown = Unknown(Why.DYNAMIC, f"{leaf.declared.simple}.{name}", symbol)
+                    leaf.fields[name] = self._typed(run, unknown, decl.type, owner)
 
     def _result(
         self, run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At
@@ -1118,6 +1137,8 @@ class Java:
         symbol: object = None
         if leaf.symbol is not None and None not in symbols and not library.changes(name):
             symbol = ("call", leaf.symbol, name, symbols)
+        if library.is_fresh(name):
+            symbol = ("fresh", run.unique())
         detail = f"{leaf.detail}.{name}()" if leaf.detail else f"{name}()"
         return run.unknown(leaf.why, detail, frame, at, symbol=symbol)
 

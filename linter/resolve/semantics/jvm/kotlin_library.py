@@ -41,7 +41,7 @@ from linter.resolve.semantics.jvm.collections import (
     stream_of,
 )
 from linter.resolve.semantics.jvm.operators import absent, equal
-from linter.resolve.semantics.jvm.texts import format_text
+from linter.resolve.semantics.jvm.texts import format_text, replaced
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.kotlin import Kotlin
@@ -634,18 +634,20 @@ def _computed(
         known, given = known.lower(), [one.lower() if isinstance(one, str) else one for one in given]
     try:
         result = operation(known, *given)
-    except (TypeError, IndexError):  # another overload
+    except (TypeError, IndexError, ValueError):  # another overload, or what Kotlin throws at too
         return library._opaque_call(call.run, leaf, name, Arguments(list(rest)))
     if isinstance(result, str):
         if len(result) > TEXT_MAX:
             return Text(
                 (Gap(Why.TOO_MANY, phrase("text-of-more-than-characters", f"{TEXT_MAX:,}")),), leaf.steps
             )
-        return text(result, leaf.steps, char=name in ("first", "last", "get"), frame=leaf.frame)
+        made = text(result, leaf.steps, char=name in ("first", "last", "get"), frame=leaf.frame)
+        return call.run.wrote(made)
     if isinstance(result, list):
-        made = new_list(call.run, "List", call.place)
-        made.items = [(True, text(one, leaf.steps, frame=leaf.frame)) for one in result]
-        return made
+        call.run.work(len(result))
+        found = new_list(call.run, "List", call.place)
+        found.items = [(True, text(one, leaf.steps, frame=leaf.frame)) for one in result]
+        return found
     return result
 
 
@@ -687,6 +689,13 @@ def _number(known: str) -> int | None:
     return int(known) if re.fullmatch(r"[+-]?[0-9]+", known) else None
 
 
+def _least(number: int, least: int) -> int:
+    """The number of a call that throws where it is smaller. Raises `ValueError` there."""
+    if number < least:
+        raise ValueError(number)
+    return number
+
+
 _TEXTS: dict[str, Callable[..., Any]] = {
     "trimIndent": _trim_indent,
     "trimMargin": _trim_margin,
@@ -701,7 +710,7 @@ _TEXTS: dict[str, Callable[..., Any]] = {
     ),
     "padStart": lambda known, width, fill=" ": known.rjust(min(width, TEXT_MAX + 1), fill),
     "padEnd": lambda known, width, fill=" ": known.ljust(min(width, TEXT_MAX + 1), fill),
-    "replace": lambda known, old, new: known.replace(old, new),
+    "replace": replaced,
     "replaceFirst": lambda known, old, new: known.replace(old, new, 1),
     "split": _split,
     "lines": lambda known: known.splitlines() or [""],
@@ -709,13 +718,13 @@ _TEXTS: dict[str, Callable[..., Any]] = {
     "substringAfter": lambda known, sep, *m: _part(known, sep, *m, before=False, last=False),
     "substringBeforeLast": lambda known, sep, *m: _part(known, sep, *m, before=True, last=True),
     "substringAfterLast": lambda known, sep, *m: _part(known, sep, *m, before=False, last=True),
-    "take": lambda known, count: known[:count],
-    "drop": lambda known, count: known[count:],
-    "takeLast": lambda known, count: known[max(0, len(known) - count) :],
-    "dropLast": lambda known, count: known[: max(0, len(known) - count)],
+    "take": lambda known, count: known[: _least(count, 0)],
+    "drop": lambda known, count: known[_least(count, 0) :],
+    "takeLast": lambda known, count: known[max(0, len(known) - _least(count, 0)) :],
+    "dropLast": lambda known, count: known[: max(0, len(known) - _least(count, 0))],
     "first": lambda known: known[0],
     "last": lambda known: known[-1],
-    "get": lambda known, index: known[index],
+    "get": lambda known, index: known[_least(index, 0)],
     "reversed": lambda known: known[::-1],
     "capitalize": lambda known: known[:1].upper() + known[1:],
     "decapitalize": lambda known: known[:1].lower() + known[1:],
@@ -728,8 +737,8 @@ _TEXTS: dict[str, Callable[..., Any]] = {
     "contains": lambda known, other: other in known,
     "toIntOrNull": _number,
     "toLongOrNull": _number,
-    "prependIndent": lambda known, indent="    ": "\n".join(indent + line for line in known.split("\n")),
-    "chunked": lambda known, count: [known[i : i + count] for i in range(0, len(known), count)],
+    "prependIndent": lambda known, indent="    ": indent + replaced(known, "\n", f"\n{indent}"),
+    "chunked": lambda known, count: [known[i : i + count] for i in range(0, len(known), _least(count, 1))],
     "commonPrefixWith": lambda known, other: known[
         : next(
             (i for i, (a, b) in enumerate(zip(known, other, strict=False)) if a != b),
@@ -942,13 +951,13 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
                 chosen = (max if name.startswith("max") else min)(pairs, key=lambda each: each[0])
                 return chosen[1]
             return None if not found else NotImplemented
-        case "dropLast" | "takeLast" if sure and isinstance(values[0], int):
+        case "dropLast" | "takeLast" if sure and isinstance(values[0], int) and values[0] >= 0:
             cut = max(0, len(found) - values[0])
             return _of(call, found[:cut] if name == "dropLast" else found[cut:], None)
         case "chunked" if sure and isinstance(values[0], int) and values[0] > 0:
             groups = [found[i : i + values[0]] for i in range(0, len(found), values[0])]
             return _of(call, [(True, _of(call, group, None)) for group in groups], None)
-        case "step" if sure and isinstance(values[0], int):
+        case "step" if sure and isinstance(values[0], int) and values[0] > 0:
             return _of(call, found[:: values[0]], None)
         case "component1" | "component2" | "component3" | "component4" | "component5":
             return at(run, leaf, int(name[-1]) - 1)

@@ -59,7 +59,7 @@ from linter.resolve.semantics.jvm.collections import (
     stream_of,
 )
 from linter.resolve.semantics.jvm.operators import absent, equal, number_text, plain, raise_in
-from linter.resolve.semantics.jvm.texts import format_text, is_plain_pattern, text_method
+from linter.resolve.semantics.jvm.texts import edited, format_text, is_plain_pattern, text_method
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.java import Java
@@ -168,6 +168,11 @@ def functional(name: str, arity: int, declared: Class | None, run: Interpreter) 
 def changes(name: str) -> bool:
     """Whether a call may give another result each time."""
     return name in _CHANGING
+
+
+def is_fresh(name: str) -> bool:
+    """Whether a call makes a value that no other call makes."""
+    return "random" in name.lower() or "uuid" in name.lower()
 
 
 def become(made: Object, above: str) -> None:
@@ -337,11 +342,11 @@ def static_call(
     for value in arguments.values:
         _hand_over(run, value, name, frame, place)
     symbols = tuple(symbol_of(value) for value in arguments.values)
-    symbol = (
-        None
-        if None in symbols or changes(name) or name.startswith("new")
-        else ("static", owner, name, symbols)
-    )
+    symbol: object = ("static", owner, name, symbols)
+    if None in symbols or changes(name) or name.startswith("new"):
+        symbol = None
+    elif is_fresh(name):
+        symbol = ("fresh", run.unique())
     return run.unknown(Why.DYNAMIC, f"{simple}.{name}()", frame, place_at, symbol=symbol)
 
 
@@ -885,6 +890,7 @@ def _copy_range(call: Call) -> Guarded:
         and source.items is not None
         and isinstance(start, int)
         and isinstance(end, int)
+        and 0 <= start <= end <= len(source.items)
     ):
         return array(call.run, [value for _, value in source.items[start:end]], call.place)
     return Unknown(Why.DYNAMIC, phrase("array"))
@@ -908,6 +914,7 @@ def _concat(call: Call) -> Guarded:
     made.items = [
         pair for value in call.args for pair in (items(call.java, call.run, value, call.frame) or [])
     ]
+    call.run.bound(made)
     return made
 
 
@@ -1320,15 +1327,18 @@ def _string_builder(call: Call, leaf: Object) -> Guarded:
         case "append" if args:
             if len(args) == 3:
                 return write(Text((Gap(Why.UNSUPPORTED, "append"),)))
-            return write(apply(lambda a, b: join([java.shown(run, a), java.shown(run, b)]), old, args[0]))
+            return write(
+                apply(lambda a, b: run.wrote(join([java.shown(run, a), java.shown(run, b)])), old, args[0])
+            )
         case "insert" if len(args) == 2:
 
             def insert(so_far: Any, index: Any, value: Any) -> Any:
                 if isinstance(so_far, Text) and index == 0:
-                    return join([java.shown(run, value), so_far])
-                if isinstance(so_far, Text) and so_far.known is not None and isinstance(index, int):
-                    head, tail = so_far.known[:index], so_far.known[index:]
-                    return join([text(head), java.shown(run, value), text(tail, so_far.steps)])
+                    return run.wrote(join([java.shown(run, value), so_far]))
+                known = so_far.known if isinstance(so_far, Text) else None
+                if known is not None and isinstance(index, int) and 0 <= index <= len(known):
+                    parts = [text(known[:index]), java.shown(run, value), text(known[index:], so_far.steps)]
+                    return run.wrote(join(parts))
                 return Text((Gap(Why.DYNAMIC, "insert"),))
 
             return write(apply(insert, old, args[0], args[1]))
@@ -1338,21 +1348,10 @@ def _string_builder(call: Call, leaf: Object) -> Guarded:
                 known = so_far.known if isinstance(so_far, Text) else None
                 if known is None or not all(isinstance(r, int | Text) for r in rest):
                     return Text((Gap(Why.DYNAMIC, call.name),))
-                numbers = [r for r in rest if isinstance(r, int)]
-                match call.name:
-                    case "reverse":
-                        result = known[::-1]
-                    case "setLength":
-                        result = known[: numbers[0]]
-                    case "deleteCharAt":
-                        result = known[: numbers[0]] + known[numbers[0] + 1 :]
-                    case "delete":
-                        result = known[: numbers[0]] + known[numbers[1] :]
-                    case "setCharAt":
-                        result = known[: numbers[0]] + (rest[1].known or "") + known[numbers[0] + 1 :]
-                    case _:
-                        result = known[: numbers[0]] + (rest[2].known or "") + known[numbers[1] :]
-                return text(result, so_far.steps)
+                result = edited(known, call.name, [r.known if isinstance(r, Text) else r for r in rest])
+                if result is None:
+                    return Text((Gap(Why.DYNAMIC, call.name),))
+                return run.wrote(join([text(result, so_far.steps)]))
 
             changed = apply(change, old, *args)
             return write(changed)
@@ -1979,7 +1978,8 @@ def convert(leaf: Any, type_name: str) -> Any:
     if isinstance(leaf, int) and not isinstance(leaf, bool) and name in ("char", "Character"):
         return text(chr(leaf % 65536), char=True)
     if isinstance(leaf, float) and name in ("int", "long", "Integer", "Long"):
-        return int(leaf)
+        most = (1 << (31 if name in ("int", "Integer") else 63)) - 1
+        return 0 if leaf != leaf else int(max(-most - 1, min(most, leaf)))
     if isinstance(leaf, int) and not isinstance(leaf, bool) and name in ("double", "float"):
         return float(leaf)
     if isinstance(leaf, int) and not isinstance(leaf, bool) and name == "int":

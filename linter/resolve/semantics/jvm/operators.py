@@ -59,7 +59,7 @@ def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -
             isinstance(right, Text) and right.char and isinstance(left, int)
         ):
             return _numbers(operator, left, right)
-        return join([java.shown(run, left), java.shown(run, right)])
+        return run.wrote(join([java.shown(run, left), java.shown(run, right)]))
     match operator:
         case "==" | "===":
             return identical(left, right)

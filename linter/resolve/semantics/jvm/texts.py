@@ -76,8 +76,9 @@ def text_method(java: Java, run: Interpreter, leaf: Text, name: str, args: list[
             return Text(
                 (Gap(Why.TOO_MANY, phrase("text-of-more-than-characters", f"{TEXT_MAX:,}")),), leaf.steps
             )
-        return text(result, leaf.steps, char=name == "charAt", frame=leaf.frame)
+        return run.wrote(text(result, leaf.steps, char=name == "charAt", frame=leaf.frame))
     if isinstance(result, list):
+        run.work(len(result))
         return tuple(text(each, leaf.steps, frame=leaf.frame) for each in result)
     return result
 
@@ -151,9 +152,7 @@ def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
         case ("substring" | "subSequence", [int(start), int(end)]) if 0 <= start <= end <= len(known):
             return known[start:end]
         case ("replace", [str(old), str(new)]):
-            if len(known) + known.count(old) * (len(new) - len(old)) > TEXT_MAX:
-                return "x" * (TEXT_MAX + 1)  # refused like every text of that length
-            return known.replace(old, new)
+            return replaced(known, old, new)
         case ("replaceAll" | "replaceFirst", [str(old), str(new)]):
             return _replaced(known, old, new, name)
         case ("startsWith", [str(prefix)]):
@@ -194,6 +193,32 @@ def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
         case ("stripIndent" | "translateEscapes", []):
             return known
     return NotImplemented
+
+
+def replaced(known: str, old: str, new: str) -> str:
+    """`String.replace`; a text of more than `TEXT_MAX` characters is as good as any other."""
+    if len(known) + known.count(old) * (len(new) - len(old)) > TEXT_MAX:
+        return "x" * (TEXT_MAX + 1)
+    return known.replace(old, new)
+
+
+def edited(known: str, name: str, values: list[Any]) -> str | None:
+    """What a method of `StringBuilder` makes of its text; None where it throws, or the text would be too long."""
+    size = len(known)
+    match name, values:
+        case ("reverse", []):
+            return known[::-1]
+        case ("setLength", [int(length)]) if 0 <= length <= TEXT_MAX:
+            return known[:length].ljust(length, "\0")
+        case ("deleteCharAt", [int(at)]) if 0 <= at < size:
+            return known[:at] + known[at + 1 :]
+        case ("delete", [int(start), int(end)]) if 0 <= start <= min(end, size):
+            return known[:start] + known[end:]
+        case ("setCharAt", [int(at), str(new)]) if 0 <= at < size:
+            return known[:at] + new + known[at + 1 :]
+        case ("replace", [int(start), int(end), str(new)]) if 0 <= start <= min(end, size):
+            return known[:start] + new + known[end:]
+    return None
 
 
 def _chars(known: str, args: list[Any]) -> Any:
@@ -293,7 +318,7 @@ def format_text(java: Java, run: Interpreter, pattern: Any, args: Sequence[Any])
             return Text((Gap(Why.DYNAMIC, phrase("format-without-its-argument")),))
         pieces.append(_formatted(java, run, args[number], flags, width, precision, conversion))
     pieces.append(text(known[position:], pattern.steps))
-    joined = join(pieces)
+    joined = run.wrote(join(pieces))
     joined.frame = pattern.frame
     return joined
 

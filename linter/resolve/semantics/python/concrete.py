@@ -79,7 +79,7 @@ def _concrete(value: Guarded, depth: int, left: Iterator[int]) -> Any:
 def abstract(run: Interpreter, value: Any, at: Location | None, steps: tuple[Step, ...] = ()) -> Guarded:
     """The value of execution that stands for one of Python's."""
     if isinstance(value, str):
-        return text(value[:TEXT_MAX], steps) if len(value) <= TEXT_MAX else _too_long()
+        return run.wrote(text(value, steps)) if len(value) <= TEXT_MAX else _too_long()
     if isinstance(value, bytes):
         made = run.make(None, "bytes", at)
         made.fields["<text>"] = text(value.decode("latin-1"), steps)

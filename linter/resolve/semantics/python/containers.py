@@ -89,8 +89,8 @@ def _nth(items: list[tuple[Guarded, Guarded]], number: int) -> Guarded:
         here = both(guard, apply(lambda count: count == number, counts))
         if here is not False:
             found = pick(here, item, found)
-        counts = pick(guard, apply(lambda count: count + 1, counts), counts)
-    return found
+        counts = pick(guard, apply(lambda n: n if isinstance(n, Unknown) else n + 1, counts), counts)
+    return apply(lambda n, item: n if isinstance(n, Unknown) else item, counts, found)
 
 
 def sliced(run: Interpreter, leaf: Any, bounds: slice, at: Location | None) -> Guarded:

@@ -74,7 +74,7 @@ def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -
     if isinstance(left, Text) and operator == "%":
         return percent(left, right, show)
     if operator == "+" and (isinstance(left, Text) or isinstance(right, Text)):
-        return _joined(left, right)
+        return _joined(run, left, right)
     if operator == "*":
         for one, count in ((left, right), (right, left)):
             if isinstance(count, int) and not isinstance(count, bool):
@@ -122,7 +122,7 @@ def _numbers(run: Interpreter, operator: str, left: int | float, right: int | fl
     return Unknown(Why.UNSUPPORTED, operator)
 
 
-def _joined(left: Any, right: Any) -> Any:
+def _joined(run: Interpreter, left: Any, right: Any) -> Any:
     """A text and something that must be one too."""
     one, other = as_text(left), as_text(right)
     if one is None or other is None:
@@ -130,7 +130,7 @@ def _joined(left: Any, right: Any) -> Any:
     joined = join([one, other])
     if sum(len(part) for part in joined.parts if isinstance(part, str)) > TEXT_MAX:
         return Unknown(Why.TOO_MANY, phrase("very-long-text"))
-    return joined
+    return run.wrote(joined)
 
 
 def _repeated(run: Interpreter, value: Any, count: int) -> Any:
@@ -139,7 +139,7 @@ def _repeated(run: Interpreter, value: Any, count: int) -> Any:
         if size * count > TEXT_MAX:
             return Unknown(Why.TOO_MANY, phrase("very-long-text"))
         return (
-            join([value] * max(count, 0))
+            run.wrote(join([value] * max(count, 0)))
             if len(value.parts) * count <= _ITEMS_MAX
             else Unknown(Why.TOO_MANY, phrase("text"))
         )

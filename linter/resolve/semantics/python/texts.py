@@ -131,7 +131,7 @@ def _join(run: Interpreter, leaf: Text, items: Guarded) -> Guarded:
         if piece is None:
             return unknown_from((leaf, part), "join()")
         pieces += [leaf, piece] if index else [piece]
-    return join(pieces) if pieces else text("", leaf.steps)
+    return run.wrote(join(pieces)) if pieces else text("", leaf.steps)
 
 
 def _joined_under_guards(leaf: Text, pairs: list[tuple[Guarded, Guarded]]) -> Guarded:
