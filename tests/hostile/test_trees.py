@@ -291,7 +291,7 @@ CASES = (
     Case("owners that are a link out of the tree", owners_out, command=OWNERS, never=("stolen",)),
     Case("owners by patterns that backtrack",
          text("CODEOWNERS", ("*a" * 60 + "**/" * 60 + "b @x\n") * 3_000), command=OWNERS, times=25),
-    Case("owners that steer", data("CODEOWNERS", b"* @\x1b[31m ::error::@x \xff@y ##[error]@z " + b"@" + b"o" * 100_000 + b"\n"),
+    Case("owners that steer", data("CODEOWNERS", b"* @\x1b[31m ::error::@x \xff@y ##[error]@z " + b"@" + b"o" * 99_999 + b"\n"),
          command=OWNERS, never=("\n::error", "\x1b[31m", "\n##[")),
     Case("a catalogue that steers", text("catalog-info.yaml", 'spec: {owner: "\\n::error::x\\e[31m"}\n'), command=OWNERS,
          never=("\n::error", "\x1b[31m")),
