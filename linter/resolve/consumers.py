@@ -627,7 +627,7 @@ def _public(value: Val) -> Value:
         case Missing():
             return unknown(value)
         case Null(trail=trail):
-            return Value(None, Why.DYNAMIC, "null", trail)
+            return Value(None, Why.DYNAMIC, phrase("it-is-null"), trail)
         case Constant(text=text):
             return known(text)
         case Many() | TypeVal() | FileVal():

@@ -24,6 +24,7 @@ from linter.resolve.execute.guards import (
     CROWDED,
     UNSET,
     Diagram,
+    Overgrown,
     apply,
     both,
     choose,
@@ -35,7 +36,9 @@ from linter.resolve.execute.guards import (
     some,
     under,
 )
+from linter.resolve.execute.lost import assigned_in, lose, written
 from linter.resolve.execute.program import Class, Method, Scope
+from linter.resolve.execute.slice import Names
 from linter.resolve.execute.values import (
     STEPS_KEPT_MAX,
     Bound,
@@ -764,7 +767,8 @@ class Interpreter:
         unsure = 0
         mark = {id(client): len(client.events) for client in self.clients}
         endless = isinstance(node.test, ir.Const) and node.test.value is True
-        leaving = not endless or _may_leave(node.body)
+        steady = endless or self._is_steady(node, frame)
+        leaving = not steady or _may_leave(node.body)
         while going is not False:
             self.guard = going
             before = self.steps
@@ -793,7 +797,7 @@ class Interpreter:
                 self.value(each, frame)
             going = self.guard
             self._turned(before)
-            if endless and turn >= 2 and (not leaving or going is not True):
+            if steady and turn >= 2 and (not leaving or going is not True):
                 left = either(left, going)  # what happens twice happens for ever
                 break
         frame.loops.pop()
@@ -805,6 +809,17 @@ class Interpreter:
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
         self.guard = either(self.guard, loop.broken)
+
+    def _is_steady(self, node: ir.While, frame: Frame) -> bool:
+        """Whether a loop asks for nothing but flags that it does not change, such as `while (running)`: some other
+        thread ends it, if anything does."""
+        flags = _flags(node.test)
+        if not flags or not isinstance(frame.this, Object) or frame.this.declared is None:
+            return False
+        if flags & (written_in(node.body, node.update) | assigned_in((node.body, node.update))):
+            return False
+        called = Names((node.body, node.update)).called
+        return not (flags & written(self, frame.this.declared, None, called))
 
     def _returned_later(self, left: Guarded, frame: Frame, node: ir.While) -> Guarded:
         """A loop that only a `return` leaves comes back with a value, in a turn that was not followed: one nobody knows.
@@ -1659,15 +1674,19 @@ class Interpreter:
             return self._entered(method, this, arguments, caller, at, captured)
         unknown = Unknown(Why.TOO_MANY, f"{method.name}()", ("call", method.symbol, method.number))
         if method in self._costly:
+            lose(self, method, (this, *arguments.values))
             return unknown
         before, raised, depth, active = self.guard, self.raised, self.depth, dict(self._active)
         self.limit = min(self.total - 1, self.steps + VALUE_STEPS_MAX)
         try:
             return self._entered(method, this, arguments, caller, at, captured)
-        except Overdrawn:
+        except (Overdrawn, Overgrown) as ended:
             self._costly.add(method)
             self.guard, self.raised, self.depth, self._active = before, raised, depth, active
-            self.note(phrase("more-than-steps-for-a-value", VALUE_STEPS_MAX), at)
+            grown = phrase("more-alternatives-than-can-be-told-apart")
+            drawn = phrase("more-than-steps-for-a-value", VALUE_STEPS_MAX)
+            self.note(grown if isinstance(ended, Overgrown) else drawn, at)
+            lose(self, method, (this, *arguments.values))
             return unknown
         finally:
             self.limit = self.total
@@ -1860,7 +1879,7 @@ def _may_leave(body: Sequence[ir.Stmt]) -> bool:
             stack.extend(node)
         elif isinstance(node, ir.Break | ir.Return | ir.Throw):
             return True
-        elif isinstance(node, ir.Record):
+        elif isinstance(node, ir.Record) and not isinstance(node, ir.Lambda | ir.ClassDecl):
             stack.extend(getattr(node, name) for name in node.__struct_fields__)
     return False
 
@@ -1908,6 +1927,20 @@ def _handed_over(leaf: Any) -> Any:
         if isinstance(symbol, tuple) and symbol[:1] in (("parameter",), ("injected",)):
             return not leaf.negated
     return leaf
+
+
+def _flags(test: ir.Expr) -> frozenset[str]:
+    """The names that a test of plain names reads: `running`, `!this.stopped`, `a && !b`; none where it does more."""
+    if isinstance(test, ir.Name):
+        return frozenset({test.name})
+    if isinstance(test, ir.Attribute) and isinstance(test.target, ir.This):
+        return frozenset({test.name})
+    if isinstance(test, ir.Unary):
+        return _flags(test.operand)
+    if isinstance(test, ir.Binary) and test.operator in ("&&", "||", "and", "or"):
+        left, right = _flags(test.left), _flags(test.right)
+        return left | right if left and right else frozenset()
+    return frozenset()
 
 
 def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> frozenset[str]:

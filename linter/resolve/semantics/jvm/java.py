@@ -17,6 +17,7 @@ from linter.model.message import phrase
 from linter.resolve.execute import clients
 from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Raise, Test, symbol_of
+from linter.resolve.execute.lost import assigned
 from linter.resolve.execute.program import Class, Method
 from linter.resolve.execute.values import (
     Bound,
@@ -199,6 +200,15 @@ class Java:
         injected = beans.field_value(self, run, made, holder, decl)
         if injected is not UNSET:
             return injected
+        if (
+            made.bean
+            and decl.type is not None
+            and decl.type.name not in _ZERO
+            and _filled_later(run, holder, decl)
+        ):
+            symbol = ("field", ("object", made.number), decl.name)
+            unknown = Unknown(Why.DYNAMIC, f"{holder.simple}.{decl.name}", symbol)
+            return self._typed(run, unknown, decl.type, holder)
         return _ZERO.get(decl.type.name if decl.type else "")
 
     def static_field(self, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
@@ -1556,6 +1566,23 @@ IMPLEMENTATIONS_MAX = 16
 
 
 _BY_SIMPLE_NAME = {name.rpartition(".")[2]: values for name, values in JAVA_CONSTANTS.items()}
+
+
+def _filled_later(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
+    """Whether a bean's field is written by methods alone that make no consumer and that nothing has run: a timer, a
+    framework or another bean calls them, and what is there when a consumer is made nobody can see."""
+    if decl.final or decl.value is not None or run.hot is None:
+        return False
+    key = ("writers", holder)
+    writers: dict[str, list[Method]] | None = run.heap.get(key)
+    if writers is None:
+        writers = run.heap[key] = {}
+        for name, methods in holder.methods.items():
+            for method in methods if name != "<init>" else ():
+                for written in assigned(method):
+                    writers.setdefault(written, []).append(method)
+    found = writers.get(decl.name, ())
+    return bool(found) and not any(each in run.hot or each in run.ran for each in found)
 
 
 def _is_static(holder: Class, decl: ir.FieldDecl) -> bool:

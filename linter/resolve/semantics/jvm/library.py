@@ -36,7 +36,7 @@ from linter.resolve.execute.values import (
     join,
     text,
 )
-from linter.resolve.semantics.jvm import consumers
+from linter.resolve.semantics.jvm import consumers, copying
 from linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     ENTRY,
@@ -341,6 +341,7 @@ def static_call(
         return Unknown(Why.DYNAMIC, phrase("logger"), ("logger",))
     for value in arguments.values:
         _hand_over(run, value, name, frame, place)
+    copying.fill(java, run, owner, name, arguments.values)
     symbols = tuple(symbol_of(value) for value in arguments.values)
     symbol: object = ("static", owner, name, symbols)
     if None in symbols or changes(name) or name.startswith("new"):

@@ -13,8 +13,20 @@ from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location, Origin
 from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, negate, pick, under
+from linter.resolve.execute.guards import (
+    UNSET,
+    Diagram,
+    Overgrown,
+    apply,
+    both,
+    either,
+    leaves,
+    negate,
+    pick,
+    under,
+)
 from linter.resolve.execute.interpreter import LOOP_MAX, Arguments, Interpreter, Test, symbol_of
+from linter.resolve.execute.lost import assigned_in
 from linter.resolve.execute.program import Class, File, Method
 from linter.resolve.execute.values import (
     Bound,
@@ -102,7 +114,15 @@ class Python:
         run.ran.add(method)
         running = run.heap.setdefault("python running", set())
         running.add(value)
-        run.run(method.decl.body or (), frame)
+        depth = run.depth
+        for statement in method.decl.body or ():
+            try:
+                run.run((statement,), frame)
+            except Overgrown:  # costs what the statement binds, not what the rest of the program does
+                run.cut(phrase("more-alternatives-than-can-be-told-apart"))
+                run.guard, run.raised, run.depth = True, [], depth
+                for name in assigned_in(statement):
+                    frame.variables[name] = Unknown(Why.TOO_MANY, name)
         running.discard(value)
         run.guard, run.raised = before, raised
         return frame
