@@ -269,6 +269,7 @@ class Interpreter:
         self.last: tuple[Frame, ir.Stmt] | None = None
         self.ended: tuple[str, Location] | None = None
         self.failed: Exception | None = None  # a bug of ours that ended the run
+        self.brief = False  # a test, of which less is followed than of a program
         self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
         self._active: dict[Method, int] = {}
         self._frames = 0
