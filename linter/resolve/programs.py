@@ -23,8 +23,9 @@ from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin, Span
 from linter.model.message import phrase, say
 from linter.model.placed import Placed
-from linter.resolve.configuration import Configuration, Environment
+from linter.resolve.configuration import Configuration
 from linter.resolve.definitions import Distance
+from linter.resolve.environment import Environment
 from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event, frames_of
@@ -232,7 +233,7 @@ class Texts:
         if isinstance(found, Missing):
             return found
         if isinstance(found, Null):
-            return Missing(Why.DYNAMIC, "null", found.trail)
+            return Missing(Why.DYNAMIC, phrase("it-is-null"), found.trail)
         return Missing(Why.DYNAMIC, phrase("not-a-text"))
 
 
@@ -726,7 +727,7 @@ class Rows(Texts):
             confidence = min(found.confidence, self._confidence(value.steps, near))
             return Value(found.text, None, "", (*trail, *found.trail), confidence, found.default)
         if value is None:
-            return Value(None, Why.DYNAMIC, "null")
+            return Value(None, Why.DYNAMIC, phrase("it-is-null"))
         if isinstance(value, bool):
             return Value("true" if value else "false")
         if isinstance(value, int | float):
@@ -802,7 +803,9 @@ class Rows(Texts):
         if not subscriptions and not replayed.settings and not client.events:
             return None
         at = supplied or (self._line(client.frame, client.at, ()))
-        if not replayed.subscriptions and replayed.reads_queues:
+        if not replayed.subscriptions and (
+            replayed.reads_queues or client.api == "pull"
+        ):  # it asks for queues
             nothing = Value(None, Why.NOT_APPLICABLE, phrase("reads-its-queues-directly"))
             subscriptions = [Subscription(at, nothing, nothing, nothing)]
         conditions: list[Condition] = []

@@ -143,7 +143,7 @@ _UNKNOWN: Final = {
     "needs.undefined": "Answer the key in [values], or add the repository that defines it (--org).",
     "needs.ambiguous": "Declare the dependency in the build file, or answer the key in [values].",
     "needs.cycle": "Give it a value that does not refer to itself.",
-    "needs.too-many": "Answer the key in [values].",
+    "needs.too-many": "Move what makes the consumer into a method of its own, or answer a key it hangs on in [values].",
     "needs.external-config": "Answer the key in [values].",
     "needs.set-at-deploy": "Answer the variable in [values].",
     "needs.set-at-deploy-unnamed": "Give the key a value in a tracked file, or answer it in [values].",

@@ -85,6 +85,7 @@ PHRASES: Final[dict[str, str]] = {
     "instanceof": "instanceof {0}",
     "integer": "an integer",
     "isinstance": "isinstance {0}",
+    "it-is-null": "the value is null here",
     "joined-list": "a joined list",
     "key": "a key",
     "key-of": "`{0}` of {1}",

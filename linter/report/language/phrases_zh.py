@@ -85,6 +85,7 @@ PHRASES: Final[dict[str, str]] = {
     "instanceof": "instanceof {0} 判断",
     "integer": "整数",
     "isinstance": "isinstance {0} 判断",
+    "it-is-null": "此处的值为 null",
     "joined-list": "拼接的列表",
     "key": "键",
     "key-of": "{1} 的 `{0}`",

@@ -136,7 +136,7 @@ _UNKNOWN: Final = {
     "needs.undefined": "在 [values] 中回答，或加入定义它的仓库（--org）。",
     "needs.ambiguous": "在构建文件中声明依赖，或在 [values] 中回答。",
     "needs.cycle": "给它一个不引用自身的值。",
-    "needs.too-many": "在 [values] 中回答。",
+    "needs.too-many": "请把创建消费者的代码移到单独的方法中；它所依赖的键也可在 [values] 中回答。",
     "needs.external-config": "在 [values] 中回答。",
     "needs.set-at-deploy": "在 [values] 中回答该变量。",
     "needs.set-at-deploy-unnamed": "在受版本控制的文件中给出值，或在 [values] 中回答。",

@@ -8,9 +8,11 @@ its `Semantics`. Every loop has a named bound, and reaching one is noted, never 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from linter.clients.apis import Action
 from linter.model import ir
@@ -22,6 +24,7 @@ from linter.resolve.execute.guards import (
     CROWDED,
     UNSET,
     Diagram,
+    Overgrown,
     apply,
     both,
     choose,
@@ -33,7 +36,9 @@ from linter.resolve.execute.guards import (
     some,
     under,
 )
+from linter.resolve.execute.lost import assigned_in, lose, written
 from linter.resolve.execute.program import Class, Method, Scope
+from linter.resolve.execute.slice import Names
 from linter.resolve.execute.values import (
     STEPS_KEPT_MAX,
     Bound,
@@ -116,6 +121,7 @@ class Decision:
 
 
 _MAY_NEED = frozenset({Unknown, Text, Test})
+_NEEDS_NOTHING = frozenset({bool, int, float})
 
 
 class Raise(Exception):
@@ -204,6 +210,18 @@ class Semantics(Protocol):
     def mapping(self, run: Interpreter, entries: list[Entry], at: Location) -> Any: ...
     def catches(self, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame) -> bool: ...
     def enter(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Guarded: ...
+    def truth_of(self, run: Interpreter, leaf: Object, frame: Frame) -> Guarded:
+        """The truth of an object of a declared class, which may decide it itself."""
+
+    def swallows(self, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
+        """The end of a `with` whose body threw; whether the program goes on behind it."""
+
+    def captured(self, frame: Frame) -> Frame:
+        """What a function made in a frame sees of it."""
+
+    def narrowed(self, before: Any, value: Any) -> Any:
+        """What a variable keeps of the result of `variable op= …`, with what it held before."""
+
     def leave(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> None: ...
     def define(
         self, run: Interpreter, what: ir.ClassDecl | ir.MethodDecl | ir.Import, frame: Frame
@@ -333,15 +351,17 @@ class Interpreter:
     def _gathered(self, sources: Iterable[Any]) -> frozenset[str]:
         found: set[str] = set()
         for source in sources:
-            self._gather(source, found)
+            if source is not None and type(source) not in _NEEDS_NOTHING:
+                self._gather(source, found)
         return frozenset(found)
 
     def _gather(self, value: Any, found: set[str]) -> None:
         scope = self.scope
-        for leaf in some(value, NEEDS_LEAVES_MAX):
+        for leaf in some(value, NEEDS_LEAVES_MAX) if type(value) is Diagram else (value,):
             kind = type(leaf)
             if kind is Unknown:
-                found |= leaf.needs
+                if leaf.needs:
+                    found |= leaf.needs
                 if leaf.type is not None and leaf.type.declared is None and scope.is_absent(leaf.type.name):
                     found.add(leaf.type.name)
             elif kind is Text:
@@ -448,7 +468,8 @@ class Interpreter:
             self.work(count)
 
     def place(self, frame: Frame, at: ir.At) -> Location:
-        return frame.owner.file.at(at)  # type: ignore[union-attr]
+        file = frame.owner.file  # type: ignore[union-attr]
+        return file.places.get(at) or file.at(at)
 
     def unknown(
         self, why: Why, detail: str, frame: Frame | None = None, at: ir.At | None = None, **rest: Any
@@ -484,7 +505,11 @@ class Interpreter:
         semantics = self.semantics(frame)
         found: Guarded = False
         for guard, leaf in leaves(value, self.guard):
-            truth = semantics.truth(leaf) if not isinstance(leaf, Test) else leaf
+            truth = leaf
+            if type(leaf) is Object and leaf.declared is not None:
+                truth = semantics.truth_of(self, leaf, frame)
+            elif not isinstance(leaf, Test):
+                truth = semantics.truth(leaf)
             if truth is False:
                 continue
             if type(guard) is Diagram:
@@ -654,13 +679,28 @@ class Interpreter:
         source = self.value(node.source, frame)
         if self.guard is False:
             return
-        turns: list[tuple[Guarded, Guarded]] = []
-        for guard, leaf in leaves(source, self.guard):
-            for inner, item in self.elements(leaf, frame, node.at):
-                turns.append((both(guard, inner), self.typed(item, node.type, frame)))
-        self._turns(turns, node.target, node.body, frame, node.at)
+        turns: Iterable[tuple[Guarded, Guarded]]
+        if type(source) is Object and source.type == "generator" and source.items and source.open is None:
+            turns = self._drawn(source)
+        else:
+            turns = [
+                (both(guard, inner), self.typed(item, node.type, frame))
+                for guard, leaf in leaves(source, self.guard)
+                for inner, item in self.elements(leaf, frame, node.at)
+            ]
+        broken = self._turns(turns, node.target, node.body, frame, node.at)
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
+        self.guard = either(self.guard, broken)
+
+    def _drawn(self, source: Object) -> Iterator[tuple[Guarded, Guarded]]:
+        """What an iterator still has, one after the other: the body of a loop may draw from it too."""
+        for _ in range(LOOP_MAX):
+            if not source.items:
+                return
+            guard, item = source.items[0]
+            source.items = source.items[1:]
+            yield both(self.guard, guard), item
 
     def elements(self, leaf: Any, frame: Frame, at: ir.At) -> list[tuple[Guarded, Guarded]]:
         """What a loop over a value sees: its elements; one unknown element for what nobody can see into."""
@@ -684,12 +724,13 @@ class Interpreter:
 
     def _turns(
         self,
-        turns: Sequence[tuple[Guarded, Guarded]],
+        turns: Iterable[tuple[Guarded, Guarded]],
         target: ir.Expr,
         body: Sequence[ir.Stmt],
         frame: Frame,
         at: ir.At,
-    ) -> None:
+    ) -> Guarded:
+        """Runs a loop's body for each element; gives the guard under which it was left by `break`."""
         loop = Loop()
         frame.loops.append(loop)
         going = self.guard
@@ -709,7 +750,8 @@ class Interpreter:
             if going is False:
                 break
         frame.loops.pop()
-        self.guard = either(going, loop.broken)
+        self.guard = going
+        return loop.broken
 
     def _turned(self, before: int) -> None:
         """A turn costs a step where nothing in it does: loops in loops without statements end at the bound too."""
@@ -725,7 +767,8 @@ class Interpreter:
         unsure = 0
         mark = {id(client): len(client.events) for client in self.clients}
         endless = isinstance(node.test, ir.Const) and node.test.value is True
-        leaving = not endless or _may_leave(node.body)
+        steady = endless or self._is_steady(node, frame)
+        leaving = not steady or _may_leave(node.body)
         while going is not False:
             self.guard = going
             before = self.steps
@@ -754,7 +797,7 @@ class Interpreter:
                 self.value(each, frame)
             going = self.guard
             self._turned(before)
-            if endless and turn >= 2 and (not leaving or going is not True):
+            if steady and turn >= 2 and (not leaving or going is not True):
                 left = either(left, going)  # what happens twice happens for ever
                 break
         frame.loops.pop()
@@ -766,6 +809,17 @@ class Interpreter:
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
         self.guard = either(self.guard, loop.broken)
+
+    def _is_steady(self, node: ir.While, frame: Frame) -> bool:
+        """Whether a loop asks for nothing but flags that it does not change, such as `while (running)`: some other
+        thread ends it, if anything does."""
+        flags = _flags(node.test)
+        if not flags or not isinstance(frame.this, Object) or frame.this.declared is None:
+            return False
+        if flags & (written_in(node.body, node.update) | assigned_in((node.body, node.update))):
+            return False
+        called = Names((node.body, node.update)).called
+        return not (flags & written(self, frame.this.declared, None, called))
 
     def _returned_later(self, left: Guarded, frame: Frame, node: ir.While) -> Guarded:
         """A loop that only a `return` leaves comes back with a value, in a turn that was not followed: one nobody knows.
@@ -951,6 +1005,17 @@ class Interpreter:
             after = either(after, self.guard)
         return after
 
+    def handle(self, catches: Sequence[ir.Catch], value: Any, frame: Frame) -> bool:
+        """Whether a handler takes what was thrown; it is run then."""
+        mark = len(self.raised)
+        guard = self.guard
+        after = self._handle(catches, guard, value, frame)
+        taken = after is not False or len(self.raised) == mark
+        if not taken:
+            del self.raised[mark:]
+        self.guard = after if taken else guard
+        return taken
+
     def _with(self, node: ir.With, frame: Frame) -> None:
         semantics = self.semantics(frame)
         entered: list[Guarded] = []
@@ -962,13 +1027,38 @@ class Interpreter:
             bound = self.over(value, lambda leaf: semantics.enter(self, leaf, frame, node.at))
             if resource.target is not None:
                 self.assign(resource.target, bound, frame, node.at)
+        mark = len(self.raised)
+        returned = frame.returned
         self.run(node.body, frame)
         after = self.guard
+        left = both(frame.returned, negate(returned)) if frame.returned is not returned else False
         for value in reversed(entered):
-            if self.guard is False:
-                break
-            self.over(value, lambda leaf: semantics.leave(self, leaf, frame, node.at))
-        self.guard = both(self.guard, after) if self.guard is not False else after
+            thrown = self.raised[mark:]
+            if left is not False:
+                self.guard = left
+                self.over(value, lambda leaf: semantics.leave(self, leaf, frame, node.at))
+            if after is not False:
+                self.guard = after
+                self.over(value, lambda leaf: semantics.leave(self, leaf, frame, node.at))
+                after = both(self.guard, after) if self.guard is not False else after
+            if thrown:
+                after = either(after, self._swallowed(value, mark, frame, node.at))
+        self.guard = after
+
+    def _swallowed(self, value: Guarded, mark: int, frame: Frame, at: ir.At) -> Guarded:
+        """The guard under which the end of a `with` keeps what its body threw from going on outwards."""
+        semantics = self.semantics(frame)
+        thrown = self.raised[mark:]
+        del self.raised[mark:]
+        after: Guarded = False
+        for guard, what in thrown:
+            for inner, leaf in leaves(value, guard):
+                self.guard = inner
+                if semantics.swallows(self, leaf, what, frame, at):
+                    after = either(after, self.guard)
+                elif self.guard is not False:
+                    self.raised.append((inner, what))
+        return after
 
     def _define(self, node: ir.Define, frame: Frame) -> None:
         self.semantics(frame).define(self, node.what, frame)
@@ -995,9 +1085,9 @@ class Interpreter:
         """The value of an expression on the path that is being run."""
         if self.nesting >= NESTING_MAX:
             return self.unknown(Why.TOO_MANY, phrase("nested-too-deep"))
+        handler = self._expressions.get(type(node))
         self.nesting += 1
         try:
-            handler = self._expressions.get(type(node))
             found = handler(node, frame) if handler else self.semantics(frame).expression(self, node, frame)
         finally:
             self.nesting -= 1
@@ -1079,6 +1169,8 @@ class Interpreter:
                     target,
                     lambda leaf: semantics.attribute_as(self, leaf, view, node.name, frame, node.at),
                 )
+        if self.guard is not False and type(target) is not Diagram:
+            return semantics.attribute(self, target, node.name, frame, node.at)
         return self.over(target, lambda leaf: semantics.attribute(self, leaf, node.name, frame, node.at))
 
     def _index(self, node: ir.Index, frame: Frame) -> Guarded:
@@ -1098,6 +1190,7 @@ class Interpreter:
             if augment is not None and augment(self, before, node.operator, value):
                 return before  # a collection that took it in
             value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, value)
+            value = apply(semantics.narrowed, before, value)
         value = self.bounded(value)
         if self.guard is not False:
             self.assign(node.target, value, frame, node.at)
@@ -1273,16 +1366,21 @@ class Interpreter:
     def arguments(self, written: Sequence[ir.Argument], frame: Frame) -> Arguments:
         """Arguments in order; spread ones are taken apart where their elements are known."""
         found = Arguments([])
-        semantics = self.semantics(frame)
         for one in written:
             value = self.value(one.value, frame)
-            if one.spread == "*":
+            if not one.spread:
+                if one.name:
+                    found.names[one.name] = value
+                else:
+                    found.values.append(value)
+            elif one.spread == "*":
+                semantics = self.semantics(frame)
                 items = semantics.items(self, value, frame) if type(value) is not Diagram else None
                 if items is None or any(guard is not True for guard, _ in items):
                     found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
                 else:
                     found.values += [item for _, item in items]
-            elif one.spread == "**":
+            else:
                 entries = value.entries if isinstance(value, Object) else None
                 if entries is None:
                     found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
@@ -1295,10 +1393,6 @@ class Interpreter:
                                 if entry.guard is True
                                 else pick(entry.guard, entry.value, found.names.get(key, UNSET))
                             )
-            elif one.name:
-                found.names[one.name] = value
-            else:
-                found.values.append(value)
         return found
 
     def _call(self, node: ir.Call, frame: Frame) -> Guarded:
@@ -1321,7 +1415,9 @@ class Interpreter:
         self.called = node.name_at
         if arguments.values:
             for leaf in some(target, NEEDS_LEAVES_MAX):
-                self.hands_over(self._unread(leaf, node.name), arguments)
+                name = self._unread(leaf, node.name)
+                if name:
+                    self.hands_over(name, arguments)
             if node.name in _OF_ANNOTATIONS:
                 self.needed |= self._gathered(arguments.values)
         if not node.name:
@@ -1344,9 +1440,12 @@ class Interpreter:
             missing = both(before, negate(present))
             self.guard = either(self.guard, missing)
             return found if missing is False else pick(present, found, None)
-        made = self.over(
-            target, lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at)
-        )
+        if type(target) is not Diagram:
+            made = semantics.call_method(self, target, node.name, arguments, frame, node.at)
+        else:
+            made = self.over(
+                target, lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at)
+            )
         return self._came_of(made, target, arguments, frame)
 
     def _is_prepared(self, frame: Frame) -> bool:
@@ -1371,7 +1470,11 @@ class Interpreter:
 
     def _came_of(self, value: Guarded, target: Guarded, arguments: Arguments, frame: Frame) -> Guarded:
         """The value of a call with what it needs to be known."""
-        if type(value) not in _MAY_NEED and type(value) is not Diagram:
+        kind = type(value)
+        if kind is Unknown:
+            if value.needs:
+                return value
+        elif kind not in _MAY_NEED and kind is not Diagram:
             return value
         receiver = self.around(frame) if target is None else (target,)
         return self.due(value, *receiver, *arguments.values, *arguments.names.values())
@@ -1437,7 +1540,7 @@ class Interpreter:
         return self._came_of(made, TypeValue(None, node.type.name), arguments, frame)
 
     def _lambda(self, node: ir.Lambda, frame: Frame) -> Guarded:
-        made = Function(node.params, node.body, frame, node.label)
+        made = Function(node.params, node.body, self.semantics(frame).captured(frame), node.label)
         self.functions.append((self.guard, made))
         for param in node.params:
             if param.default is not None:
@@ -1571,15 +1674,19 @@ class Interpreter:
             return self._entered(method, this, arguments, caller, at, captured)
         unknown = Unknown(Why.TOO_MANY, f"{method.name}()", ("call", method.symbol, method.number))
         if method in self._costly:
+            lose(self, method, (this, *arguments.values))
             return unknown
         before, raised, depth, active = self.guard, self.raised, self.depth, dict(self._active)
         self.limit = min(self.total - 1, self.steps + VALUE_STEPS_MAX)
         try:
             return self._entered(method, this, arguments, caller, at, captured)
-        except Overdrawn:
+        except (Overdrawn, Overgrown) as ended:
             self._costly.add(method)
             self.guard, self.raised, self.depth, self._active = before, raised, depth, active
-            self.note(phrase("more-than-steps-for-a-value", VALUE_STEPS_MAX), at)
+            grown = phrase("more-alternatives-than-can-be-told-apart")
+            drawn = phrase("more-than-steps-for-a-value", VALUE_STEPS_MAX)
+            self.note(grown if isinstance(ended, Overgrown) else drawn, at)
+            lose(self, method, (this, *arguments.values))
             return unknown
         finally:
             self.limit = self.total
@@ -1716,9 +1823,14 @@ class Interpreter:
 
     def defer(self, value: Guarded, arguments: Arguments | None = None) -> None:
         """A function or object handed to a library: what it does is run at the end, once."""
+        if type(value) is not Diagram and type(value) not in _RUNS_LATER:
+            return
         for guard, leaf in leaves(value, self.guard):
-            if isinstance(leaf, Function | Bound | Object):
+            if type(leaf) in _RUNS_LATER:
                 self.later.append((guard, leaf, arguments or Arguments([])))
+
+
+_RUNS_LATER = frozenset({Function, Bound, Object})
 
 
 @dataclass(slots=True, eq=False)
@@ -1767,7 +1879,7 @@ def _may_leave(body: Sequence[ir.Stmt]) -> bool:
             stack.extend(node)
         elif isinstance(node, ir.Break | ir.Return | ir.Throw):
             return True
-        elif isinstance(node, ir.Record):
+        elif isinstance(node, ir.Record) and not isinstance(node, ir.Lambda | ir.ClassDecl):
             stack.extend(getattr(node, name) for name in node.__struct_fields__)
     return False
 
@@ -1815,6 +1927,20 @@ def _handed_over(leaf: Any) -> Any:
         if isinstance(symbol, tuple) and symbol[:1] in (("parameter",), ("injected",)):
             return not leaf.negated
     return leaf
+
+
+def _flags(test: ir.Expr) -> frozenset[str]:
+    """The names that a test of plain names reads: `running`, `!this.stopped`, `a && !b`; none where it does more."""
+    if isinstance(test, ir.Name):
+        return frozenset({test.name})
+    if isinstance(test, ir.Attribute) and isinstance(test.target, ir.This):
+        return frozenset({test.name})
+    if isinstance(test, ir.Unary):
+        return _flags(test.operand)
+    if isinstance(test, ir.Binary) and test.operator in ("&&", "||", "and", "or"):
+        left, right = _flags(test.left), _flags(test.right)
+        return left | right if left and right else frozenset()
+    return frozenset()
 
 
 def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> frozenset[str]:

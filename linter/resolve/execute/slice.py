@@ -88,8 +88,10 @@ class Names:
                 _declare(types, node.name, node.type)
             elif kind is ir.Resource and type(node.target) is ir.Name:
                 _declare(types, node.target.name, node.type)
-            if isinstance(node, ir.Record):
-                stack.extend(getattr(node, name) for name in _FIELDS[kind])
+            for name in _FIELDS[kind]:
+                part = getattr(node, name)
+                if part:
+                    stack.append(part)
         self.called = made | {name for name, _ in calls}
         known = fields or {}
         if chained:
@@ -133,7 +135,10 @@ def _receiver(target: Any, types: Mapping[str, str], fields: Mapping[str, str]) 
 class _FieldNames(dict[type, tuple[str, ...]]):
     def __missing__(self, kind: type) -> tuple[str, ...]:
         skipped = ("at", "name_at", "name", "operator", "kind", "label", "simple")
-        found = tuple(each for each in kind.__struct_fields__ if each not in skipped)  # type: ignore[attr-defined]
+        fields: tuple[str, ...] = (
+            getattr(kind, "__struct_fields__", ()) if issubclass(kind, ir.Record) else ()
+        )
+        found = tuple(each for each in fields if each not in skipped)
         self[kind] = found
         return found
 

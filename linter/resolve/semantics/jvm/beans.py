@@ -13,6 +13,7 @@ from linter.model.message import phrase
 from linter.resolve.execute.deferred import elements, entries, parts
 from linter.resolve.execute.guards import UNSET, both
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
+from linter.resolve.execute.lost import lose
 from linter.resolve.execute.program import Class, Method
 from linter.resolve.execute.values import (
     Entry,
@@ -550,8 +551,38 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
     else:
         java._above(run, made, declared, Arguments([]), frame, at)
         java._run_fields(run, made, declared)
+    if is_component(declared):
+        _settle(run, made, declared)
     run.guard, run.raised = before, raised
     return made
+
+
+def _settle(run: Interpreter, made: Object, declared: Class) -> None:
+    """What the container calls before it hands a bean to others. One that fails for certain is not believed: what it
+    writes is not known."""
+    seen: set[str] = set()
+    for each in run.scope.supers(declared):
+        for methods in each.methods.values():
+            for method in methods:
+                initial = method.annotation("PostConstruct") is not None or (
+                    method.name == "afterPropertiesSet"
+                )
+                if (
+                    not initial
+                    or method.arity
+                    or method.abstract
+                    or method.decl.static
+                    or method.name in seen
+                ):
+                    continue
+                seen.add(method.name)
+                entered: set[int] = run.heap.setdefault(("entered", method), set())
+                entered.add(made.number)
+                run.guard, run.raised = True, []
+                run.invoke(method, made, Arguments([]), None, None)
+                if run.guard is False:
+                    run.guard = True
+                    lose(run, method, (made,))
 
 
 def _prefix(annotation: ir.Annotation) -> str:

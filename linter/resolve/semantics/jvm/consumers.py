@@ -74,7 +74,7 @@ def apply_roles(
         elif role == "e":
             expression = value
         elif value is None:  # a null group: what checks it is not read here, and it is not the default one
-            unknown = Unknown(Why.DYNAMIC, "null")
+            unknown = Unknown(Why.DYNAMIC, phrase("it-is-null"))
             log(run, client, Action.SET, (unknown,), at, frame, _ROLES[role])
         else:
             given = apply(_type_text, value) if role == "a" else value

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from linter.clients.apis import JAVA_CONSTANTS, WORDS
 from linter.model import ir
@@ -15,6 +17,7 @@ from linter.model.message import phrase
 from linter.resolve.execute import clients
 from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Raise, Test, symbol_of
+from linter.resolve.execute.lost import assigned
 from linter.resolve.execute.program import Class, Method
 from linter.resolve.execute.values import (
     Bound,
@@ -59,9 +62,10 @@ class Java:
         found = self._variable(run, node.name, frame)
         if found is not UNSET:
             return found
-        found = self._member(run, node.name, frame, node.at)
-        if found is not UNSET:
-            return found
+        if frame.owner is None or not run.scope.is_memberless(frame.owner, node.name):
+            found = self._member(run, node.name, frame, node.at)
+            if found is not UNSET:
+                return found
         type_ = run.type_named(node.name, frame)
         if isinstance(type_, Class):
             return TypeValue(type_, type_.name)
@@ -196,6 +200,15 @@ class Java:
         injected = beans.field_value(self, run, made, holder, decl)
         if injected is not UNSET:
             return injected
+        if (
+            made.bean
+            and decl.type is not None
+            and decl.type.name not in _ZERO
+            and _filled_later(run, holder, decl)
+        ):
+            symbol = ("field", ("object", made.number), decl.name)
+            unknown = Unknown(Why.DYNAMIC, f"{holder.simple}.{decl.name}", symbol)
+            return self._typed(run, unknown, decl.type, holder)
         return _ZERO.get(decl.type.name if decl.type else "")
 
     def static_field(self, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
@@ -437,6 +450,24 @@ class Java:
                 return self.read(run, leaf, name, *found)
         return self.attribute(run, leaf, name, frame, at)
 
+    def swallows(self, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
+        return False
+
+    def captured(self, frame: Frame) -> Frame:
+        """Local variables that a lambda or class sees never change: it keeps what they hold where it is made."""
+        return dataclasses.replace(frame, variables=dict(frame.variables))
+
+    def narrowed(self, before: Any, value: Any) -> Any:
+        """`n += 1.5` and `letter++` keep the type of their variable."""
+        if type(before) is int and type(value) is float:
+            return int(value)
+        if type(value) is int and isinstance(before, Text) and before.char:
+            return text(chr(value % 65_536), before.steps, char=True, frame=before.frame)
+        return value
+
+    def truth_of(self, run: Interpreter, leaf: Object, frame: Frame) -> Guarded:
+        return self.truth(leaf)
+
     def super_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
         """`super.name`: the field as the class above sees it."""
         owner = frame.owner
@@ -499,7 +530,7 @@ class Java:
             assert frame.owner is not None
             declared = anonymous(run, node.body, frame.owner, named, node.type)
             made = run.make(declared, named.name if isinstance(named, Class) else named, at)
-            made.captured = frame
+            made.captured = self.captured(frame)
             made.outer = frame.this if isinstance(frame.this, Object) else None
             self._library_part(run, made, declared, arguments, frame, at)
             if isinstance(named, Class) and not named.is_interface:
@@ -527,7 +558,7 @@ class Java:
         self.prepare(run, declared)
         made = run.make(declared, declared.name, at, bean=bean)
         if declared.local:
-            made.captured = local_frame(run, declared) or frame
+            made.captured = local_frame(run, declared) or self.captured(frame)
         if not declared.decl.static:
             made.outer = next(
                 (leaf for _, leaf in leaves(outer, run.guard) if isinstance(leaf, Object)), None
@@ -921,7 +952,6 @@ class Java:
     def call_method(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
     ) -> Guarded:
-        place = run.place(frame, at)
         if isinstance(leaf, Object):
             return self._on_object(run, leaf, name, arguments, frame, at)
         if isinstance(leaf, TypeValue):
@@ -933,7 +963,7 @@ class Java:
         if leaf is None:
             raise_in(run, "NullPointerException")
             return UNSET
-        return library.method(self, run, leaf, name, arguments, frame, place)
+        return library.method(self, run, leaf, name, arguments, frame, run.place(frame, at))
 
     def _on_object(
         self, run: Interpreter, leaf: Object, name: str, arguments: Arguments, frame: Frame, at: ir.At
@@ -1538,6 +1568,23 @@ IMPLEMENTATIONS_MAX = 16
 _BY_SIMPLE_NAME = {name.rpartition(".")[2]: values for name, values in JAVA_CONSTANTS.items()}
 
 
+def _filled_later(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
+    """Whether a bean's field is written by methods alone that make no consumer and that nothing has run: a timer, a
+    framework or another bean calls them, and what is there when a consumer is made nobody can see."""
+    if decl.final or decl.value is not None or run.hot is None:
+        return False
+    key = ("writers", holder)
+    writers: dict[str, list[Method]] | None = run.heap.get(key)
+    if writers is None:
+        writers = run.heap[key] = {}
+        for name, methods in holder.methods.items():
+            for method in methods if name != "<init>" else ():
+                for written in assigned(method):
+                    writers.setdefault(written, []).append(method)
+    found = writers.get(decl.name, ())
+    return bool(found) and not any(each in run.hot or each in run.ran for each in found)
+
+
 def _is_static(holder: Class, decl: ir.FieldDecl) -> bool:
     return decl.static or holder.is_interface
 
@@ -1589,9 +1636,8 @@ def anonymous(
 
 
 def _with_supers(decl: ir.ClassDecl, ref: ir.TypeRef, interfaces: int) -> ir.ClassDecl:
-    import msgspec
 
-    return msgspec.structs.replace(decl, supers=(ref,), interfaces=interfaces)
+    return replace(decl, supers=(ref,), interfaces=interfaces)
 
 
 def local_frame(run: Interpreter, declared: Class) -> Frame | None:

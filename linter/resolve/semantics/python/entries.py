@@ -16,8 +16,8 @@ from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.model.message import phrase
 from linter.model.placed import scope_of
-from linter.resolve.execute.guards import UNSET
-from linter.resolve.execute.interpreter import Arguments, Interpreter
+from linter.resolve.execute.guards import UNSET, Overgrown
+from linter.resolve.execute.interpreter import Arguments, Exhausted, Interpreter, Overdrawn
 from linter.resolve.execute.program import File, Method
 from linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
 from linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
@@ -30,6 +30,9 @@ ROOTS_MAX = 128
 
 DEFERRED_MAX = 256
 """Callbacks handed to libraries and threads that are run for one entry."""
+
+INSTANCE_STEPS_MAX = 4_000
+"""Statements and calls run to make an object that nobody in sight makes; beyond it nothing is known of its fields."""
 
 _MAKERS = frozenset(
     name
@@ -158,9 +161,11 @@ class _Scripts:
                 done = any(one.decl is method for one in run.ran)
                 if isinstance(made, Object) and method.name != "<init>" and (not done or each is not kind):
                     run.guard, run.raised = True, []
-                    self._call(
-                        run, self.python.attribute(run, made, method.name, frame, owner.name_at), frame
-                    )
+                    value = self.python.attribute(run, made, method.name, frame, owner.name_at)
+                    try:
+                        self._call(run, value, frame)
+                    except Overgrown:  # the next method may be one that can be followed
+                        run.cut(phrase("more-alternatives-than-can-be-told-apart"))
 
     def _load(self, run: Interpreter, origin: Origin) -> Frame:
         name = ".".join(part for part in origin.path.removesuffix(".py").split("/") if part != "__init__")
@@ -185,7 +190,19 @@ class _Scripts:
         if info_of(run, kind.declared) is None:
             return UNSET
         at = kind.declared.at(kind.declared.decl.name_at)
-        return self.python.instantiate(run, kind.declared, _unknown(params, kind.name), frame, at)
+        depth, total = run.depth, run.limit
+        run.limit = min(total, run.steps + INSTANCE_STEPS_MAX)
+        try:
+            return self.python.instantiate(run, kind.declared, _unknown(params, kind.name), frame, at)
+        except (Exhausted, Overdrawn, Overgrown):
+            if run.steps >= total:
+                raise
+            run.depth = depth
+            run.guard, run.raised = True, []
+            unknown = Unknown(Why.DYNAMIC, phrase("object-of", kind.simple), ("stand-in", kind.name))
+            return run.make(kind.declared, kind.name, at, open=unknown)
+        finally:
+            run.limit = total
 
     def _call(self, run: Interpreter, value: Guarded, frame: Frame) -> None:
         def one(leaf: Any) -> Guarded:
