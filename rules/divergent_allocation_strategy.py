@@ -14,7 +14,7 @@ from linter.model.api import Client
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import quoted, say
-from rules.sides import Voice, named, remark, sides, source
+from rules.sides import Voice, named, remark, sides
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
@@ -26,7 +26,7 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
             member.at,
             say("allocates-by", strategy=name),
             member,
-            source(member.strategy),
+            member.strategy,
         )
         for member in members
         if member.traits.client is Client.REMOTING

@@ -16,15 +16,13 @@ from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import quoted, say
 from rules.filters import meeting
-from rules.sides import Voice, named, remark, sides, source
+from rules.sides import Voice, named, remark, sides
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for the group, where members that share a topic differ."""
     found = sides(
-        Voice(
-            where, quoted(where), member.at, say("begins", where=where), member, source(member.consume_from)
-        )
+        Voice(where, quoted(where), member.at, say("begins", where=where), member, member.consume_from)
         for member in meeting(members)
         if member.traits.client is Client.REMOTING
         and member.message_model.text == "CLUSTERING"

@@ -15,13 +15,13 @@ from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import quoted, say
 from rules.filters import meeting
-from rules.sides import Voice, named, remark, sides, source
+from rules.sides import Voice, named, remark, sides
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
     """One remark for the group, where members that share a topic differ."""
     found = sides(
-        Voice(mode, quoted(mode), member.at, say("listens", mode=mode), member, source(member.consume_mode))
+        Voice(mode, quoted(mode), member.at, say("listens", mode=mode), member, member.consume_mode)
         for member in meeting(members)
         if member.traits.has_mode
         and member.message_model.text != "BROADCASTING"

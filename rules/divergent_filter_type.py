@@ -16,7 +16,7 @@ from linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import say, verbatim
 from rules.filters import meetings
-from rules.sides import Voice, named, remark, sides, source
+from rules.sides import Voice, named, remark, sides
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
@@ -43,7 +43,7 @@ def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[Voice]:
                 label = say("filters-by", type=kind)
             else:
                 label = say("filters-by-expression", type=kind, expression=expression)
-            written = source(subscription.filter_type) or source(subscription.expression)
+            written = subscription.filter_type if subscription.filter_type.trail else subscription.expression
             yield Voice(kind, verbatim(kind), subscription.at, label, member, written)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from linter.model.consumer import Consumer, ConsumerGroup
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import quoted, say
-from rules.sides import Voice, named, remark, sides, source
+from rules.sides import Voice, named, remark, sides
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
@@ -26,7 +26,7 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
             member.at,
             say("consumes-in", mode=model),
             member,
-            source(member.message_model),
+            member.message_model,
         )
         for member in members
         if member.traits.has_model and (model := member.message_model.text) is not None

@@ -19,7 +19,7 @@ from linter.model.expr import Why
 from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import quoted, say, verbatim
 from rules.filters import by_topic
-from rules.sides import NAMES_LISTED_MAX, Voice, listed, named, remark, sides, source
+from rules.sides import NAMES_LISTED_MAX, Voice, listed, named, remark, sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def _voice(one: _Topics, missing: frozenset[str]) -> Voice:
     if not names:
         said = say("no-topic")
     value = "\n".join([*topics, *([] if one.complete else ["?"])])
-    return Voice(value, said, at, label, one.member, source(odd.topic) if odd else None)
+    return Voice(value, said, at, label, one.member, odd.topic if odd else None)
 
 
 RULE = Rule(

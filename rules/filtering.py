@@ -7,7 +7,7 @@ from collections.abc import Callable
 from linter.model.consumer import Consumer, Subscription
 from linter.model.message import Message
 from rules.filters import filter_of
-from rules.sides import Voice, sides, source
+from rules.sides import Voice, sides
 
 
 def filtering(
@@ -15,7 +15,7 @@ def filtering(
 ) -> tuple[tuple[Voice, ...], ...]:
     """The sides of those that filter by this type; `label` puts what they ask for under the caret."""
     return sides(
-        Voice(asked.key, asked.said, one.at, label(asked.bare), member, source(one.expression))
+        Voice(asked.key, asked.said, one.at, label(asked.bare), member, one.expression)
         for member, one in met
         if (asked := filter_of(one)) is not None and asked.type == type_
     )

@@ -19,7 +19,7 @@ from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import quoted, say
 from rules.filters import SQL92, TAG, meetings
 from rules.selectors import Compiled, Refused, compiled
-from rules.sides import Voice, remark, sides, source
+from rules.sides import Voice, remark, sides
 from rules.versions import client_version
 
 _HEARTBEAT_BEFORE_CHECK = (5, 2, 0)
@@ -37,7 +37,7 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
             yield from remark(
                 (
                     *sides(
-                        Voice(refused, quoted(refused), one.at, said, member, source(one.expression))
+                        Voice(refused, quoted(refused), one.at, said, member, one.expression)
                         for said in [say("does-not-compile")]
                         for member, one in failing
                     ),

@@ -18,14 +18,14 @@ from rules.subject import subject
 
 
 def check(consumer: Consumer) -> Iterator[Remark]:
-    """One remark for each selector that negates and cannot be true without some of its properties."""
+    """One remark for each selector that negates properties and cannot be true without them."""
     for number, one, text in by_sql(consumer):
         found = compiled(text)
-        if not isinstance(found, Compiled) or not found.negates or found.tail:
+        if not isinstance(found, Compiled) or found.tail:
             continue
         if found.outcomes is None or "true" not in found.outcomes:
             continue
-        needed = found.needs
+        needed = [name for name in found.needs if name in found.negated]
         if needed and "IS NOT NULL" not in text.upper():
             message = say(
                 "selector-null-rejects",

@@ -36,13 +36,14 @@ class Compiled:
     """A selector as the newest broker compiles it.
 
     `tail` is what it ignores, "" for nothing. `outcomes` holds whatever can come of it (true, false, null, error),
-    None where that was too much to look at. `needs` are properties without which it cannot be true.
+    None where that was too much to look at. `negated` are the properties under a negation, `needs` those without
+    which it cannot be true.
     """
 
     text: str
     tail: str
     outcomes: frozenset[str] | None
-    negates: bool
+    negated: frozenset[str]
     needs: tuple[str, ...]
 
 
@@ -51,7 +52,7 @@ def compiled(text: str) -> Compiled | Refused | None:
     """What the newest broker makes of it; None where that depends on its virtual machine."""
     # most groups have no selector, and a parser costs time to import
     from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
-    from linter.broker.selector.outcomes import Outcome, negates, outcomes, properties
+    from linter.broker.selector.outcomes import Outcome, negated, outcomes, properties
 
     try:
         found = compile_selector(text)
@@ -69,7 +70,7 @@ def compiled(text: str) -> Compiled | Refused | None:
         found.text or "…",
         (found.tail or "").strip(),
         None if possible is None else frozenset(one.value for one in possible),
-        negates(found),
+        negated(found),
         tuple(needs),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -19,12 +20,16 @@ NAMES_LISTED_MAX: Final = 6
 """Names a message or label lists of one set; the others it counts."""
 
 
+SIDES_COMPARED_MAX: Final = 8
+"""Other sides that a composed value is held against, to tell the piece that differs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Voice:
     """One member's part: the value it stands for (equal values are one side), said, and where it says so.
 
-    `source` is where the value was written, if that is elsewhere: two deployables may run one line of a library
-    with values of their own.
+    `wrote` is the value where its text was written, which may be elsewhere: two deployables may run one line of a
+    library with values of their own.
     """
 
     value: str
@@ -32,7 +37,7 @@ class Voice:
     at: Location
     label: Message
     member: Consumer
-    source: Location | None = None
+    wrote: Value | None = None
 
     @property
     def rank(self) -> tuple[bool, Location]:
@@ -47,14 +52,66 @@ def sides(voices: Iterable[Voice]) -> tuple[tuple[Voice, ...], ...]:
     return tuple(map(tuple, found.values()))
 
 
-def source(value: Value) -> Location | None:
-    """Where the text of a value was written; None where it has no trail, or was put together from several places.
+def source(value: Value, others: Sequence[Value] = ()) -> Location | None:
+    """Where the text of a value was written; None where it has no trail, or was put together from several lines.
 
-    Pieces on one line are one place.
+    Of a value that was put together it is the piece that `others`, the values of the other sides, do not have.
     """
-    pieces = [step.at for step in value.trail if step.what.startswith('"')]
+    pieces = _pieces(value)
     if len(pieces) < 2:
-        return value.trail[-1].at if value.trail else None
+        return pieces[0].at if pieces else value.trail[-1].at if value.trail else None
+    shared = {step.at for other in others for step in other.trail}
+    said = [frozenset(_WORD.findall(other.text or "")) for other in others]
+    telling = [
+        piece
+        for piece in pieces
+        if piece.at not in shared
+        and (piece.text is None or any(not words.issuperset(_WORD.findall(piece.text)) for words in said))
+    ]
+    written = [step.at for step in value.trail if step.what.startswith('"')]
+    return _line([piece.at for piece in telling]) or _line(written)
+
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_PLACEHOLDER: Final = re.compile(r"\$\{([^}:]*)[^}]*\}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A literal or a key's value that a text was put together from; `text` None where only its place is known."""
+
+    text: str | None
+    at: Location
+
+
+def _pieces(value: Value) -> list[_Piece]:
+    """What a text was put together from, in the order of its trail."""
+    literals = [step.what[1:-1] for step in value.trail if step.what.startswith('"')]
+    of_keys = _filled_in(literals[0], value.text or "") if len(literals) == 1 else {}
+    text = value.text or ""
+    found: list[_Piece] = []
+    for step in value.trail:
+        if step.what.startswith("`"):
+            found.append(_Piece(of_keys.get(step.what.split("`")[1]), step.at))
+        elif step.what.startswith('"') and step.what[1:-1] in text:
+            # a stretch is explained once: a literal of which nothing is left in the text is a template, or told twice
+            text = text.replace(step.what[1:-1], "\0", 1)
+            found.append(_Piece(step.what[1:-1], step.at))
+    return found
+
+
+def _filled_in(template: str, text: str) -> dict[str, str]:
+    """What stands in the text for each placeholder of the template it was made from."""
+    parts = _PLACEHOLDER.split(template)
+    pattern = "".join("(.*)" if number % 2 else re.escape(part) for number, part in enumerate(parts))
+    match = re.fullmatch(pattern, text, re.DOTALL)
+    return dict(zip(parts[1::2], match.groups(), strict=True)) if match else {}
+
+
+def _line(pieces: Sequence[Location]) -> Location | None:
+    """The stretch from the first to the last of these where it lies on one line."""
+    if not pieces:
+        return None
     first, last = min(pieces), max(pieces)
     if first.origin != last.origin or first.span.line != last.span.end_line:
         return None
@@ -68,14 +125,29 @@ def places(of: tuple[tuple[Voice, ...], ...]) -> tuple[Place, ...]:
     A line that stands for several sides comes first, and each of these shows where its value was written.
     """
     shared = _shared(of)
+    written = _written(of)
     found = {at: Place(at, label, scope) for at, (label, scope) in shared.items()}
     for turn in zip_longest(*of):
         for number, voice in enumerate(turn):
             if voice is not None:
-                at = voice.source if voice.at in shared and voice.source is not None else voice.at
-                written = None if voice.source == at else voice.source
-                found.setdefault(at, Place(at, voice.label, voice.member.scope, written, number))
+                value_at = written.get(id(voice.wrote))
+                at = value_at if voice.at in shared and value_at is not None else voice.at
+                if at not in found:
+                    elsewhere = None if value_at == at else value_at
+                    found[at] = Place(at, voice.label, voice.member.scope, elsewhere, number)
     return tuple(found.values())
+
+
+def _written(of: tuple[tuple[Voice, ...], ...]) -> dict[int, Location | None]:
+    """Where each side's values were written, by the identity of the value: of a composed one what the others lack."""
+    firsts = [next((voice.wrote for voice in side if voice.wrote is not None), None) for side in of]
+    found: dict[int, Location | None] = {}
+    for number, side in enumerate(of):
+        others = [one for other, one in enumerate(firsts) if one is not None and other != number]
+        for voice in side:
+            if voice.wrote is not None and id(voice.wrote) not in found:
+                found[id(voice.wrote)] = source(voice.wrote, others[:SIDES_COMPARED_MAX])
+    return found
 
 
 def _shared(of: tuple[tuple[Voice, ...], ...]) -> dict[Location, tuple[Message, str]]:

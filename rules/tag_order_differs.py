@@ -15,7 +15,7 @@ from linter.model.finding import Remark, Rule, Scope, Severity
 from linter.model.message import quoted, say
 from linter.model.tags import parse_tags
 from rules.filters import TAG, Filter, filter_of, meetings
-from rules.sides import Voice, named, remark, sides, source
+from rules.sides import Voice, named, remark, sides
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:
@@ -41,7 +41,7 @@ def _voices(met: list[tuple[Consumer, Subscription]]) -> Iterator[tuple[Filter, 
             label = say("written", text=text)
             yield (
                 asked,
-                Voice(text, quoted(text), subscription.at, label, member, source(subscription.expression)),
+                Voice(text, quoted(text), subscription.at, label, member, subscription.expression),
             )
 
 

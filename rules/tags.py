@@ -8,7 +8,7 @@ from typing import TypeVar
 from linter.model.consumer import Consumer, Subscription
 from linter.model.message import quoted, say
 from rules.filters import TAG, filter_of, meetings
-from rules.sides import Voice, sides, source
+from rules.sides import Voice, sides
 
 Key = TypeVar("Key", str, int)
 
@@ -34,6 +34,4 @@ def _tags(subscription: Subscription) -> frozenset[str]:
 def _voices(met: list[tuple[Consumer, Subscription]], alike: set[str]) -> Iterator[Voice]:
     for member, one in met:
         for tag in sorted(_tags(one) & alike):
-            yield Voice(
-                tag, quoted(tag), one.at, say("a-tag-called", tag=tag), member, source(one.expression)
-            )
+            yield Voice(tag, quoted(tag), one.at, say("a-tag-called", tag=tag), member, one.expression)

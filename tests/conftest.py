@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -15,3 +16,7 @@ settings.register_profile(
     derandomize="SUBDRIFT_HOSTILE" not in os.environ,
 )
 settings.load_profile("subdrift")
+
+# a shell lets what it runs in the background ignore Ctrl-C, and children inherit that: here they are to be interrupted
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -162,7 +162,7 @@ def _news(
         if news.gone and not options.quiet:
             complain(gone_sentence(news.gone, file))
     if is_asked(options):
-        newer = since(job, inputs, options, news.found, result.consumers, count)
+        newer = since(job, inputs, options, news.found, result, count)
         news = replace(newer, aside=(*newer.aside, *news.aside), gone=news.gone)
     chosen = limits.selected(news.found, options, job.settings)
     if job.registry is not None:
@@ -268,6 +268,7 @@ def inputs_of(options: Options) -> checkouts.Inputs:
         quiet=options.quiet,
         stdin_filename=options.stdin_filename,
         against=options.against,
+        lang=options.lang,
     )
 
 

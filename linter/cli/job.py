@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import linter
 import rules
 from linter import settings as configuration
-from linter.cli.output import CannotError, complain
+from linter.cli.output import CannotError, complain, language_of
 from linter.cli.progress import progress
 from linter.model.finding import DIAGNOSTICS, Severity
 from linter.model.ignore import Ignore
@@ -50,6 +50,7 @@ class Inputs:
     quiet: bool = False
     stdin_filename: str = ""
     against: str = ""
+    lang: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +199,7 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs) -> Result:
         try:
             with progress(not inputs.quiet) as show:
                 options = replace(options, progress=show)
-                result = _analysed(job, trees, options, cache if folder else None, inputs.quiet)
+                result = _analysed(job, trees, options, cache if folder else None, inputs)
         except (SourceError, RegistryError) as error:
             raise CannotError(str(error)) from error
     if cache.remark and not inputs.quiet:
@@ -206,7 +207,9 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs) -> Result:
     return result
 
 
-def _analysed(job: Job, trees: Sequence[Tree], options: Options, cache: Cache | None, quiet: bool) -> Result:
+def _analysed(
+    job: Job, trees: Sequence[Tree], options: Options, cache: Cache | None, inputs: Inputs
+) -> Result:
     if job.registry is None:
         return analyse(trees, rules.ALL, _policy(job), options, cache)
     from linter.cli.against import of_own
@@ -214,8 +217,10 @@ def _analysed(job: Job, trees: Sequence[Tree], options: Options, cache: Cache | 
 
     beyond = Beyond(job.registry, frozenset(tree.name for tree in trees))
     result = analyse(trees, rules.ALL, _policy(job), options, cache, beyond)
-    for remark in beyond.remarks if not quiet else ():
-        complain(remark)
+    if beyond.remarks and not inputs.quiet:
+        words = language_of(inputs.lang, job.settings.lang)
+        for remark in beyond.remarks:
+            complain(words.text(remark))
     return of_own(result, job.registry, beyond.own)
 
 

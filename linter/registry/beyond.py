@@ -15,6 +15,7 @@ from linter import stages
 from linter.model.answers import Answers
 from linter.model.consumer import Consumer
 from linter.model.location import Origin
+from linter.model.message import Message, say
 from linter.model.placed import Placed
 from linter.registry.checked import DamagedError, confirm
 from linter.registry.entries import keys_of, places_of
@@ -50,7 +51,7 @@ class Beyond:
 
     registry: Registry
     own: frozenset[str]
-    remarks: list[str] = field(default_factory=list)
+    remarks: list[Message] = field(default_factory=list)
     _whole: set[str] = field(default_factory=set)
     """Repositories of which every file is taken in."""
     _structure: set[str] = field(default_factory=set)
@@ -86,10 +87,7 @@ class Beyond:
         affected = self._affected(mine)
         chosen = sorted(affected)[:DEPENDENTS_MAX]
         if len(chosen) < len(affected):
-            self.remarks.append(
-                f"{len(affected):,} repositories use what has changed here; "
-                f"the first {DEPENDENTS_MAX:,} were compared with it"
-            )
+            self.remarks.append(say("beyond.dependents", count=len(affected), most=DEPENDENTS_MAX))
         self._dependents |= set(chosen)
         for repo in chosen:
             self._take(repo)
@@ -174,7 +172,7 @@ class Beyond:
         wanted = [one for one in stored if one.origin not in self._files]
         room = FILES_MAX - len(self._files)
         if len(wanted) > room:
-            said = f"more than {FILES_MAX:,} files of other repositories are looked up; the rest was left out"
+            said = say("beyond.files", most=FILES_MAX)
             if said not in self.remarks:
                 self.remarks.append(said)
         for one in self.registry.facts(wanted[: max(0, room)]):

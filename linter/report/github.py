@@ -10,6 +10,7 @@ from linter.model.location import Location
 from linter.report import summary, verdicts
 from linter.report.content import Content
 from linter.report.organisation import beside
+from linter.report.sides import shown_places, smallest
 from linter.report.terminal import safe, without_commands
 from linter.report.told import Told
 
@@ -20,10 +21,12 @@ def render(content: Content) -> str:
     """One command a finding and diagnostic, and a last one with the counts."""
     lines = []
     for finding in content.shown:
-        at = finding.places[0].at
+        primary = shown_places(finding, content)[0]
+        at = smallest(primary, content)
         others = "".join(
             f"\n{place.label}: {_where(place.at, content.home)}{beside(place.at.origin, content)}"
-            for place in finding.places[1:]
+            for place in finding.places
+            if place is not primary
         )
         cost = ""
         if finding.prediction is not None:

@@ -15,7 +15,7 @@ from linter.model.location import Location
 from linter.report import verdicts
 from linter.report.content import Content
 from linter.report.json import compose
-from linter.report.sides import others, path_of, shown_places
+from linter.report.sides import others, path_of, shown_places, smallest
 from linter.report.told import Told
 
 SEVERITY: Final = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.NOTE: "info"}
@@ -51,7 +51,8 @@ def _issues(finding: Told, content: Content, met: Counter[str]) -> list[dict[str
     for place in shown_places(finding, content):
         text = f"{finding.message}{others(finding, place, content)}{cost}"
         fingerprint = _fingerprint(f"{finding.identity}:{path_of(place.at, content)}", met)
-        found.append(_issue(finding.rule, text, SEVERITY[finding.level], fingerprint, place.at, content))
+        at = smallest(place, content)
+        found.append(_issue(finding.rule, text, SEVERITY[finding.level], fingerprint, at, content))
     return found
 
 

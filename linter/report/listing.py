@@ -151,8 +151,8 @@ def _row_lines(line: Sequence[str], widths: Sequence[int], style: Style) -> list
     for columns in (4, 3, 2):
         first = style.plain(_aligned(line[:columns], widths[:columns]))
         if columns == 2 or cells(first) <= style.width:
-            rest = "  ".join(part for part in line[columns:] if part)
-            return [first, *(wrapped(rest, style.width, "    ", "    ") if rest else ())]
+            rest = [wrapped(part, style.width, "    ", "    ") for part in line[columns:] if part]
+            return [first, *(text for lines in rest for text in lines)]
     raise AssertionError("two columns are always printed")
 
 

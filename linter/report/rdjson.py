@@ -11,7 +11,7 @@ from linter.model.location import Location, Span
 from linter.report import verdicts
 from linter.report.content import Content, Texts
 from linter.report.json import compose
-from linter.report.sides import others, path_of, shown_places
+from linter.report.sides import others, path_of, shown_places, smallest
 
 SEVERITY: Final = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.NOTE: "INFO"}
 SOURCE: Final = {"name": "subdrift"}
@@ -31,7 +31,8 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
             names = content.names(finding.prediction)
             cost = verdicts.messages_sentence(finding.prediction, finding.topic, names, content.language)
             text += f" {cost}"
-        found.append(_diagnostic(finding.rule, text, SEVERITY[finding.level], place.at, content, texts))
+        at = smallest(place, content)
+        found.append(_diagnostic(finding.rule, text, SEVERITY[finding.level], at, content, texts))
     found += [
         _diagnostic(one.name, one.message, "WARNING", one.at, content, texts)
         for one in content.shown_diagnostics

@@ -20,6 +20,7 @@ from linter.report.content import About, Content, Texts, Trails
 from linter.report.fingerprint import line_hashes
 from linter.report.json import compose
 from linter.report.organisation import as_object, beside
+from linter.report.sides import is_here, smallest
 from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -113,12 +114,12 @@ def _result(
     hashes: dict[Origin, dict[int, str]],
     met: Counter[tuple[str, Origin, str]],
 ) -> dict[str, Any]:
-    here = [place for place in finding.places if _is_here(place.at, content)]
-    away = [place for place in finding.places if not _is_here(place.at, content)]
+    here = [place for place in finding.places if is_here(place.at, content)]
+    away = [place for place in finding.places if not is_here(place.at, content)]
     primary = here[0] if here else finding.places[0]
     related = [place for place in here if place is not primary]
     fingerprints = {"subdrift/v1": finding.identity}
-    pointed = _smallest(primary, content)
+    pointed = smallest(primary, content)
     rolling = _line_hash(pointed, texts, hashes) if here else None
     if rolling is not None:
         # code scanning reads this one only: two findings of one rule on one line must not become one alert
@@ -137,7 +138,7 @@ def _result(
         result["ruleIndex"] = index[finding.rule]
     if related:
         result["relatedLocations"] = [
-            {"id": number, **_location(_smallest(place, content), content, place.label)}
+            {"id": number, **_location(smallest(place, content), content, place.label)}
             for number, place in enumerate(related, 1)
         ]
     flows = [flow for place in here for flow in _flows(place, finding, content, trails)]
@@ -205,7 +206,7 @@ def _flows(place: ToldPlace, finding: Told, content: Content, trails: Trails) ->
         if not origins.concerns(finding.environments):
             continue
         told = content.language.detail
-        steps = [(step.at, told(step.what)) for step in reversed(trail) if _is_here(step.at, content)]
+        steps = [(step.at, told(step.what)) for step in reversed(trail) if is_here(step.at, content)]
         steps = steps[-STEPS_MAX:]
         if len(steps) < len(trail) or not steps:
             continue
@@ -228,18 +229,9 @@ def _notification(one: ToldDiagnostic, content: Content) -> dict[str, Any]:
         "level": "warning",
         "message": {"text": text},
     }
-    if _is_here(one.at, content):
+    if is_here(one.at, content):
         found["locations"] = [_location(one.at, content, "")]
     return found
-
-
-def _smallest(place: ToldPlace, content: Content) -> Location:
-    """The text that says it, where that stands in this repository; else the place itself."""
-    return place.shown if _is_here(place.shown, content) else place.at
-
-
-def _is_here(at: Location, content: Content) -> bool:
-    return not content.home or at.origin.repo == content.home
 
 
 def _location(at: Location, content: Content, label: str) -> dict[str, Any]:

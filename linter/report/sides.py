@@ -14,6 +14,16 @@ def shown_places(finding: Told, content: Content) -> tuple[ToldPlace, ...]:
     return here or finding.places[:1] if content.home else finding.places
 
 
+def smallest(place: ToldPlace, content: Content) -> Location:
+    """The text that says it, where that stands in this repository; else the place itself."""
+    return place.shown if is_here(place.shown, content) else place.at
+
+
+def is_here(at: Location, content: Content) -> bool:
+    """Whether it lies in the repository the run is about; everything does where it is about several."""
+    return not content.home or at.origin.repo == content.home
+
+
 def others(finding: Told, place: ToldPlace, content: Content) -> str:
     """The other sides, in a sentence each, led by a space."""
     return "".join(

@@ -206,15 +206,16 @@ class Definitions:
         return not holders or holders[0].key == deployable.key
 
     def _below(self, type_: TypeDef, deployable: Deployable, *, demand: bool = True) -> tuple[TypeDef, ...]:
-        if demand:
-            self.extended.add(_simple(type_.name))
-        self.asked.add(f"below:{_simple(type_.name)}")
         found: list[TypeDef] = []
         queue = [type_]
         seen = {type_.key}
         main = scope_of(type_.placed.origin.path) == "main"
         for current in queue:
             self.asked.add(f"below:{_simple(current.name)}")
+            if demand and (
+                current is type_ or current.type.abstract or current.type.kind is TypeKind.INTERFACE
+            ):
+                self.extended.add(_simple(current.name))
             for below in self._subtypes.get(_simple(current.name), ()):
                 if below.key in seen or len(seen) > SUPERTYPES_MAX:
                     continue

@@ -11,8 +11,9 @@ from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.model.message import phrase
 from linter.model.placed import Placed
-from linter.resolve.configuration import Configuration, Environment
-from linter.resolve.execute.deferred import Setting, operation_of, parts_of, performed
+from linter.resolve.configuration import Configuration
+from linter.resolve.environment import Environment
+from linter.resolve.execute.deferred import Setting, Told, operation_of, parts_of, performed
 from linter.resolve.execute.values import Key, Part, Step, Text, text
 from linter.resolve.values import Missing
 from linter.resolve.values import Text as EvaluatedText
@@ -36,9 +37,9 @@ class ConfiguredSettings:
         self._environments = [configuration.environment(name) for name in islice(names, ENVIRONMENTS_MAX)]
         self._evaluate = evaluate
 
-    def texts(self, value: Text) -> Sequence[str | None]:
+    def texts(self, value: Text) -> Sequence[Told | None]:
         found = [self._evaluate(each, value) for each in self._environments]
-        return [each.text if isinstance(each, EvaluatedText) else None for each in found]
+        return [Told(each.text, each.default) if isinstance(each, EvaluatedText) else None for each in found]
 
     def counts(self, prefix: str) -> Sequence[int]:
         return [count(each, prefix, self._evaluate) for each in self._environments]

@@ -23,8 +23,9 @@ from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin, Span
 from linter.model.message import phrase, say
 from linter.model.placed import Placed
-from linter.resolve.configuration import Configuration, Environment
+from linter.resolve.configuration import Configuration
 from linter.resolve.definitions import Distance
+from linter.resolve.environment import Environment
 from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event, frames_of
@@ -255,6 +256,7 @@ class Rows(Texts):
         self.builder = builder
         self.diagnostics = diagnostics
         self._crowded: frozenset[Location] = frozenset()
+        self._assumed = False  # the last choice was decided by a variable or key that nothing in sight sets
 
     def rows(self) -> Iterator[Row]:
         seen: dict[object, None] = {}
@@ -317,8 +319,10 @@ class Rows(Texts):
             yield self._crowd(client, entry, ways)
             return
         made: dict[object, Row] = {}
-        for assignment in ways.assignments:
-            replayed = self._replay(client, ways.events, assignment)
+        replays = [(one, self._replay(client, ways.events, one)) for one in ways.assignments]
+        if client.lost is not False:
+            replays = _carried_through(client, replays)
+        for assignment, replayed in replays:
             row = self._row(entry, run, client, replayed, assignment, ways.free, unreached)
             if row is None:
                 continue
@@ -339,12 +343,21 @@ class Rows(Texts):
         )
         fixed: dict[int, int] = {}
         free: list[int] = []
+        assumed: list[int] = []
+        self._differs = False
         for number in numbers:
+            self._assumed = self._asked = False
             way = self._decided(run.decisions[number])
+            self._differs = self._differs or self._asked
             if way is None:
                 free.append(number)
             else:
                 fixed[number] = way
+                if self._assumed:
+                    assumed.append(number)
+        if assumed and not _can_start(client, events, fixed):
+            free = sorted([*free, *assumed])  # it runs only where somebody sets what nothing in sight does
+            fixed = {number: way for number, way in fixed.items() if number not in assumed}
         events = [_narrowed(event, fixed) for event in events]
         events = [event for event in events if event.guard is not False]
         free = self._relevant(guards.narrow(client.born, fixed), events, free)
@@ -447,7 +460,8 @@ class Rows(Texts):
             value = self.text(operand)
             if isinstance(value, EvaluatedText):
                 return 0 if value.text else 1
-            return 1 if self._is_unset(operand) else None
+            self._assumed = self._is_unset(operand)
+            return 1 if self._assumed else None
         if test.kind == "equal":
             left, right = (self._plain(each) for each in test.operands)
             if left is None or right is None:
@@ -459,8 +473,8 @@ class Rows(Texts):
                 value = self.text(operand)
                 if isinstance(value, EvaluatedText):
                     return 0
-                if isinstance(value, Missing) and self._is_unset(operand):
-                    return 1
+                self._assumed = isinstance(value, Missing) and self._is_unset(operand)
+                return 1 if self._assumed else None
         return None
 
     def _is_there(self, test: Test) -> bool:
@@ -698,7 +712,11 @@ class Rows(Texts):
             if known is not None:
                 if "${" in known:
                     return Value(None, Why.UNDEFINED, known, trail)
-                return Value(known, None, "", trail, self._confidence(value.steps, near))
+                confidence = self._confidence(value.steps, near)
+                default = any(step.default for step in value.steps)
+                if default:
+                    confidence = min(confidence, Confidence.MEDIUM)
+                return Value(known, None, "", trail, confidence, default)
             found = self.text(value)
             if isinstance(found, Missing):
                 symbol = symbol_of(_expr(value, Span(1, 1, 1, 1)), self.environment)
@@ -726,6 +744,8 @@ class Rows(Texts):
             if value.guessed:
                 owner, _, name = value.name.rpartition(".")
                 return self._library_constant(LibraryConstant(owner, name), near)
+            if value.declared is None and value.name[:1].islower() and "." not in value.name:
+                return Value(None, Why.UNDEFINED, value.name)  # a variable of a class nobody has read
             return Value(value.simple)
         return Value(None, Why.DYNAMIC, phrase("not-a-text"))
 
@@ -949,17 +969,39 @@ class Rows(Texts):
         return found
 
     def _crowd(self, client: Client, entry: str, why: str) -> Row:
-        """One row for consumers beyond a bound: nothing of them is compared."""
+        """One row for consumers beyond a bound: nothing of them is compared, but where one of few subscribes is known."""
         placed = self.world.files[client.at.origin]
         crowded = Value(None, Why.TOO_MANY, why)
         site = ConsumerSite(client.api, client.at.span, entry, "", (), ())
         builder = self.builder(placed, site, None)
         evaluator = Evaluator(self.world, self.deployable, self.environment)
-        one = Subscription(client.at, crowded, crowded, crowded)
-        row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, [one])
+        places = {
+            self._line(event.frame, event.at, event.values[:2]): None
+            for event in client.events
+            if event.action is Action.SUBSCRIBE and event.guard is not False
+        }
+        shown = places if places and client.at not in self._crowded else (client.at,)
+        subscriptions = [Subscription(at, crowded, crowded, crowded) for at in shown]
+        row = builder.assemble(evaluator, {Attribute.GROUP: crowded}, subscriptions)
         where = tuple((place.origin, place.span) for place in client.stack)
         made: Row = replace(row, member=(where, entry, client.object.number))
         return made
+
+
+def _carried_through(
+    client: Client, replays: list[tuple[dict[int, int], _Replayed]]
+) -> list[tuple[dict[int, int], _Replayed]]:
+    """Without the ways in which an exception ends the code that makes a consumer before it is used, where there are
+    others: nobody has that consumer."""
+    used = [
+        (assignment, one)
+        for assignment, one in replays
+        if one.started
+        or one.subscriptions
+        or one.reads_queues
+        or guards.settle(client.lost, assignment) is not True
+    ]
+    return used or replays
 
 
 def _outermost(frame: Frame) -> Frame:
@@ -974,17 +1016,21 @@ def _can_be_told(value: Any) -> bool:
 
 
 def _made_known(frame: Frame, at: Location, values: Sequence[Any]) -> Location:
-    """The call in the code where values of no call come into sight: outward as long as they are arguments."""
+    """The call in the code where values of no call come into sight: outward as long as they are arguments, or held by the
+    object that the code runs on."""
     found = at
     for one in frames_of(frame):
         if one.inlined:
             continue
         given = [one.variables.get(param.name) for param in one.method.decl.params] if one.method else []
-        if not any(value == each for value in values for each in given):
+        if any(value == each for value in values for each in given):
+            if one.called_at is None:
+                return at
+            found = one.called_at
+        elif not (
+            isinstance(one.this, Object) and any(value in one.this.fields.values() for value in values)
+        ):
             return found
-        if one.called_at is None:
-            return at
-        found = one.called_at
     return found
 
 
@@ -1068,6 +1114,14 @@ def _narrowed(event: Event, fixed: Mapping[int, int]) -> Event:
         guard=guards.narrow(event.guard, fixed),
         values=tuple(guards.narrow(value, fixed) for value in event.values),
     )
+
+
+def _can_start(client: Client, events: Sequence[Event], fixed: Mapping[int, int]) -> bool:
+    """Whether a consumer exists, and is started if anything starts it, once an environment has decided some choices."""
+    if guards.narrow(client.born, fixed) is False:
+        return False
+    starts = [event.guard for event in events if event.action is Action.START]
+    return not starts or any(guards.narrow(guard, fixed) is not False for guard in starts)
 
 
 def _once(event: Event, born: Any) -> Event:

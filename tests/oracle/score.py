@@ -62,8 +62,8 @@ def normal(expression: str | None) -> str | None:
 
 
 def knowable(text: str | None) -> bool:
-    """Whether a text is the same in every run, whatever comes from outside."""
-    return text is None or not (INPUT_MARK in text.lower() or _RANDOM.search(text))
+    """Whether a text is the same in every run, whatever comes from outside, and one the clients take: not blank."""
+    return text is None or not (not text.strip() or INPUT_MARK in text.lower() or _RANDOM.search(text))
 
 
 class Consumer:
@@ -152,7 +152,7 @@ def compare(row: Row, values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]
         if nothing and name in OF_SUBSCRIPTION:
             if have is not None:
                 different.append(name)
-            elif name == "topic" and reasons.get(name) != NEVER_SUBSCRIBED:
+            elif name == "topic" and reasons.get(name) not in (NEVER_SUBSCRIBED, NOT_APPLICABLE):
                 open_.append(name)
         elif have is None:
             if name == "topic" and reasons.get(name) == NEVER_SUBSCRIBED:

@@ -389,9 +389,37 @@ def test_every_line_for_github_is_one_well_formed_command() -> None:
 
 
 def test_columns_are_left_out_where_a_place_has_several_lines() -> None:
-    lines = github.render(sample.CONTENT).splitlines()
+    lines = github.render(_without_values(sample.CONTENT)).splitlines()
     (listener,) = [line for line in lines if "title=divergent-tags" in line]
     assert "line=3,endLine=6,title" in listener
+
+
+def _without_values(content: Content) -> Content:
+    """The same places, of values that were written nowhere."""
+    findings = (
+        replace(one, places=tuple(replace(place, value_at=None) for place in one.places))
+        for one in content.findings
+    )
+    return replace(content, findings=tuple(findings))
+
+
+@pytest.mark.parametrize(("content", "line"), [(sample.CONTENT, 5), (_without_values(sample.CONTENT), 3)])
+def test_every_format_points_at_the_value_that_was_written(content: Content, line: int) -> None:
+    of_rule = "divergent-tags"
+    gitlab_lines = [
+        one["location"]["lines"]["begin"] for one in gitlab.document(content) if one["check_name"] == of_rule
+    ]
+    rdjson_lines = [
+        one["location"]["range"]["start"]["line"]
+        for one in rdjson.document(content, sample.texts())["diagnostics"]
+        if one["code"]["value"] == of_rule
+    ]
+    github_lines = [
+        int(one.partition(",line=")[2].partition(",")[0])
+        for one in github.render(content).splitlines()
+        if f"title={of_rule}" in one
+    ]
+    assert (gitlab_lines[0], rdjson_lines, github_lines) == (line, [line], [line])
 
 
 # -- text ---------------------------------------------------------------------------------------------------------

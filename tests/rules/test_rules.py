@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
@@ -390,12 +391,19 @@ def test_every_rule_and_diagnostic_has_a_text_in_both_languages(name: str, lang:
     assert text.startswith(f"# {name}\n")
     assert ("怎么" in text or "如何" in text or "处理" in text) is (lang == "zh")
     assert f"subdrift: ignore[{name}]" in text
+    assert not re.search(r"(//|#) (subscribes|finds|problem):", text), (
+        "what the tests expect is for the tests"
+    )
+    assert "\norganisation\n" not in text
+    assert "\n\n\n" not in text
 
 
 @pytest.mark.parametrize("name", [rule.name for rule in rules.ALL])
 def test_every_rule_shows_a_bad_and_a_good_example_and_names_the_versions_it_speaks_of(name: str) -> None:
     for lang, titles in (("en", ("Bad", "Good", "Sources")), ("zh", ("反例", "正例", "依据"))):
-        text = rules.docs(name, lang)
+        text = (
+            Path(rules.__file__).with_name("docs").joinpath(f"{name}.{lang}.md").read_text(encoding="utf-8")
+        )
         bad, good, sources = (text.partition(f"\n## {title}")[2].partition("\n## ")[0] for title in titles)
         assert f"finds: {name}" in bad
         assert "subscribes:" in good

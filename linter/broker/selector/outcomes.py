@@ -16,6 +16,7 @@ from linter.broker.selector.errors import EvaluationError
 from linter.broker.selector.program import (
     Cast,
     Compare,
+    Constant,
     Equal,
     High,
     In,
@@ -79,12 +80,24 @@ def properties(selector: Selector) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.name for one in selector.program if isinstance(one, Property)))
 
 
-def negates(selector: Selector) -> bool:
-    """Whether it holds a NOT or `<>`, in whose place a missing property surprises."""
-    return any(
-        isinstance(one, Not) or (isinstance(one, In | TextTest | Low) and one.negated)
-        for one in selector.program
-    )
+def negated(selector: Selector) -> frozenset[str]:
+    """The properties under a NOT or `<>`, in whose place a missing one surprises."""
+    found: set[str] = set()
+    stack: list[
+        frozenset[str]
+    ] = []  # what each value was made of; the order of the text is that of the stack
+    for one in selector.program:
+        if isinstance(one, Property):
+            stack.append(frozenset((one.name,)))
+        elif isinstance(one, Constant):
+            stack.append(frozenset())
+        else:
+            if isinstance(one, Not) or (isinstance(one, In | TextTest | Low) and one.negated):
+                found |= stack[-1] | (stack[-2] if isinstance(one, Low) else frozenset())
+            taken = _TAKES.get(type(one), 1)
+            made = frozenset().union(*stack[len(stack) - taken :])
+            stack[len(stack) - taken :] = [made, made] if isinstance(one, Low) else [made]
+    return frozenset(found)
 
 
 def _outcome(value: _Abstract) -> Outcome:

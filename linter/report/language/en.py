@@ -297,7 +297,7 @@ _CATALOGUE: Final = {
     "mixed-client-generations.split": "Give the new clients a group of their own.",
     "mixed-client-generations.move": "Or move all members of the group to one kind of client, and mix them only while moving.",
     "shared-group": "Group `{group}` hands the messages of topic `{topic}` to different listeners in {count} "
-    "deployables, {deployables}: each handles a part of the messages, and the others never see it.",
+    "deployables, {deployables}: each message is handled by one of them, and the others never see it.",
     "shared-group.split": "If each of them needs every message, give each a group of its own.",
     "shared-group.same": "If they are meant to do the same work, let them run the same listener.",
     "begins": "begins at {where}",
@@ -321,7 +321,7 @@ _CATALOGUE: Final = {
     "illegal-topic.tag": "`topic:tag` is a destination of RocketMQTemplate; a consumer takes topic and tags apart.",
     "subscribe-after-start": "A subscription{subject} is made after `start()`: until then the consumer's heartbeats delete the topic for its group, and its first messages wait up to 50 s for routes and queues.",
     "subscribe-after-start.before": "Subscribe before `start()`.",
-    "shared-group.copies": "Group `{group}` hands the messages of topic `{topic}` to the same listener in {count} deployables, {deployables}: each handles a part of the messages.",
+    "shared-group.copies": "Group `{group}` hands the messages of topic `{topic}` to the same listener in {count} deployables, {deployables}: each message is handled by one of them.",
     "shared-group.if-own": "If each deployable has data of its own, give each a group of its own.",
     "same-client-id": "{count} consumers of group `{group}` in `{deployable}` share one client id: the second "
     '`start()` throws "The consumer group has been created before".',
@@ -450,8 +450,8 @@ _REPORT: Final = {
     "all-wait-at-least": "messages wait up to {seconds} s; whether some are lost depends on the queues that the"
     " pull consumer reads",
     "fails-to-start": "{member} fails to start: {reason}",
-    "console-only": "Nothing is lost; only RocketMQ's consistency check complains.",
-    "nothing-lost": "Nothing is lost.",
+    "console-only": "The group as a whole loses nothing; only RocketMQ's consistency check complains.",
+    "nothing-lost": "The group as a whole loses nothing.",
     "other-tags": "other tags",
     "untagged": "messages without a tag",
     "with-property": "{head} with {properties}",
@@ -494,6 +494,8 @@ _REPORT: Final = {
     "counts": "{listed}{since}{hidden}",
     "since": " since {base}",
     "hidden": " ({listed})",
+    "beyond.dependents": "{count:,} repositories use what has changed here; the first {most:,} were compared with it",
+    "beyond.files": "more than {most:,} files of other repositories are looked up; the rest was left out",
     "aside.old": "{count:,} old",
     "aside.baseline": "{count:,} in the baseline",
     "aside.outside": "{count:,} outside the given paths",

@@ -193,4 +193,5 @@ PHRASES: Final[dict[str, str]] = {
     "very-long-value": "a very long value",
     "very-wide-field": "a very wide field",
     "whether-is-installed": "whether {0} is installed",
+    "value-of-a-loop": "what a loop gives in the end",
 }

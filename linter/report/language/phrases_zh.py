@@ -193,4 +193,5 @@ PHRASES: Final[dict[str, str]] = {
     "very-long-value": "很长的值",
     "very-wide-field": "很宽的字段",
     "whether-is-installed": "是否安装了 {0}",
+    "value-of-a-loop": "循环最终给出的值",
 }

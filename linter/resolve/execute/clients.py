@@ -48,7 +48,8 @@ class Event:
 class Client:
     """One consumer object (or builder of one): what it is by the tables, where it was made, and what was done to it.
 
-    `escaped`: handed to code nobody can see into, which may start or subscribe it.
+    `escaped`: handed to code nobody can see into, which may start or subscribe it. `lost`: an exception left the code that
+    made it.
     """
 
     api: str
@@ -64,6 +65,7 @@ class Client:
     shape: str = ""
     events: list[Event] = field(default_factory=list)
     escaped: bool = False
+    lost: Guarded = False
     unreached: bool = False
     crowded: str = ""
     """Why nothing of it is compared: the bound that was reached while it was made."""

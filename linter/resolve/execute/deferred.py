@@ -8,12 +8,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from linter.model.location import Location, Origin
-from linter.resolve.execute.guards import choose
+from linter.resolve.execute.guards import UNSET, choose, pick
 from linter.resolve.execute.interpreter import Interpreter, Test
-from linter.resolve.execute.values import Guarded, Key, Text
+from linter.resolve.execute.values import Gap, Guarded, Key, Text, text
 
 _MARK = "text:"
+TEXTS_MAX = 16
+"""Texts of one value in the environments of a deployable that a run tells apart."""
+
 ELEMENTS_MAX = 64
 """Elements of a list or map of configuration that a run follows."""
 
@@ -33,10 +38,18 @@ class Setting:
     at: Location
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A text in one environment; `default`: the one that holds where nothing is configured."""
+
+    text: str
+    default: bool
+
+
 class Settings(Protocol):
     """What the configuration of a deployable says in its environments, asked while programs run."""
 
-    def texts(self, value: Text) -> Sequence[str | None]:
+    def texts(self, value: Text) -> Sequence[Told | None]:
         """The text in each environment, None where it is not known."""
 
     def counts(self, prefix: str) -> Sequence[int]:
@@ -99,13 +112,39 @@ def parts(
     settings = settings_of(run)
     if settings is None:
         return None
-    known = settings.texts(value)
+    known = [each.text if each is not None else None for each in settings.texts(value)]
     counts = [len(parts_of(each, separator)) if each is not None else 1 for each in known]
     if not any(each is not None for each in known) or max(counts) > ELEMENTS_MAX:
         return None
     plain = Text(value.parts)
     guards = _guards(run, counts, at, lambda index: Test("part", (plain, separator, index)))
     return [(guard, later(value, "part", separator, index)) for index, guard in enumerate(guards)]
+
+
+def told(run: Interpreter, value: Text, at: Location | None) -> Guarded | None:
+    """A text with keys as the texts it is in the environments, each under the guard that it is the one; itself where an
+    environment does not know it. None where none knows it: for what can be done to known texts alone."""
+    if any(isinstance(part, Gap) for part in value.parts) or not any(isinstance(p, Key) for p in value.parts):
+        return None
+    settings = settings_of(run)
+    if settings is None:
+        return None
+    found = settings.texts(value)
+    every = list(dict.fromkeys(each for each in found if each is not None))
+    if not 0 < len(every) <= TEXTS_MAX:
+        return None
+    plain = Text(value.parts)
+    result: Guarded = value if None in found else UNSET
+    for each in reversed(every):
+        steps = value.steps
+        if each.default and steps:
+            steps = (replace(steps[0], default=True), *steps[1:])
+        one = text(each.text, steps, frame=value.frame)
+        if result is UNSET:
+            result = one
+        else:
+            result = pick(_guard(run, Test("equal", (plain, text(each.text))), at), one, result)
+    return result
 
 
 def elements(run: Interpreter, prefix: str, at: Location | None) -> list[Guarded] | None:

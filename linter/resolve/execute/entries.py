@@ -14,19 +14,19 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from linter.clients.apis import JAVA_ANNOTATIONS
+from linter.clients.apis import JAVA_ANNOTATIONS, Action
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.model.message import phrase
 from linter.model.placed import scope_of
-from linter.resolve.execute.clients import Client, java_view, make_java
+from linter.resolve.execute.clients import Client, frames_of, java_view, make_java
 from linter.resolve.execute.guards import Overgrown, either, leaves
 from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Semantics
 from linter.resolve.execute.kept import Kept
 from linter.resolve.execute.needs import asked_by
 from linter.resolve.execute.program import Class, File, Method, Scope
-from linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as
+from linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as, is_client
 from linter.resolve.execute.values import Object, TypeValue, Unknown
 
 CALLERS_MAX = 1_000
@@ -80,6 +80,7 @@ _TESTS = (
     "BeforeAll",
     "BeforeMethod",
 )
+_OF_CLASS = ("BeforeAll", "BeforeClass")
 
 
 @dataclass(slots=True)
@@ -129,7 +130,9 @@ class _Execution:
         )
         self.done = Executed()
         self.ran: set[Method] = set()
+        self.cut: set[Method] = set()  # what runs came through that ended at a bound
         self.closed = False
+        self.postponed = False  # whether a test of the deployable was left to a round that settles
 
     def run(self) -> Executed:
         self._hooks()
@@ -137,6 +140,7 @@ class _Execution:
             self._mains()
             self._container()
             self._tests()
+            self._doubt()
             self._rest()
             self._more_callers()
             self._demand()
@@ -189,6 +193,8 @@ class _Execution:
         if keeps:
             program.kept[mark] = kept
         self.ran |= kept.run.ran
+        if kept.run.ended is not None:
+            self.cut |= kept.run.ran
         self.done.wanted |= kept.wanted
         definitions.missing |= kept.types
         definitions.extended |= kept.extended
@@ -436,8 +442,11 @@ class _Execution:
                 return
             entered.add(made.number)  # inherited by several beans, it runs on each
         arguments = [beans.argument(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
+        before = len(run.clients)
         value = run.invoke(actual, made, Arguments(arguments), None, None)
         self._escape(value)
+        if made is not None:
+            _forget_twins(run, made, value, before)
 
     def _escape(self, value: Any) -> None:
         """What an entry hands back to code nobody sees may be started there."""
@@ -458,14 +467,21 @@ class _Execution:
                 if method in self.slice.hot
                 and (method.annotation(*_TESTS[:3]) is not None or is_main(method))
             ]
+            program, scouted = self.scope.program, False
             for method in methods:
-                if method not in self.ran and one.concrete:
-                    self.start(
-                        method.symbol,
-                        ("test", method, one),
-                        lambda run, m=method, o=one: self._alone(run, m, o),  # type: ignore[misc]
-                        steps=TEST_STEPS_MAX,
-                    )
+                if method in self.ran or not one.concrete:
+                    continue
+                key = ("test", method, one)
+                if program.explores and scouted and (self.scope.deployable.key, key) not in program.earlier:
+                    program.postponed = self.postponed = True
+                    continue
+                scouted = True
+                self.start(
+                    method.symbol,
+                    key,
+                    lambda run, m=method, o=one: self._alone(run, m, o),  # type: ignore[misc]
+                    steps=TEST_STEPS_MAX,
+                )
 
     def _alone(self, run: Interpreter, method: Method, one: Class) -> None:
         """A method on an object that a framework made."""
@@ -479,14 +495,9 @@ class _Execution:
         if not method.decl.static and method.name != "<init>":
             made = beans.instance(java, run, one)  # type: ignore[arg-type]
             made.open = Unknown(Why.DYNAMIC, phrase("object-of", one.simple), ("stand-in", one.name))
-            for setup in one.methods.values():
-                for each in setup:
-                    if (
-                        each.annotation(*_TESTS[3:]) is not None
-                        and each is not method
-                        and self._callable(each)
-                    ):
-                        self._enter(run, made, one, each)
+            for each in self._prepares(one):
+                if each is not method:
+                    self._enter(run, made, one, each)
         if method.name == "<init>":
             run.guard, run.raised = True, []
             arguments = [beans.argument(java, run, method, param) for param in method.decl.params]  # type: ignore[arg-type]
@@ -496,6 +507,17 @@ class _Execution:
             return
         self._enter(run, made, one, method)
 
+    def _prepares(self, one: Class) -> list[Method]:
+        """What a test framework runs before the tests of a class: for the class first, inherited methods first."""
+        found = [
+            each
+            for owner in reversed(self.scope.supers(one))
+            for methods in owner.methods.values()
+            for each in methods
+            if not each.abstract and each.name != "<init>" and each.annotation(*_TESTS[3:]) is not None
+        ]
+        return sorted(found, key=lambda each: each.annotation(*_OF_CLASS) is None)
+
     def _waiting(self) -> list[Method]:
         """The methods that touch a client, here or through what another module makes, and that nothing reached."""
         found: list[Method] = []
@@ -504,11 +526,32 @@ class _Execution:
                 for method in methods:
                     if method not in self.slice.hot or method in self.ran or method.abstract:
                         continue
+                    if self.postponed and scope_of(one.origin.path) == "test":
+                        continue  # a test that was not run yet may reach it
                     names = self.slice.methods[method]
                     touches = names.touches or names.operates or self._touches_outside(names)
                     if touches and not self._tears_down(method):
                         found.append(method)
         return found
+
+    def _doubt(self) -> None:
+        """What makes a consumer, was come through in a run that ended at a bound, and made none: what it hangs on may have
+        happened after the end."""
+        made = {frame.method for _, _, client, _ in self.done.clients() for frame in frames_of(client.frame)}
+        known = self.slice.methods
+        self.ran -= {method for method in self.cut - made if method in known and known[method].touches}
+
+    def _configuring(self, owner: Class) -> list[Method]:
+        """The methods of a class that only set what a consumer of it is given, and that nothing reached."""
+        return [
+            method
+            for methods in owner.methods.values()
+            for method in methods
+            if self.slice.methods[method].configures
+            and method not in self.ran
+            and self._callable(method)
+            and not self._tears_down(method)
+        ]
 
     def _touches_outside(self, names: Names) -> bool:
         """Whether a name that is called is one of another module's methods that touch a client."""
@@ -528,7 +571,7 @@ class _Execution:
             owner = root.owner
             together = [root]
             if not root.decl.static and root.name != "<init>":
-                for method in waiting:
+                for method in (*waiting, *self._configuring(owner)):
                     other = self._root(method)
                     if other.owner is owner and other not in together and self._callable(other):
                         together.append(other)
@@ -604,15 +647,18 @@ class _Execution:
         return [each for each in found if each not in self.ran]
 
     def _more_callers(self) -> None:
-        """One program in sight calls a method that makes a consumer: another that nobody has read yet may too."""
+        """What others can call and leads to a consumer, whether a program in sight calls it or not: another that
+        nobody has read yet may."""
         for one in self.classes:
+            if is_client(one):
+                self.wanted_class(one)
             for methods in one.methods.values():
                 for method in methods:
-                    reached = method in self.ran and method in self.slice.hot
-                    if reached and not method.decl.private and not is_main(method):
+                    if method in self.slice.hot and not method.decl.private and not is_main(method):
                         self.wanted(method)
 
     def _one_after_the_other(self, run: Interpreter, methods: list[Method], one: Class) -> None:
+        run.stand_in = True
         for method in methods:
             if method not in run.ran:
                 self._alone(run, method, one)
@@ -640,6 +686,7 @@ class _Execution:
         def entry(run: Interpreter) -> None:
             from linter.resolve.semantics.jvm import beans
 
+            run.stand_in = True
             made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
             for methods in one.methods.values():
                 for method in methods:
@@ -717,6 +764,22 @@ class _Execution:
 
     def wanted_class(self, one: Class) -> None:
         self.done.wanted.add((one.simple, one.simple))
+
+
+def _forget_twins(run: Interpreter, made: Object, value: Any, before: int) -> None:
+    """A class's own factory hands out an unused object of the class: the one that stands in for all such objects shows what
+    becomes of it. `before`: the number of consumers there were when the factory was entered."""
+    twins = [
+        leaf
+        for _, leaf in leaves(value)
+        if isinstance(leaf, Object) and leaf is not made and leaf.declared is made.declared
+    ]
+    if not twins:
+        return
+    for client in run.clients[before:]:
+        unused = not any(event.action is not Action.SET for event in client.events)
+        if unused and any(frame.this in twins for frame in frames_of(client.frame)):
+            run.clients.remove(client)
 
 
 def is_main(method: Method) -> bool:

@@ -141,13 +141,14 @@ def choose(choice: int, ways: int, index: int) -> Diagram:
 
 def apply(function: Callable[..., Any], *values: Any) -> Any:
     """A function of plain values, applied to guarded ones."""
-    if not any(type(value) is Diagram for value in values):
-        return function(*values)
-    return _apply(function, values, {})
+    for value in values:
+        if type(value) is Diagram:
+            return _apply(function, values, {})
+    return function(*values)
 
 
 def _apply(function: Callable[..., Any], values: tuple[Any, ...], done: dict[tuple[int, ...], Any]) -> Any:
-    if not any(type(value) is Diagram for value in values):
+    if Diagram not in map(type, values):
         return function(*values)
     key = tuple(map(id, values))
     if key not in done:

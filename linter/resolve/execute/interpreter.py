@@ -8,9 +8,11 @@ its `Semantics`. Every loop has a named bound, and reaching one is noted, never 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from linter.clients.apis import Action
 from linter.model import ir
@@ -35,6 +37,7 @@ from linter.resolve.execute.guards import (
 )
 from linter.resolve.execute.program import Class, Method, Scope
 from linter.resolve.execute.values import (
+    STEPS_KEPT_MAX,
     Bound,
     Entry,
     Frame,
@@ -115,6 +118,7 @@ class Decision:
 
 
 _MAY_NEED = frozenset({Unknown, Text, Test})
+_NEEDS_NOTHING = frozenset({bool, int, float})
 
 
 class Raise(Exception):
@@ -203,6 +207,18 @@ class Semantics(Protocol):
     def mapping(self, run: Interpreter, entries: list[Entry], at: Location) -> Any: ...
     def catches(self, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame) -> bool: ...
     def enter(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Guarded: ...
+    def truth_of(self, run: Interpreter, leaf: Object, frame: Frame) -> Guarded:
+        """The truth of an object of a declared class, which may decide it itself."""
+
+    def swallows(self, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
+        """The end of a `with` whose body threw; whether the program goes on behind it."""
+
+    def captured(self, frame: Frame) -> Frame:
+        """What a function made in a frame sees of it."""
+
+    def narrowed(self, before: Any, value: Any) -> Any:
+        """What a variable keeps of the result of `variable op= …`, with what it held before."""
+
     def leave(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> None: ...
     def define(
         self, run: Interpreter, what: ir.ClassDecl | ir.MethodDecl | ir.Import, frame: Frame
@@ -250,6 +266,7 @@ class Interpreter:
         self.last: tuple[Frame, ir.Stmt] | None = None
         self.ended: tuple[str, Location] | None = None
         self.failed: Exception | None = None  # a bug of ours that ended the run
+        self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
         self._active: dict[Method, int] = {}
         self._frames = 0
         self._objects = 0
@@ -331,15 +348,17 @@ class Interpreter:
     def _gathered(self, sources: Iterable[Any]) -> frozenset[str]:
         found: set[str] = set()
         for source in sources:
-            self._gather(source, found)
+            if source is not None and type(source) not in _NEEDS_NOTHING:
+                self._gather(source, found)
         return frozenset(found)
 
     def _gather(self, value: Any, found: set[str]) -> None:
         scope = self.scope
-        for leaf in some(value, NEEDS_LEAVES_MAX):
+        for leaf in some(value, NEEDS_LEAVES_MAX) if type(value) is Diagram else (value,):
             kind = type(leaf)
             if kind is Unknown:
-                found |= leaf.needs
+                if leaf.needs:
+                    found |= leaf.needs
                 if leaf.type is not None and leaf.type.declared is None and scope.is_absent(leaf.type.name):
                     found.add(leaf.type.name)
             elif kind is Text:
@@ -375,6 +394,12 @@ class Interpreter:
         names += file.member_wildcards
         return tuple(TypeValue(None, name) for name in names)
 
+    def absent_above(self, declared: Class | None) -> frozenset[str]:
+        """The types above a class whose source nobody has read."""
+        if declared is None:
+            return frozenset()
+        return frozenset(filter(self.scope.is_absent, self.scope.library_supers(declared)))
+
     def semantics(self, frame: Frame) -> Semantics:
         return self.semantics_of(frame.owner.file.unit.language)  # type: ignore[union-attr]
 
@@ -384,10 +409,14 @@ class Interpreter:
 
     def make(self, declared: Class | None, type_name: str, at: Location | None, **rest: Any) -> Object:
         """A new object of the heap."""
-        self._objects += 1
         if declared is not None:
             self.made.add(declared)
-        return Object(declared, type_name, self._objects, at, **rest)
+        return Object(declared, type_name, self.unique(), at, **rest)
+
+    def unique(self) -> int:
+        """A number that nothing else in this run has."""
+        self._objects += 1
+        return self._objects
 
     def note(self, what: str, at: Location | None) -> None:
         """A bound that was reached: reported with the consumers of the entry."""
@@ -436,7 +465,8 @@ class Interpreter:
             self.work(count)
 
     def place(self, frame: Frame, at: ir.At) -> Location:
-        return frame.owner.file.at(at)  # type: ignore[union-attr]
+        file = frame.owner.file  # type: ignore[union-attr]
+        return file.places.get(at) or file.at(at)
 
     def unknown(
         self, why: Why, detail: str, frame: Frame | None = None, at: ir.At | None = None, **rest: Any
@@ -472,7 +502,11 @@ class Interpreter:
         semantics = self.semantics(frame)
         found: Guarded = False
         for guard, leaf in leaves(value, self.guard):
-            truth = semantics.truth(leaf) if not isinstance(leaf, Test) else leaf
+            truth = leaf
+            if type(leaf) is Object and leaf.declared is not None:
+                truth = semantics.truth_of(self, leaf, frame)
+            elif not isinstance(leaf, Test):
+                truth = semantics.truth(leaf)
             if truth is False:
                 continue
             if type(guard) is Diagram:
@@ -625,6 +659,8 @@ class Interpreter:
                 truth = not leaves_then
             refused = either(refused, both(guard, truth))
         holds = under(refused, before)
+        if self.stand_in and before is True and type(holds) is bool and holds is leaves_then:
+            holds = not holds  # who calls this has seen to it that it is not refused
         self.guard = both(before, holds)
         if self.guard is not False:
             self.run(node.then, frame)
@@ -640,13 +676,28 @@ class Interpreter:
         source = self.value(node.source, frame)
         if self.guard is False:
             return
-        turns: list[tuple[Guarded, Guarded]] = []
-        for guard, leaf in leaves(source, self.guard):
-            for inner, item in self.elements(leaf, frame, node.at):
-                turns.append((both(guard, inner), self.typed(item, node.type, frame)))
-        self._turns(turns, node.target, node.body, frame, node.at)
+        turns: Iterable[tuple[Guarded, Guarded]]
+        if type(source) is Object and source.type == "generator" and source.items and source.open is None:
+            turns = self._drawn(source)
+        else:
+            turns = [
+                (both(guard, inner), self.typed(item, node.type, frame))
+                for guard, leaf in leaves(source, self.guard)
+                for inner, item in self.elements(leaf, frame, node.at)
+            ]
+        broken = self._turns(turns, node.target, node.body, frame, node.at)
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
+        self.guard = either(self.guard, broken)
+
+    def _drawn(self, source: Object) -> Iterator[tuple[Guarded, Guarded]]:
+        """What an iterator still has, one after the other: the body of a loop may draw from it too."""
+        for _ in range(LOOP_MAX):
+            if not source.items:
+                return
+            guard, item = source.items[0]
+            source.items = source.items[1:]
+            yield both(self.guard, guard), item
 
     def elements(self, leaf: Any, frame: Frame, at: ir.At) -> list[tuple[Guarded, Guarded]]:
         """What a loop over a value sees: its elements; one unknown element for what nobody can see into."""
@@ -670,12 +721,13 @@ class Interpreter:
 
     def _turns(
         self,
-        turns: Sequence[tuple[Guarded, Guarded]],
+        turns: Iterable[tuple[Guarded, Guarded]],
         target: ir.Expr,
         body: Sequence[ir.Stmt],
         frame: Frame,
         at: ir.At,
-    ) -> None:
+    ) -> Guarded:
+        """Runs a loop's body for each element; gives the guard under which it was left by `break`."""
         loop = Loop()
         frame.loops.append(loop)
         going = self.guard
@@ -695,7 +747,8 @@ class Interpreter:
             if going is False:
                 break
         frame.loops.pop()
-        self.guard = either(going, loop.broken)
+        self.guard = going
+        return loop.broken
 
     def _turned(self, before: int) -> None:
         """A turn costs a step where nothing in it does: loops in loops without statements end at the bound too."""
@@ -744,12 +797,24 @@ class Interpreter:
                 left = either(left, going)  # what happens twice happens for ever
                 break
         frame.loops.pop()
+        if endless and left is not False and leaving and loop.broken is False:
+            left = self._returned_later(left, frame, node)
         self.guard = left
         if unsure:
             self.semantics(frame).forget(self, written_in(node.body, node.update), frame, node.at)
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
         self.guard = either(self.guard, loop.broken)
+
+    def _returned_later(self, left: Guarded, frame: Frame, node: ir.While) -> Guarded:
+        """A loop that only a `return` leaves comes back with a value, in a turn that was not followed: one nobody knows.
+        Gives the guard under which code behind the loop runs."""
+        if frame.returned is False:
+            return left
+        unknown = self.unknown(Why.DYNAMIC, phrase("value-of-a-loop"), frame, node.at)
+        frame.result = pick(left, unknown, frame.result)
+        frame.returned = either(frame.returned, left)
+        return False
 
     def _crowd(self, mark: Mapping[int, int], why: str) -> None:
         """Of consumers that a loop without an end in sight has touched nothing is compared."""
@@ -925,6 +990,17 @@ class Interpreter:
             after = either(after, self.guard)
         return after
 
+    def handle(self, catches: Sequence[ir.Catch], value: Any, frame: Frame) -> bool:
+        """Whether a handler takes what was thrown; it is run then."""
+        mark = len(self.raised)
+        guard = self.guard
+        after = self._handle(catches, guard, value, frame)
+        taken = after is not False or len(self.raised) == mark
+        if not taken:
+            del self.raised[mark:]
+        self.guard = after if taken else guard
+        return taken
+
     def _with(self, node: ir.With, frame: Frame) -> None:
         semantics = self.semantics(frame)
         entered: list[Guarded] = []
@@ -936,13 +1012,38 @@ class Interpreter:
             bound = self.over(value, lambda leaf: semantics.enter(self, leaf, frame, node.at))
             if resource.target is not None:
                 self.assign(resource.target, bound, frame, node.at)
+        mark = len(self.raised)
+        returned = frame.returned
         self.run(node.body, frame)
         after = self.guard
+        left = both(frame.returned, negate(returned)) if frame.returned is not returned else False
         for value in reversed(entered):
-            if self.guard is False:
-                break
-            self.over(value, lambda leaf: semantics.leave(self, leaf, frame, node.at))
-        self.guard = both(self.guard, after) if self.guard is not False else after
+            thrown = self.raised[mark:]
+            if left is not False:
+                self.guard = left
+                self.over(value, lambda leaf: semantics.leave(self, leaf, frame, node.at))
+            if after is not False:
+                self.guard = after
+                self.over(value, lambda leaf: semantics.leave(self, leaf, frame, node.at))
+                after = both(self.guard, after) if self.guard is not False else after
+            if thrown:
+                after = either(after, self._swallowed(value, mark, frame, node.at))
+        self.guard = after
+
+    def _swallowed(self, value: Guarded, mark: int, frame: Frame, at: ir.At) -> Guarded:
+        """The guard under which the end of a `with` keeps what its body threw from going on outwards."""
+        semantics = self.semantics(frame)
+        thrown = self.raised[mark:]
+        del self.raised[mark:]
+        after: Guarded = False
+        for guard, what in thrown:
+            for inner, leaf in leaves(value, guard):
+                self.guard = inner
+                if semantics.swallows(self, leaf, what, frame, at):
+                    after = either(after, self.guard)
+                elif self.guard is not False:
+                    self.raised.append((inner, what))
+        return after
 
     def _define(self, node: ir.Define, frame: Frame) -> None:
         self.semantics(frame).define(self, node.what, frame)
@@ -969,9 +1070,9 @@ class Interpreter:
         """The value of an expression on the path that is being run."""
         if self.nesting >= NESTING_MAX:
             return self.unknown(Why.TOO_MANY, phrase("nested-too-deep"))
+        handler = self._expressions.get(type(node))
         self.nesting += 1
         try:
-            handler = self._expressions.get(type(node))
             found = handler(node, frame) if handler else self.semantics(frame).expression(self, node, frame)
         finally:
             self.nesting -= 1
@@ -1026,6 +1127,8 @@ class Interpreter:
                 frame.this, lambda leaf: semantics.super_attribute(self, leaf, node.name, frame, node.at)
             )
         target = self.value(node.target, frame)
+        if target is None and self._is_prepared(frame) and self.guard is not False:
+            target = self._filled_before(node.target, frame)
         return self.due(self._attribute_of(target, node, frame), target)
 
     def _attribute_of(self, target: Guarded, node: ir.Attribute, frame: Frame) -> Guarded:
@@ -1051,6 +1154,8 @@ class Interpreter:
                     target,
                     lambda leaf: semantics.attribute_as(self, leaf, view, node.name, frame, node.at),
                 )
+        if self.guard is not False and type(target) is not Diagram:
+            return semantics.attribute(self, target, node.name, frame, node.at)
         return self.over(target, lambda leaf: semantics.attribute(self, leaf, node.name, frame, node.at))
 
     def _index(self, node: ir.Index, frame: Frame) -> Guarded:
@@ -1070,6 +1175,7 @@ class Interpreter:
             if augment is not None and augment(self, before, node.operator, value):
                 return before  # a collection that took it in
             value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, value)
+            value = apply(semantics.narrowed, before, value)
         value = self.bounded(value)
         if self.guard is not False:
             self.assign(node.target, value, frame, node.at)
@@ -1143,9 +1249,21 @@ class Interpreter:
         right = self.value(node.right, frame)
         if self.guard is False:
             return UNSET
-        return self.due(
-            apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right), left, right
+        found = apply(lambda a, b: semantics.binary(self, node.operator, a, b), left, right)
+        if type(found) is Text and node.operator == "+":
+            found = self._numbered(found, ((left, node.left), (right, node.right)), frame)
+        return self.due(found, left, right)
+
+    def _numbered(self, found: Text, parts: Iterable[tuple[Guarded, ir.Expr]], frame: Frame) -> Text:
+        """A text that numbers were joined into: where each stands joins its way."""
+        steps = tuple(
+            Step(self.place(frame, node.at), f'"{self.semantics(frame).shown(self, value).known}"')
+            for value, node in parts
+            if type(value) is int or type(value) is float
         )
+        if not steps:
+            return found
+        return Text(found.parts, (*found.steps, *steps)[:STEPS_KEPT_MAX], found.char, found.frame)
 
     def _logic(self, node: ir.Binary, frame: Frame) -> Guarded:
         """`&&` and `||`: the right side runs only where the left does not decide. Python's give a value."""
@@ -1233,16 +1351,21 @@ class Interpreter:
     def arguments(self, written: Sequence[ir.Argument], frame: Frame) -> Arguments:
         """Arguments in order; spread ones are taken apart where their elements are known."""
         found = Arguments([])
-        semantics = self.semantics(frame)
         for one in written:
             value = self.value(one.value, frame)
-            if one.spread == "*":
+            if not one.spread:
+                if one.name:
+                    found.names[one.name] = value
+                else:
+                    found.values.append(value)
+            elif one.spread == "*":
+                semantics = self.semantics(frame)
                 items = semantics.items(self, value, frame) if type(value) is not Diagram else None
                 if items is None or any(guard is not True for guard, _ in items):
                     found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
                 else:
                     found.values += [item for _, item in items]
-            elif one.spread == "**":
+            else:
                 entries = value.entries if isinstance(value, Object) else None
                 if entries is None:
                     found.open = value if isinstance(value, Unknown) else Unknown(Why.DYNAMIC, "arguments")
@@ -1255,10 +1378,6 @@ class Interpreter:
                                 if entry.guard is True
                                 else pick(entry.guard, entry.value, found.names.get(key, UNSET))
                             )
-            elif one.name:
-                found.names[one.name] = value
-            else:
-                found.values.append(value)
         return found
 
     def _call(self, node: ir.Call, frame: Frame) -> Guarded:
@@ -1276,10 +1395,14 @@ class Interpreter:
         arguments = self.arguments(node.args, frame)
         if self.guard is False:
             return UNSET
+        if target is None and self._is_prepared(frame) and type(node.target) is not ir.Const:
+            target = self._filled_before(node.target, frame)
         self.called = node.name_at
         if arguments.values:
             for leaf in some(target, NEEDS_LEAVES_MAX):
-                self.hands_over(self._unread(leaf, node.name), arguments)
+                name = self._unread(leaf, node.name)
+                if name:
+                    self.hands_over(name, arguments)
             if node.name in _OF_ANNOTATIONS:
                 self.needed |= self._gathered(arguments.values)
         if not node.name:
@@ -1302,14 +1425,41 @@ class Interpreter:
             missing = both(before, negate(present))
             self.guard = either(self.guard, missing)
             return found if missing is False else pick(present, found, None)
-        made = self.over(
-            target, lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at)
-        )
+        if type(target) is not Diagram:
+            made = semantics.call_method(self, target, node.name, arguments, frame, node.at)
+        else:
+            made = self.over(
+                target, lambda leaf: semantics.call_method(self, leaf, node.name, arguments, frame, node.at)
+            )
         return self._came_of(made, target, arguments, frame)
+
+    def _is_prepared(self, frame: Frame) -> bool:
+        """Whether code that nobody sees may have filled what is null here."""
+        return self.stand_in or (isinstance(frame.this, Object) and frame.this.handed)
+
+    def _filled_before(self, node: ir.Expr, frame: Frame) -> Guarded:
+        """What is surely null in code that nothing in sight calls, or prepares, and used all the same: who calls the code has
+        prepared the ground, so it is a value nobody knows."""
+        shown = node.name if isinstance(node, ir.Name | ir.Attribute | ir.Call) else ""
+        unknown = self.unknown(Why.DYNAMIC, f"{shown}()" if type(node) is ir.Call else shown, frame, node.at)
+        if type(node) is not ir.Name or frame.owner is None:
+            return unknown
+        if node.name in frame.declared:
+            return self.with_type(unknown, frame.declared[node.name], frame)
+        for owner in frame.owner.lexical():
+            found = self.scope.field(owner, node.name)
+            if found is not None and found[1].type is not None:
+                symbol = ("static", found[0].name, node.name) if found[1].static else None
+                return self.with_type(replace(unknown, symbol=symbol), found[1].type, frame)
+        return unknown
 
     def _came_of(self, value: Guarded, target: Guarded, arguments: Arguments, frame: Frame) -> Guarded:
         """The value of a call with what it needs to be known."""
-        if type(value) not in _MAY_NEED and type(value) is not Diagram:
+        kind = type(value)
+        if kind is Unknown:
+            if value.needs:
+                return value
+        elif kind not in _MAY_NEED and kind is not Diagram:
             return value
         receiver = self.around(frame) if target is None else (target,)
         return self.due(value, *receiver, *arguments.values, *arguments.names.values())
@@ -1375,7 +1525,7 @@ class Interpreter:
         return self._came_of(made, TypeValue(None, node.type.name), arguments, frame)
 
     def _lambda(self, node: ir.Lambda, frame: Frame) -> Guarded:
-        made = Function(node.params, node.body, frame, node.label)
+        made = Function(node.params, node.body, self.semantics(frame).captured(frame), node.label)
         self.functions.append((self.guard, made))
         for param in node.params:
             if param.default is not None:
@@ -1435,7 +1585,12 @@ class Interpreter:
             return UNSET
         from linter.resolve.execute.values import join
 
-        return apply(lambda *parts: join([semantics.shown(self, part) for part in parts]), *values)
+        found = apply(lambda *parts: join([semantics.shown(self, part) for part in parts]), *values)
+        return (
+            self._numbered(found, zip(values, node.parts, strict=True), frame)
+            if type(found) is Text
+            else found
+        )
 
     def _opaque(self, node: ir.Opaque, frame: Frame) -> Guarded:
         for part in node.parts:
@@ -1522,6 +1677,7 @@ class Interpreter:
         self._active[method] = self._active.get(method, 0) + 1
         self.depth += 1
         nesting, self.nesting = self.nesting, 0
+        made, pending = len(self.clients), len(self.raised)
         try:
             if not body:
                 self.step()
@@ -1530,6 +1686,9 @@ class Interpreter:
             self.nesting = nesting
             self.depth -= 1
             self._active[method] -= 1
+        for guard, _ in self.raised[pending:] if len(self.clients) > made else ():
+            for client in self.clients[made:]:
+                client.lost = either(client.lost, guard)
         self.guard = either(self.guard, frame.returned)
         result = frame.result if frame.wrote else None
         if isinstance(result, Unknown) and result.type is None and method.decl.returns is not None:
@@ -1543,7 +1702,10 @@ class Interpreter:
             if isinstance(leaf, Bound) and leaf.frame is not None:
                 owner = leaf.frame.owner
             language = owner.file.language if owner else "java"
-            return self.semantics_of(language).call_value(self, leaf, arguments, caller, at)
+            value = self.semantics_of(language).call_value(self, leaf, arguments, caller, at)
+            if isinstance(leaf, Bound):
+                return self.due(value, leaf.target, *arguments.values)
+            return value
         leaf.ran = True
         if leaf.native is not None:
             return leaf.native(self, arguments, caller, at)
@@ -1642,9 +1804,14 @@ class Interpreter:
 
     def defer(self, value: Guarded, arguments: Arguments | None = None) -> None:
         """A function or object handed to a library: what it does is run at the end, once."""
+        if type(value) is not Diagram and type(value) not in _RUNS_LATER:
+            return
         for guard, leaf in leaves(value, self.guard):
-            if isinstance(leaf, Function | Bound | Object):
+            if type(leaf) in _RUNS_LATER:
                 self.later.append((guard, leaf, arguments or Arguments([])))
+
+
+_RUNS_LATER = frozenset({Function, Bound, Object})
 
 
 @dataclass(slots=True, eq=False)

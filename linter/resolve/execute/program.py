@@ -240,11 +240,17 @@ class Program:
     """All lowered files of a run, wrapped when first asked for.
 
     `earlier` is the program of the round before, of some of these files: what holds of them still is taken over; with
-    `settle` no run that would do something else now.
+    `settle` no run that would do something else now. A program that `explores` is there to learn which files to read:
+    of the tests of one class, which ask for much the same, one is run; a round that settles it runs them all.
     """
 
     def __init__(
-        self, files: Iterable[Placed], earlier: Program | None = None, *, settle: bool = False
+        self,
+        files: Iterable[Placed],
+        earlier: Program | None = None,
+        *,
+        settle: bool = False,
+        explores: bool = False,
     ) -> None:
         self._placed = {placed.origin: placed for placed in files if placed.facts.unit is not None}
         self._files: dict[Origin, File] = {}
@@ -256,6 +262,8 @@ class Program:
         self._known: dict[Method | Class, Names] = {}
         self.kept: dict[object, Kept] = {}  # the runs of this round, by deployable and entry
         self.earlier: Mapping[object, Kept] = {}  # those of the round before that can be taken over
+        self.explores = explores
+        self.postponed = False  # whether a test was left to a round that settles
         self._libraries: set[tuple[str, str]] | None = None  # folders of Python client libraries
         if earlier is not None:
             self._take_over(earlier, settle)
@@ -280,8 +288,8 @@ class Program:
 
     @property
     def settled(self) -> bool:
-        """Whether every run did what it would do now."""
-        return not any(one.stale for one in self.kept.values())
+        """Whether every entry was run, and did what it would do now."""
+        return not self.postponed and not any(one.stale for one in self.kept.values())
 
     def file(self, origin: Origin) -> File | None:
         """The lowered file at a place, None where there is none."""
@@ -378,6 +386,9 @@ class Scope:
         self._full: dict[tuple[Origin, str], Class | None] = {}
         self._tried: list[str] = []
         self._absent: dict[str, set[str]] = {}
+        self._fields: dict[tuple[Class, str], tuple[Class, ir.FieldDecl] | None] = {}
+        self._methods: dict[tuple[Class, str, int], list[Method]] = {}
+        self._memberless: set[tuple[Class, str]] = set()
         self.met: set[str | Class] = set()  # the types that were met since somebody emptied it
         self.below: set[str] = set()  # the types whose subtypes were asked for since
         self.callbacks: dict[
@@ -491,7 +502,7 @@ class Scope:
             found = self.full(f"{wildcard}.{name}", file)
             if found is not None:
                 return found
-        for wildcard in file.wildcards:
+        for wildcard in (package, *file.wildcards):  # a package can be shared with a library
             if f"{wildcard}.{name}" in KNOWN_TYPES:
                 return f"{wildcard}.{name}"
         return None
@@ -580,15 +591,37 @@ class Scope:
 
     def field(self, one: Class, name: str) -> tuple[Class, ir.FieldDecl] | None:
         """The field of a name, with the class that declares it."""
-        for each in self.supers(one):
-            found = each.fields.get(name)
-            if found is not None:
-                return each, found
-        return None
+        mark = (one, name)
+        if mark not in self._fields:
+            self._fields[mark] = next(
+                ((each, each.fields[name]) for each in self.supers(one) if name in each.fields), None
+            )
+        return self._fields[mark]
+
+    def is_memberless(self, one: Class, name: str) -> bool:
+        """Whether a bare name in a class is surely neither a field or constant of the classes around nor imported."""
+        mark = (one, name)
+        if mark in self._memberless:
+            return True
+        file = one.file
+        if file.member_wildcards or name in file.members:
+            return False
+        for around in one.lexical():
+            if name in around.constants or self.field(around, name) is not None:
+                return False
+        self._memberless.add(mark)
+        return True
 
     def methods(self, one: Class, name: str, count: int) -> list[Method]:
         """The methods of a name that a call with so many arguments can mean, nearest class first; one that overrides
         another hides it."""
+        mark = (one, name, count)
+        known = self._methods.get(mark)
+        if known is None:
+            known = self._methods[mark] = self._find_methods(one, name, count)
+        return known
+
+    def _find_methods(self, one: Class, name: str, count: int) -> list[Method]:
         found: list[Method] = []
         for each in self.supers(one):
             for method in each.methods.get(name, ()):
@@ -622,4 +655,5 @@ def _variable(ref: ir.TypeRef) -> bool:
 
 
 KNOWN_TYPES: set[str] = set()
-"""Full names of library types that a wildcard import may bring in; client tables add theirs."""
+"""Full names of library types that a wildcard import, or a package of that name, may bring in; client tables add
+theirs."""

@@ -27,6 +27,10 @@ _OPERATIONS = frozenset(
     for name, operation in row.operations.items()
     if operation.action.value in ("subscribe", "table", "table-all", "topics", "topic")
 )
+_SETTINGS = frozenset(name for row in JAVA_CONSUMERS for name in row.operations) - _OPERATIONS
+_CONSUMERS = frozenset(
+    name.rpartition(".")[2] for row in JAVA_CONSUMERS for name in (*row.types, *row.interfaces)
+)
 OWN = "this"
 """The receiver of a call without one, or on `this`."""
 
@@ -37,10 +41,11 @@ ANY = ""
 class Names:
     """What a body calls, makes or refers to: `calls` as pairs of a name and the simple name of the receiver's type.
 
-    `fields` are the declared types of the fields in sight, by name; `above` the superclass, for `super(…)`.
+    `fields` are the declared types of the fields in sight, by name; `above` the superclass, for `super(…)`. `touches`: it
+    makes a consumer, `operates`: it may subscribe one, `configures`: it sets or starts what is declared as one.
     """
 
-    __slots__ = ("called", "calls", "operates", "touches")
+    __slots__ = ("called", "calls", "configures", "operates", "touches")
 
     def __init__(
         self, parts: Iterable[Any], fields: Mapping[str, str] | None = None, above: str = ANY
@@ -83,8 +88,10 @@ class Names:
                 _declare(types, node.name, node.type)
             elif kind is ir.Resource and type(node.target) is ir.Name:
                 _declare(types, node.target.name, node.type)
-            if isinstance(node, ir.Record):
-                stack.extend(getattr(node, name) for name in _FIELDS[kind])
+            for name in _FIELDS[kind]:
+                part = getattr(node, name)
+                if part:
+                    stack.append(part)
         self.called = made | {name for name, _ in calls}
         known = fields or {}
         if chained:
@@ -92,6 +99,7 @@ class Names:
         self.calls = frozenset(
             {(name, _receiver(target, types, known)) for name, target in calls} | {(one, one) for one in made}
         )
+        self.configures = any(name in _SETTINGS and type_ in _CONSUMERS for name, type_ in self.calls)
 
 
 def _declare(types: dict[str, str], name: str, ref: ir.TypeRef | None) -> None:
@@ -127,7 +135,10 @@ def _receiver(target: Any, types: Mapping[str, str], fields: Mapping[str, str]) 
 class _FieldNames(dict[type, tuple[str, ...]]):
     def __missing__(self, kind: type) -> tuple[str, ...]:
         skipped = ("at", "name_at", "name", "operator", "kind", "label", "simple")
-        found = tuple(each for each in kind.__struct_fields__ if each not in skipped)  # type: ignore[attr-defined]
+        fields: tuple[str, ...] = (
+            getattr(kind, "__struct_fields__", ()) if issubclass(kind, ir.Record) else ()
+        )
+        found = tuple(each for each in fields if each not in skipped)
         self[kind] = found
         return found
 
@@ -226,13 +237,14 @@ class Slice:
             return False
 
         for one in self.classes:
-            if any(ref.name.rpartition(".")[2] in _MAKERS for ref in one.decl.supers):
+            if is_client(one):
+                made.add(one)
                 bear(one.simple, one)
         for _ in range(ROUNDS_MAX):
             before = len(names) + len(self.hot)
             for method, found in self.methods.items():
                 if method in self.hot or not (
-                    found.touches or found.operates or reaches(found, method.owner)
+                    found.touches or found.operates or found.configures or reaches(found, method.owner)
                 ):
                     continue
                 self.hot.add(method)
@@ -262,6 +274,11 @@ def _parts(decl: ir.ClassDecl) -> Iterator[Any]:
         yield constant.args
         if constant.body is not None:
             yield constant.body
+
+
+def is_client(one: Class) -> bool:
+    """Whether a class extends a client library's consumer: making one makes a consumer."""
+    return any(ref.name.rpartition(".")[2] in _MAKERS for ref in one.decl.supers)
 
 
 def called_as(method: Method) -> str:

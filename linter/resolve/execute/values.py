@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
@@ -22,8 +24,11 @@ Guarded = Any
 """A plain value or a diagram of plain values."""
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Value(msgspec.Struct, frozen=True):
+    """What is made for almost every step of a run: a record that is cheap to make."""
+
+
+class Key(Value, frozen=True):
     """A configuration key inside a text, resolved in each environment; `default` where the key is undefined.
 
     `variable`: an environment variable (`env`) or system property (`system`) instead of a key of Spring's environment.
@@ -34,25 +39,35 @@ class Key:
     variable: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Value, frozen=True, eq=False):
     """A stretch of a text that is not known. `symbol` is equal for what must be equal, `needs` as of `Unknown`."""
 
     why: Why
     detail: str
     symbol: object = None
-    needs: frozenset[str] = field(default=frozenset(), compare=False)
+    needs: frozenset[str] = frozenset()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            type(other) is Gap
+            and self.why is other.why
+            and self.detail == other.detail
+            and self.symbol == other.symbol
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.why, self.detail, self.symbol))
 
 
 Part = str | Key | Gap
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One stop on the way of a value: a place, and what it contributed."""
+class Step(Value, frozen=True):
+    """One stop on the way of a value: a place, and what it contributed; `default`: what holds where nothing is configured."""
 
     at: Location
     what: str
+    default: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -125,8 +140,7 @@ PARTS_MAX = 512
 TOO_LONG = Gap(Why.TOO_MANY, phrase("text-of-more-than-characters", f"{TEXT_MAX:,}"))
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Value, frozen=True, eq=False):
     """A value that cannot be known, and why. `symbol` is equal for values that must be equal at run time (None:
     equal to nothing); `type` is its declared type where one is known; `needs` names the types whose source would have
     to be read to know more."""
@@ -135,29 +149,46 @@ class Unknown:
     detail: str = ""
     symbol: object = None
     type: TypeValue | None = None
-    steps: tuple[Step, ...] = field(default=(), compare=False)
-    needs: frozenset[str] = field(default=frozenset(), compare=False)
+    steps: tuple[Step, ...] = ()
+    needs: frozenset[str] = frozenset()
+
+    def __eq__(self, other: object) -> bool:
+        """Equal by everything but its way and what it needs."""
+        return self is other or (
+            type(other) is Unknown
+            and self.why is other.why
+            and self.detail == other.detail
+            and self.symbol == other.symbol
+            and self.type == other.type
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.why, self.detail, self.symbol, self.type))
 
 
-@dataclass(frozen=True, slots=True)
-class TypeValue:
+class TypeValue(Value, frozen=True, eq=False):
     """A type as a value: a declared one, or one of a library by its name as far as it is known. `args` are its type
     arguments as written."""
 
     declared: Class | None
     name: str
-    args: tuple[ir.TypeRef, ...] = field(default=(), compare=False)
-    guessed: bool = field(
-        default=False, compare=False
-    )  # `Owner.Name` of an owner nobody sees: may be a constant
+    args: tuple[ir.TypeRef, ...] = ()
+    guessed: bool = False  # `Owner.Name` of an owner nobody sees: may be a constant
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            type(other) is TypeValue and self.declared is other.declared and self.name == other.name
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.declared, self.name))
 
     @property
     def simple(self) -> str:
         return self.name.rpartition(".")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class LibraryConstant:
+class LibraryConstant(Value, frozen=True):
     """A constant of a library's class: `MessageModel.BROADCASTING`. `owner` is the full name as far as known."""
 
     owner: str
@@ -181,7 +212,8 @@ class Object:
     `fields` by name. Collections: `items` of a list, set, queue or array as (guard, value) pairs; `entries` of a map.
     `client` is what the object is to RocketMQ. `outer` is the enclosing instance, `captured` the frame whose variables
     the body of an anonymous or local class sees. `constant` names an enum constant. `bean`: made by a framework, which
-    also fills its fields. `number` is the order of making.
+    also fills its fields; `handed`: to a library, whose methods it has: they may be called and fill its fields. `number` is
+    the order of making.
     """
 
     declared: Class | None
@@ -196,6 +228,7 @@ class Object:
     captured: Frame | None = None
     constant: str = ""
     bean: bool = False
+    handed: bool = False
     open: Unknown | None = None  # elements or members nobody can know were added
 
     def __repr__(self) -> str:

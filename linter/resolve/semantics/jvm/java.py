@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
+
+from msgspec.structs import replace
 
 from linter.clients.apis import JAVA_CONSTANTS, WORDS
 from linter.model import ir
@@ -46,6 +48,10 @@ def _gives_a_value(methods: Sequence[Method]) -> bool:
     return any(each.decl.returns is None or each.decl.returns.name != "void" for each in methods)
 
 
+_REFLECTIVE = frozenset({("Method", "invoke"), ("Field", "set")})
+"""Calls that set what they name at run time."""
+
+
 class Java:
     """The semantics of Java sources."""
 
@@ -55,9 +61,10 @@ class Java:
         found = self._variable(run, node.name, frame)
         if found is not UNSET:
             return found
-        found = self._member(run, node.name, frame, node.at)
-        if found is not UNSET:
-            return found
+        if frame.owner is None or not run.scope.is_memberless(frame.owner, node.name):
+            found = self._member(run, node.name, frame, node.at)
+            if found is not UNSET:
+                return found
         type_ = run.type_named(node.name, frame)
         if isinstance(type_, Class):
             return TypeValue(type_, type_.name)
@@ -433,6 +440,24 @@ class Java:
                 return self.read(run, leaf, name, *found)
         return self.attribute(run, leaf, name, frame, at)
 
+    def swallows(self, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
+        return False
+
+    def captured(self, frame: Frame) -> Frame:
+        """Local variables that a lambda or class sees never change: it keeps what they hold where it is made."""
+        return dataclasses.replace(frame, variables=dict(frame.variables))
+
+    def narrowed(self, before: Any, value: Any) -> Any:
+        """`n += 1.5` and `letter++` keep the type of their variable."""
+        if type(before) is int and type(value) is float:
+            return int(value)
+        if type(value) is int and isinstance(before, Text) and before.char:
+            return text(chr(value % 65_536), before.steps, char=True, frame=before.frame)
+        return value
+
+    def truth_of(self, run: Interpreter, leaf: Object, frame: Frame) -> Guarded:
+        return self.truth(leaf)
+
     def super_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
         """`super.name`: the field as the class above sees it."""
         owner = frame.owner
@@ -442,6 +467,9 @@ class Java:
                 if _is_static(each, decl):
                     return self.static_field(run, each, decl)
                 return self.read(run, leaf, name, each, decl)
+        absent = run.absent_above(owner)
+        if absent:
+            return run.unknown(Why.DYNAMIC, f"super.{name}", frame, at, needs=absent)
         return self.attribute(run, leaf, name, frame, at)
 
     def _full_name(self, run: Interpreter, name: str, frame: Frame) -> str:
@@ -492,7 +520,7 @@ class Java:
             assert frame.owner is not None
             declared = anonymous(run, node.body, frame.owner, named, node.type)
             made = run.make(declared, named.name if isinstance(named, Class) else named, at)
-            made.captured = frame
+            made.captured = self.captured(frame)
             made.outer = frame.this if isinstance(frame.this, Object) else None
             self._library_part(run, made, declared, arguments, frame, at)
             if isinstance(named, Class) and not named.is_interface:
@@ -520,7 +548,7 @@ class Java:
         self.prepare(run, declared)
         made = run.make(declared, declared.name, at, bean=bean)
         if declared.local:
-            made.captured = local_frame(run, declared) or frame
+            made.captured = local_frame(run, declared) or self.captured(frame)
         if not declared.decl.static:
             made.outer = next(
                 (leaf for _, leaf in leaves(outer, run.guard) if isinstance(leaf, Object)), None
@@ -914,7 +942,6 @@ class Java:
     def call_method(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
     ) -> Guarded:
-        place = run.place(frame, at)
         if isinstance(leaf, Object):
             return self._on_object(run, leaf, name, arguments, frame, at)
         if isinstance(leaf, TypeValue):
@@ -926,7 +953,7 @@ class Java:
         if leaf is None:
             raise_in(run, "NullPointerException")
             return UNSET
-        return library.method(self, run, leaf, name, arguments, frame, place)
+        return library.method(self, run, leaf, name, arguments, frame, run.place(frame, at))
 
     def _on_object(
         self, run: Interpreter, leaf: Object, name: str, arguments: Arguments, frame: Frame, at: ir.At
@@ -942,6 +969,7 @@ class Java:
                     return found
                 found = library.object_method(self, run, leaf, name, arguments, frame, place)
                 if found is not UNSET:
+                    run.needed |= run.absent_above(leaf.declared)  # which may say it otherwise
                     return found
         if leaf.client is not None:
             return consumers.operate(self, run, leaf, name, arguments, frame, at)
@@ -1078,6 +1106,8 @@ class Java:
         declared = leaf.type.declared if leaf.type is not None else None
         if declared is not None:
             return self._on_declared(run, leaf, declared, name, arguments, frame, at)
+        if leaf.type is not None and (leaf.type.simple, name) in _REFLECTIVE and arguments.values:
+            self._written_by_reflection(run, arguments.values[0])
         if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
             consumers.elsewhere(run, leaf, name, arguments, frame, at)
         found = library.unknown_method(self, run, leaf, name, arguments, frame, place)
@@ -1086,6 +1116,19 @@ class Java:
         for value in arguments.values:
             run.defer(value)
         return self._result(run, leaf, name, arguments, frame, at)
+
+    def _written_by_reflection(self, run: Interpreter, target: Guarded) -> None:
+        """A method or field that nobody knows sets something of an object: every field that code may set is unknown."""
+        for _, leaf in leaves(target, run.guard):
+            if not isinstance(leaf, Object) or leaf.declared is None:
+                continue
+            for owner in run.scope.supers(leaf.declared):
+                for name, decl in owner.fields.items():
+                    if decl.static or decl.final:
+                        continue
+                    symbol = ("field", ("object", leaf.number), name)
+                    unknown = Unknown(Why.DYNAMIC, f"{leaf.declared.simple}.{name}", symbol)
+                    leaf.fields[name] = self._typed(run, unknown, decl.type, owner)
 
     def _result(
         self, run: Interpreter, leaf: Unknown, name: str, arguments: Arguments, frame: Frame, at: ir.At
@@ -1096,6 +1139,8 @@ class Java:
         symbol: object = None
         if leaf.symbol is not None and None not in symbols and not library.changes(name):
             symbol = ("call", leaf.symbol, name, symbols)
+        if library.is_fresh(name):
+            symbol = ("fresh", run.unique())
         detail = f"{leaf.detail}.{name}()" if leaf.detail else f"{name}()"
         return run.unknown(leaf.why, detail, frame, at, symbol=symbol)
 
@@ -1564,9 +1609,8 @@ def anonymous(
 
 
 def _with_supers(decl: ir.ClassDecl, ref: ir.TypeRef, interfaces: int) -> ir.ClassDecl:
-    import msgspec
 
-    return msgspec.structs.replace(decl, supers=(ref,), interfaces=interfaces)
+    return replace(decl, supers=(ref,), interfaces=interfaces)
 
 
 def local_frame(run: Interpreter, declared: Class) -> Frame | None:

@@ -8,7 +8,8 @@ from typing import Any
 from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
-from linter.resolve.execute.guards import Diagram
+from linter.resolve.execute.deferred import told
+from linter.resolve.execute.guards import Diagram, apply
 from linter.resolve.execute.interpreter import Interpreter, symbol_of
 from linter.resolve.execute.values import (
     STEPS_KEPT_MAX,
@@ -136,6 +137,9 @@ def computed(
     try:
         result = function(*[concrete(value) for value in values])
     except NotKnown:
+        found = [_told(run, value, at) for value in values]
+        if any(one is not value for one, value in zip(found, values, strict=True)):
+            return apply(lambda *given: _of_told(run, function, at, given, values, detail), *found)
         return unknown_from(values, detail or function.__name__)
     except (
         ValueError,
@@ -152,6 +156,29 @@ def computed(
     if isinstance(made, Text):
         made.frame = frame_of(*values)
     return made
+
+
+def _told(run: Interpreter, value: Guarded, at: Location | None) -> Guarded:
+    """A text with keys of configuration as the texts it is in the environments."""
+    if isinstance(value, Text) and value.known is None:
+        found = told(run, value, at)
+        if found is not None:
+            return found
+    return value
+
+
+def _of_told(
+    run: Interpreter,
+    function: Callable[..., Any],
+    at: Location | None,
+    given: tuple[Guarded, ...],
+    values: tuple[Guarded, ...],
+    detail: str,
+) -> Guarded:
+    """`computed` of one way in which texts are configured; unknown where that leaves one of them unknown."""
+    if any(isinstance(one, Text) and one.known is None for one in given):
+        return unknown_from(values, detail or function.__name__)
+    return computed(run, function, at, *given, detail=detail)
 
 
 def unknown_from(values: Iterable[Guarded], detail: str) -> Unknown:
