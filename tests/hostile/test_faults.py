@@ -234,7 +234,8 @@ def state_of(out: Path) -> str:
     return held.pop()
 
 
-@pytest.mark.parametrize("kills", [8, pytest.param(KILLS, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [KILLS])
 def test_tables_killed_while_they_are_put_in_place_are_old_or_new_or_refused(
     kills: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
