@@ -48,6 +48,32 @@ BOMBS: dict[str, tuple[str, str, str]] = {
     "java: Fibonacci": ("java", "static int f(int i) { return i < 2 ? 1 : f(i-1) + f(i-2); }", "n = f(35);"),
     "java: a format of a hundred megabytes": ("java", "", 's = String.format("%99999999d", 1);'),
     "java: a format of two gigabytes": ("java", "", 's = String.format("%2147483647s", s);'),
+    "java: a builder replaced by itself": (
+        "java",
+        "",
+        'StringBuilder b = new StringBuilder("x".repeat(60000)); for (int i=0;i<250;i++) b.replace(0, 1, b.toString()); s = b.toString();',
+    ),
+    "java: a number beyond all numbers": (
+        "java",
+        "",
+        'double d = 1e308 * 10; s = "" + d + (int) d + (long) (d - d);',
+    ),
+    "java: long texts by the thousand": (
+        "java",
+        "",
+        's = "x".repeat(60000).chars().mapToObj(c -> "y".repeat(60000)).collect(Collectors.joining());',
+    ),
+    "java: streams put after themselves": (
+        "java",
+        "",
+        'Stream<Object> q = Stream.of(1, 2, 3); for (int i=0;i<60;i++) q = Stream.concat(q, q); s = "" + q.count();',
+    ),
+    "java: elements that are there under conditions": (
+        "java",
+        "",
+        "".join(f'if (System.getenv("E{i}") != null) l.add("v{i}"); else l.clear();' for i in range(60))
+        + 's = String.join(",", (List) l);',
+    ),
     "java: a text repeated": ("java", "", "s = s.repeat(2000000000);"),
     "java: a text in place of each of its characters": (
         "java",
@@ -155,6 +181,21 @@ BOMBS: dict[str, tuple[str, str, str]] = {
         "for (i in 0..2000000000) for (j in 0..2000000000) for (k in 0..2000000000) {}",
     ),
     "kotlin: endless loops in one another": ("kotlin", "", "while (true) while (true) while (true) {}"),
+    "kotlin: a step of nothing": (
+        "kotlin",
+        "",
+        "for (i in 0..10 step 0) s += i; for (i in 0..10 step -1) s += i",
+    ),
+    "kotlin: pieces of nothing": (
+        "kotlin",
+        "",
+        's = s.chunked(0).toString() + s.take(-5) + s.replace("x", s.padEnd(60000))',
+    ),
+    "kotlin: a list without itself": (
+        "kotlin",
+        "",
+        "var q = (1..60000).toList(); for (i in 1..250) q = q - q.toSet() + q + q; s = q.toString()",
+    ),
     "kotlin: a text padded": ("kotlin", "", "s = s.padStart(2000000000)"),
     "kotlin: lists of lists of lists": (
         "kotlin",
@@ -187,6 +228,16 @@ BOMBS: dict[str, tuple[str, str, str]] = {
     "python: a power of itself": ("python", "", "for i in range(250): n = n ** n"),
     "python: a tower of powers": ("python", "", "n = 10 ** 10 ** 10"),
     "python: a shift": ("python", "", "n = 1 << 10 ** 10"),
+    "python: a range beyond the machine's numbers": (
+        "python",
+        "",
+        "n = len(range(10**30)); u = 5 in range(10**30); t = range(10**30)[10**29]",
+    ),
+    "python: elements that are there under conditions": (
+        "python",
+        "import os",
+        "".join(f"if os.environ.get('E{i}'): l.append('v{i}')\n" for i in range(60)) + "s = l[5] + l[-3]",
+    ),
     "python: a text doubled": ("python", "", "for i in range(250): s = s + s"),
     "python: a text repeated": ("python", "", "s = s * 10 ** 10"),
     "python: a list repeated": ("python", "", "l = l * 10 ** 10"),

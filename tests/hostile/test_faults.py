@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from linter.store import baseline, lock
 from linter.store.baseline import BaselineError
 from linter.store.lock import LockError
+from spark_jobs.storage import STAGED, SUCCESS, Folder
 from tests.hostile.killer import digest
 from tests.hostile.kit import ROOT, SECONDS_MAX, command, environment, listener, neighbours, run
 
@@ -174,6 +178,95 @@ def test_a_cache_killed_while_it_is_written_is_never_half_believed(
     with capsys.disabled():
         print(f"\na cache: killed while running: {found.hits} of {kills}; results equal afterwards")
     assert found.hits > kills // 4 or kills < 20
+
+
+class Disk:
+    """The calls of Hadoop's file system that put tables in place, on a disk of this machine."""
+
+    def exists(self, path: str) -> bool:
+        return os.path.lexists(path)
+
+    def delete(self, path: str, _recursive: bool) -> bool:
+        shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+        return True
+
+    def rename(self, old: str, new: str) -> bool:
+        os.rename(old, new)
+        return True
+
+    def create(self, path: str, _overwrite: bool) -> IO[bytes]:
+        return open(path, "wb")
+
+
+TABLES = ("one", "two", "three", "four")
+FILES_OF_TABLE = 25
+
+
+def tables(folder: Path, content: str) -> None:
+    """Tables of many files each, so that taking one away is not a moment."""
+    for name in TABLES:
+        (folder / name).mkdir(parents=True)
+        for number in range(FILES_OF_TABLE):
+            (folder / name / f"part-{number}").write_text(content)
+
+
+def killing_before(change: int) -> Callable[[str, tuple[object, ...]], None]:
+    """Ends the process just before it changes the file system for that time; never for 0."""
+    seen = 0
+
+    def hook(name: str, _given: tuple[object, ...]) -> None:
+        nonlocal seen
+        if name in ("os.remove", "os.rmdir", "os.rename"):
+            seen += 1
+            if seen == change:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    return hook
+
+
+def state_of(out: Path) -> str:
+    """What a reader makes of an output folder: the old tables, the new ones, or `refused` without the mark of success."""
+    if not (out / SUCCESS).exists():
+        return "refused"
+    held = {path.read_text() for name in TABLES for path in (out / name).iterdir()}
+    assert len(held) == 1, "tables of two runs"
+    assert all(len(list((out / name).iterdir())) == FILES_OF_TABLE for name in TABLES), "half a table"
+    return held.pop()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [KILLS])
+def test_tables_killed_while_they_are_put_in_place_are_old_or_new_or_refused(
+    kills: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    folder = Folder.__new__(Folder)  # tests/spark has the same with Spark's own file system
+    folder.path, folder._system, folder._jvm_path = str(out), Disk(), str
+    seen: list[str] = []
+    hits, choose = 0, random.Random(5)
+    changes = len(TABLES) * (FILES_OF_TABLE + 2)
+    for number in range(kills + 1):
+        shutil.rmtree(out, ignore_errors=True)
+        tables(out, "old")
+        tables(out / STAGED, "new")
+        (out / SUCCESS).touch()
+        left = choose.randint(1, changes) if number else 0  # the first one is let live
+        pid = os.fork()
+        if not pid:
+            try:
+                sys.addaudithook(killing_before(left))
+                folder.put_in_place(TABLES)
+            finally:
+                os._exit(0)
+        hits += os.WIFSIGNALED(os.waitpid(pid, 0)[1])
+        seen.append(state_of(out))
+    assert seen[0] == "new"
+    assert set(seen) <= {"old", "refused", "new"}
+    with capsys.disabled():
+        print(
+            f"\ntables: killed while they were put in place: {hits} of {kills}; refused: {seen.count('refused')}"
+        )
+    assert hits == kills
 
 
 @pytest.mark.parametrize(

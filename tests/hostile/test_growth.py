@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import statistics
 import time
 from collections.abc import Callable, Sequence
 
@@ -23,6 +22,7 @@ FACTOR_MAX = 2.3
 SECONDS_MIN = 0.03
 """The smallest size is doubled until it takes so long; below, the clock and the machine say more than the code."""
 TRIES = 2
+ROUNDS_LEAST = 2
 ROUNDS = 9
 """Measured again before it is believed: a busy machine is not a quadratic loop."""
 
@@ -113,18 +113,15 @@ def growth(construct: Callable[[int], object], size: int) -> float:
     """How many times as much the worse of two doublings costs.
 
     The small sizes are run more often, so that each measure takes as long as the others and meets as much of what the
-    machine has to do besides. A busy moment only ever adds: the least of several rounds is nearest to the code's own
-    cost; and where each round has its busy moment, the median of what the rounds say.
+    machine has to do besides. A busy moment only ever adds: the least of several rounds is nearest to the code's own cost.
     """
     least = [float("inf")] * 3
-    of_rounds = []
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         costs = [cost(construct, size * times, 4 // times) for times in (1, 2, 4)]
         least = [min(pair) for pair in zip(least, costs, strict=True)]
-        of_rounds.append(worse(costs))
-        if (found := worse(least)) <= FACTOR_MAX:
-            return found
-    return min(worse(least), statistics.median(of_rounds))
+        if number + 1 >= ROUNDS_LEAST and worse(least) <= FACTOR_MAX:
+            break
+    return worse(least)
 
 
 def worse(costs: Sequence[float]) -> float:

@@ -177,7 +177,6 @@ def odd_entries(bare: Path) -> str:
         b"A.java",
         b"\xff.java",
         b"n\nl.java",
-        b"",
     )
     return literal_tree(
         bare,
@@ -190,6 +189,12 @@ def odd_entries(bare: Path) -> str:
         entry("160000", b"module.java", "3" * 40),
         entry("777777", b"mode.java", blob),
     )
+
+
+def nameless_entry(bare: Path) -> str:
+    """What git itself refuses to list."""
+    blob = git(bare, "hash-object", "-w", file_of(bare, b"")).strip()
+    return literal_tree(bare, entry("100644", b"", blob))
 
 
 def broken_mirror(root: Path) -> None:
@@ -283,7 +288,8 @@ CASES = (
     Case("links in circles", link_loop),
     Case("an index with a path that leads out", index_out, never=("stolen",)),
     # mirrors
-    Case("a mirror of odd entries", mirror(odd_entries), command=ORG, named=("mirror.git: git cannot list HEAD",)),
+    Case("a mirror of odd entries", mirror(odd_entries), command=ORG, never=("\nl.java",)),
+    Case("a mirror that git cannot list", mirror(nameless_entry), command=ORG, named=("mirror.git: git cannot list HEAD",)),
     Case("mirrors that are broken", broken_mirror, command=ORG, named=("cut.git", "circle.git")),
     # owners
     Case("owners in a pipe", in_git(fifo("CODEOWNERS"))),
@@ -291,7 +297,8 @@ CASES = (
     Case("owners that are a link out of the tree", owners_out, command=OWNERS, never=("stolen",)),
     Case("owners by patterns that backtrack",
          text("CODEOWNERS", ("*a" * 60 + "**/" * 60 + "b @x\n") * 3_000), command=OWNERS, times=25),
-    Case("owners that steer", data("CODEOWNERS", b"* @\x1b[31m ::error::@x \xff@y ##[error]@z " + b"@" + b"o" * 99_999 + b"\n"),
+    Case("owners that steer",
+         data("CODEOWNERS", b"* @\x1b[31m ::error::@x \xff@y ##[error]@z @" + b"o" * 100_000 + b"\n"),
          command=OWNERS, never=("\n::error", "\x1b[31m", "\n##[")),
     Case("a catalogue that steers", text("catalog-info.yaml", 'spec: {owner: "\\n::error::x\\e[31m"}\n'), command=OWNERS,
          never=("\n::error", "\x1b[31m")),

@@ -271,6 +271,7 @@ def take_in(run: Interpreter, leaf: Object, value: Guarded, guard: Guarded, *, r
         assert leaf.items is not None
         for inner, item in several:
             if removes:
+                run.work(len(leaf.items))
                 leaf.items = [
                     (g, v) for g, v in leaf.items if not (apply(equal, v, item) is True and run.guard is True)
                 ]
@@ -311,7 +312,7 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
         if name == "listOfNotNull":
             made.items = [pair_ for one in values for pair_ in _present(one)]
         if made.type.endswith("Set"):
-            _distinct(made)
+            _distinct(call.run, made)
         if arguments.open is not None:
             made.open = arguments.open
         return made
@@ -391,9 +392,10 @@ def _present(value: Guarded) -> list[tuple[Guarded, Guarded]]:
     return [(there, value)] if there is not False else []
 
 
-def _distinct(made: Object) -> None:
+def _distinct(run: Interpreter, made: Object) -> None:
     kept: list[tuple[Guarded, Guarded]] = []
     for guard, value in made.items or ():
+        run.work(len(kept))
         if not any(g is True and apply(equal, v, value) is True for g, v in kept):
             kept.append((guard, value))
     made.items = kept
@@ -976,7 +978,7 @@ def _of(
     made = new_list(call.run, kind, call.place)
     made.items, made.open = [(g, v) for g, v in found if g is not False], open_
     if kind.endswith("Set"):
-        _distinct(made)
+        _distinct(call.run, made)
     return made
 
 
@@ -1036,6 +1038,7 @@ def _distinct_by(call: library.Call, found: list[tuple[Guarded, Guarded]], funct
     kept: list[tuple[Guarded, Guarded]] = []
     for guard, value in found:
         key = call.invoke(function_, value)
+        call.run.work(len(seen))
         if not any(apply(equal, key, other) is True for other in seen):
             seen.append(key)
             kept.append((guard, value))

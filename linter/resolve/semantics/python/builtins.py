@@ -151,7 +151,7 @@ def _range(call: Call) -> Guarded:
         except (TypeError, ValueError):
             return call.unknown("range()")
         made = containers.made_of(call.run, "list", [(True, n) for n in numbers[:RANGE_MAX]], call.at)
-        if len(numbers) > RANGE_MAX:
+        if numbers[RANGE_MAX:]:  # `len` is not for numbers beyond the machine's
             call.run.note(phrase("more-than-numbers-of-a-range", RANGE_MAX), call.at)
             made.open = Unknown(Why.TOO_MANY, phrase("long-range"))
         return made

@@ -193,14 +193,33 @@ def collections(run: Interpreter, operator: str, left: Object, right: Object) ->
 def distinct(items: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     """The items of a set: equal ones once, under either guard."""
     found: list[tuple[Any, Any]] = []
+    places: dict[object, int] = {}
+    others: list[int] = []  # places of those that only `equal` can compare
     for guard, item in items:
-        for index, (known, each) in enumerate(found):
-            if equal(item, each) is True:
-                found[index] = (either(known, guard), each)
-                break
+        own = _own_value(item)
+        if own is None:
+            index = next((at for at, (_, each) in enumerate(found) if equal(item, each) is True), -1)
+        elif own in places:
+            index = places[own]
         else:
-            found.append((guard, item))
+            index = next((at for at in others if equal(item, found[at][1]) is True), -1)
+        if index >= 0:
+            known, each = found[index]
+            found[index] = (either(known, guard), each)
+            continue
+        if own is None:
+            others.append(len(found))
+        else:
+            places[own] = len(found)
+        found.append((guard, item))
     return found
+
+
+def _own_value(item: Any) -> object:
+    """What two items that are known have in common where they are equal, and only there; None for others."""
+    if isinstance(item, Text):
+        return None if item.known is None else ("text", item.known)
+    return ("number", item) if isinstance(item, int | float) else None
 
 
 def put(made: Object, key: Guarded, value: Guarded, guard: Guarded, at: Location | None = None) -> None:
