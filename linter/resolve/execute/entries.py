@@ -530,7 +530,7 @@ class _Execution:
                     if self.postponed and scope_of(one.origin.path) == "test":
                         continue  # a test that was not run yet may reach it
                     names = self.slice.methods[method]
-                    touches = names.touches or names.operates or self._touches_outside(names)
+                    touches = names.touches or self.slice.operates(names, one) or self._touches_outside(names)
                     if touches and not self._tears_down(method):
                         found.append(method)
         return found

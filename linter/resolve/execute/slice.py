@@ -31,6 +31,16 @@ _SETTINGS = frozenset(name for row in JAVA_CONSUMERS for name in row.operations)
 _CONSUMERS = frozenset(
     name.rpartition(".")[2] for row in JAVA_CONSUMERS for name in (*row.types, *row.interfaces)
 )
+_DISTINCT = _CONSUMERS - {"Consumer"}  # the standard library and other queues have one, too
+_LIBRARIES = tuple(
+    sorted(
+        {
+            ".".join(name.split(".")[:3]) + "."
+            for row in JAVA_CONSUMERS
+            for name in (*row.types, *row.interfaces)
+        }
+    )
+)
 OWN = "this"
 """The receiver of a call without one, or on `this`."""
 
@@ -42,10 +52,11 @@ class Names:
     """What a body calls, makes or refers to: `calls` as pairs of a name and the simple name of the receiver's type.
 
     `fields` are the declared types of the fields in sight, by name; `above` the superclass, for `super(…)`. `touches`: it
-    makes a consumer, `operates`: it may subscribe one, `configures`: it sets or starts what is declared as one.
+    makes a consumer, `operates`: it may subscribe one (`operated` are the receivers' types), `configures`: it sets or starts
+    what is declared as one.
     """
 
-    __slots__ = ("called", "calls", "configures", "operates", "touches")
+    __slots__ = ("called", "calls", "configures", "operated", "operates", "touches")
 
     def __init__(
         self, parts: Iterable[Any], fields: Mapping[str, str] | None = None, above: str = ANY
@@ -99,6 +110,7 @@ class Names:
         self.calls = frozenset(
             {(name, _receiver(target, types, known)) for name, target in calls} | {(one, one) for one in made}
         )
+        self.operated = frozenset(type_ for name, type_ in self.calls if name in _OPERATIONS)
         self.configures = any(name in _SETTINGS and type_ in _CONSUMERS for name, type_ in self.calls)
 
 
@@ -154,6 +166,7 @@ class Slice:
         self.methods: dict[Method, Names] = {}
         self.bodies: dict[Class, Names] = {}
         self.classes: list[Class] = []
+        self._knowing: dict[File, bool] = {}
         for file in files:
             if file.machinery:
                 continue
@@ -189,6 +202,27 @@ class Slice:
                     known[method] = Names(parts, fields, above)
         self.bodies[one] = own
         self.methods.update((method, known[method]) for found in one.methods.values() for method in found)
+
+    def operates(self, found: Names, owner: Class) -> bool:
+        """Whether code of a class may subscribe a consumer: what is declared as one, or, in a file that knows a client
+        library, something of a type that nobody sees. Much else has a method `subscribe`."""
+        if not found.operates:
+            return False
+        if not found.operated.isdisjoint(_DISTINCT):
+            return True
+        return not found.operated.isdisjoint((ANY, OWN, "Consumer")) and self._knows(owner.file)
+
+    def _knows(self, file: File) -> bool:
+        """Whether a file names anything of a client library."""
+        knows = self._knowing.get(file)
+        if knows is None:
+            unit = file.unit
+            knows = self._knowing[file] = (
+                f"{unit.package}.".startswith(_LIBRARIES)
+                or any(one.path.startswith(_LIBRARIES) for one in unit.imports)
+                or not _DISTINCT.isdisjoint(unit.names)
+            )
+        return knows
 
     def _families(self) -> dict[str, frozenset[str]]:
         """Simple name of a type -> the simple names of those above and below it, and its own."""
@@ -239,18 +273,24 @@ class Slice:
         for one in self.classes:
             if is_client(one):
                 made.add(one)
-                bear(one.simple, one)
+                for name in (one.simple, *_OPERATIONS):
+                    bear(name, one)
         for _ in range(ROUNDS_MAX):
             before = len(names) + len(self.hot)
             for method, found in self.methods.items():
                 if method in self.hot or not (
-                    found.touches or found.operates or found.configures or reaches(found, method.owner)
+                    found.touches
+                    or found.configures
+                    or self.operates(found, method.owner)
+                    or reaches(found, method.owner)
                 ):
                     continue
                 self.hot.add(method)
                 bear(called_as(method), method.owner)
             for one, found in self.bodies.items():
-                if one not in made and (found.touches or found.operates or reaches(found, one, one.simple)):
+                if one not in made and (
+                    found.touches or self.operates(found, one) or reaches(found, one, one.simple)
+                ):
                     made.add(one)
                     bear(one.simple, one)
             if len(names) + len(self.hot) == before:
