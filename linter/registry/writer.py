@@ -144,7 +144,7 @@ class _Tables:
     def _edges(self, published: Published) -> None:
         many = self.database.executemany
         edges = published.edges
-        asks = {(key, self.numbers[repo]) for repo, key in published.asks}
+        asks = {(key, self.numbers[repo]) for repo, key in published.asks if not stages.is_library_key(key)}
         asks |= {(f"coordinate:{coordinate}", self.numbers[repo]) for repo, coordinate in edges.declares}
         many("INSERT INTO asks VALUES (?, ?)", sorted({(_plain(key), number) for key, number in asks}))
         provides = {

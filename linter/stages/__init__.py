@@ -16,6 +16,7 @@ from linter.stages.known import Known as Known
 from linter.stages.known import Unit as Unit
 from linter.stages.known import consume as consume
 from linter.stages.known import in_cluster as in_cluster
+from linter.stages.known import is_library_key as is_library_key
 from linter.stages.known import keys_of as keys_of
 from linter.stages.membership import group_key as group_key
 from linter.stages.membership import groups as groups

@@ -170,6 +170,13 @@ class Known:
         return frozenset(self.world.definitions.asked | modules | used)
 
 
+def is_library_key(key: str) -> bool:
+    """Whether a key of `Known.asked` is a type of a library: no repository of an organisation answers it, and which of
+    several deployables asks first is chance."""
+    kind, _, name = key.partition(":")
+    return kind == "type" and name.startswith(_LIBRARIES)
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """What one deployable of `repo` came to, and what it looked up (as in `Known.asked`)."""
