@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import resource
 import signal
@@ -9,6 +10,7 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 
 from tests.fuzz.surfaces import CORPUS, Surface
@@ -115,6 +117,7 @@ def trouble(
     surface: Surface, content: bytes, slowness: float, clock: Callable[[], float] = time.process_time
 ) -> str:
     """What an input does that none may; "" for nothing. Time is the process's own, not that of its neighbours."""
+    _forget_peak()
     held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begun = clock()
     try:
@@ -133,6 +136,12 @@ def trouble(
         return f"held {used >> 20} MiB for {len(content)} bytes"
     allowed = max(SECONDS_MIN, surface.microseconds_per_byte * len(content) / 1e6) * slowness
     return f"took {seconds:.1f} s for {len(content)} bytes" if seconds > allowed else ""
+
+
+def _forget_peak() -> None:
+    """What this process once held would hide what an input makes it hold; only Linux can forget it."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
 
 
 def _bytes_allowed(surface: Surface, content: bytes) -> int:
