@@ -17,7 +17,7 @@ from linter.model.location import Origin
 from linter.model.message import phrase
 from linter.model.placed import scope_of
 from linter.resolve.execute.guards import UNSET, Overgrown
-from linter.resolve.execute.interpreter import Arguments, Exhausted, Interpreter, Overdrawn
+from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Overdrawn
 from linter.resolve.execute.program import File, Method
 from linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
 from linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
@@ -33,6 +33,12 @@ DEFERRED_MAX = 256
 
 INSTANCE_STEPS_MAX = 4_000
 """Statements and calls run to make an object that nobody in sight makes; beyond it nothing is known of its fields."""
+
+SCRIPTS_STEPS_MAX = 150_000
+"""Statements and calls run for all scripts of a deployable together; those left then get `LATE_STEPS_MAX` each. Hundreds
+of scripts that each import one large library would run it hundreds of times."""
+
+LATE_STEPS_MAX = 1_000
 
 _MAKERS = frozenset(
     name
@@ -64,6 +70,7 @@ class _Scripts:
         self.index = ModuleIndex(self.files)
         self.ran: set[tuple[Origin, ir.At]] = set()
         self.roots = 0
+        self.steps = 0  # of all runs so far
 
     def run(self) -> None:
         imported = {origin: set(self._imported(file)) for origin, file in self.files.items()}
@@ -118,7 +125,9 @@ class _Scripts:
             run.guard, run.raised = True, []
             self._drain(run)
 
-        run = self.execution.start(name, None, whole)
+        steps = STEPS_MAX if self.steps < SCRIPTS_STEPS_MAX else LATE_STEPS_MAX
+        run = self.execution.start(name, None, whole, steps=steps)
+        self.steps += run.steps
         self.ran |= {
             (method.owner.origin, method.decl.name_at) for method in run.ran if isinstance(method, Method)
         }
