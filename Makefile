@@ -95,6 +95,8 @@ mutants: $(VENV)/.dev  ## change one thing at a time, and count what the tests n
 	$(BIN)/python -m tests.mutants linter/report/cost.py tests/report/test_cost.py --most $(MUTANTS)
 	$(BIN)/python -m tests.mutants linter/broker/selector/outcomes.py tests/broker/test_selector_outcomes.py tests/test_cases.py --most $(MUTANTS)
 	$(BIN)/python -m tests.mutants linter/stages/verdicts.py tests/stages tests/rules tests/test_cases.py --most $(MUTANTS)
+	$(BIN)/python -m tests.mutants linter/stages/examples.py tests/stages/test_examples.py --most $(MUTANTS)
+	$(BIN)/python -m tests.mutants linter/stages/membership.py tests/stages/test_membership.py --most $(MUTANTS)
 	$(BIN)/python -m tests.mutants linter/resolve/owners.py tests/resolve/test_owners.py --most $(MUTANTS)
 	for one in closed_form topic_form partition shape; do $(BIN)/python -m tests.mutants linter/broker/$$one.py \
 	  tests/broker/test_partition.py tests/broker/test_closed_form.py tests/broker/test_crowd.py tests/broker/test_members.py tests/broker/test_predict.py \

@@ -69,11 +69,27 @@ class Material:
     modules: Modules
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """What a run has looked at: the files it parsed, and what it looked for in the others."""
+
+    parsed: frozenset[Origin]
+    demand: stages.Demand
+
+    def passes_over(self, origin: Origin, *contents: bytes) -> bool:
+        """Whether the run would come to the same with any of these in a file of that name."""
+        return origin not in self.parsed and all(
+            stages.is_passed_over(origin.path, content) and not self.demand.may_ask_for(content)
+            for content in contents
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """Everything a report needs. `files` were looked at, `parsed` read; `timings` are seconds by stage.
 
-    `foreign` are the ids of consumers that repositories outside of the run hold.
+    `foreign` are the ids of consumers that repositories outside of the run hold. `sight` is None where the run was taken
+    over from an earlier one, or asked other repositories.
     """
 
     consumers: tuple[Consumer, ...]
@@ -88,6 +104,7 @@ class Result:
     timings: tuple[tuple[str, float], ...]
     material: Material
     foreign: frozenset[str] = frozenset()
+    sight: Sight | None = field(default=None, compare=False)
 
 
 def analyse(
@@ -137,6 +154,7 @@ def analyse(
         tuple(run.timings.items()),
         Material(tuple(mine), tuple(run.starts), tuple(units), known.modules),
         joined.foreign if joined else frozenset(),
+        run.sight,
     )
 
 
@@ -186,6 +204,7 @@ class _Run:
         self._demanded: dict[Origin, bytes] = {}
         self._paths: dict[str, stages.Paths] = {}
         self._asked = stages.Demand()
+        self.sight: Sight | None = None
         self._clock = time.perf_counter()
 
     def mark(self, stage: str) -> None:
@@ -300,13 +319,13 @@ class _Run:
         earlier = self._recall()
         if earlier is not None and earlier.units is not None:
             return self._known(None, settle=True), self._clustered(earlier.units)
-        complete = earlier is not None
+        complete = earlier is not None  # nothing is asked for then
         before = len(self.diagnostics)
         beyond = self.beyond
         if beyond is not None:
             beyond.begin(self.placed.values(), self.starts)
         known: stages.Known | None = None
-        settle = False
+        settle, explored = complete, 0
         while True:
             known = self._known(known, settle)
             units = [
@@ -315,8 +334,9 @@ class _Run:
                 if beyond is None or beyond.consumes(deployable.key.repo)
             ]
             self.rounds += 1
+            explored += not settle
             self.say(f"round {self.rounds}: {len(self.placed)} files read")
-            last = self.rounds >= stages.ROUNDS_MAX * (1 if beyond is None else 2)
+            last = explored >= stages.ROUNDS_MAX * (1 if beyond is None else 2)
             if beyond is not None and not last and beyond.more(self.placed.values(), self.starts, known):
                 continue
             settle = complete or last or not self._demand(known.wanted())
@@ -324,10 +344,13 @@ class _Run:
                 # what could not be read has to be said again
                 if not complete and len(self.diagnostics) == before:
                     self._remember(units)
+                if not complete and beyond is None:
+                    self.sight = Sight(frozenset(self.parsed), self._asked)
                 return known, units
 
     def _known(self, earlier: stages.Known | None, settle: bool) -> stages.Known:
         """All facts at hand; `earlier` is what was known a round before, `settle` as in `Known.of`."""
+        explores = not settle and len(self.repositories) == 1
         if len(self.repositories) > 1:
             # what a run that is taken over has looked up is not told again, and a registry keeps it
             earlier = None
@@ -340,6 +363,7 @@ class _Run:
                 self.policy.answers,
                 earlier=earlier,
                 settle=settle,
+                explores=explores,
             )
         return stages.Known.of(
             (*self.placed.values(), *beyond.files),
@@ -348,6 +372,7 @@ class _Run:
             {**beyond.answers(), **self.policy.answers},
             earlier=earlier,
             settle=settle,
+            explores=explores,
         )
 
     def _recall(self) -> _Earlier | None:

@@ -91,7 +91,7 @@ def names() -> tuple[str, ...]:
 def docs(name: str, lang: str = "en") -> str:
     """The Markdown text about a rule or diagnostic, in `en` or `zh`. Raises UnknownTextError.
 
-    What the tests expect of the examples, in comments of theirs, is left out.
+    What the examples tell the tests, such as what they expect, is left out.
     """
     if name not in names() or lang not in LANGUAGES:
         raise UnknownTextError(f"no text about {name!r} in {lang!r}")
@@ -100,4 +100,4 @@ def docs(name: str, lang: str = "en") -> str:
 
     text = resources.files("rules").joinpath("docs", f"{name}.{lang}.md").read_text(encoding="utf-8")
     announced = r"(?://|#) (?:subscribes|finds|problem): .*"
-    return re.sub(rf"(?m)^[ \t]*{announced}\n|[ \t]+{announced}$", "", text)
+    return re.sub(rf"(?m)^[ \t]*{announced}\n|^organisation\n\n|[ \t]+{announced}$", "", text)

@@ -4,8 +4,9 @@ Files are read and facts kept in executors alone. The driver sees names (of repo
 settings, and in the end findings and diagnostics. Each step's rows are written below the output folder before the
 next begins, so nothing is read twice.
 
-Consuming looks definitions, callers and configuration up in all facts of a run. Here a repository starts by itself;
-what it looked up is compared with what other repositories hold, and those that hold any of it join its component,
+Consuming looks definitions, callers and configuration up in all facts of a run. Here a share of the repositories is
+consumed with the facts of its own repositories and of those they take in by their build files. What it looked up is
+compared with what other repositories hold; files that hold any of it are lent to the share, which is consumed again,
 until no answer could differ from that of one process over everything.
 """
 
@@ -25,6 +26,7 @@ from functools import partial
 
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyspark import TaskContext
+from pyspark.accumulators import Accumulator
 from pyspark.errors import PythonException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
@@ -48,13 +50,14 @@ from linter.store.earlier import known
 from linter.triage import Triaged
 from spark_jobs import earlier, publishing, tables, work
 from spark_jobs import rows as shapes
-from spark_jobs.arrow import map_in_arrow
+from spark_jobs.arrow import frame_of, map_in_arrow, rows_frame
 from spark_jobs.earlier import STATE
 from spark_jobs.inputs import ScanError as ScanError
 from spark_jobs.inputs import Setup, Source, check_names, manifest_sources, org_sources
-from spark_jobs.plan import Components, balanced
-from spark_jobs.rows import CONSUMED, JUDGED, READ, TEXTS, Row
+from spark_jobs.plan import balanced
+from spark_jobs.rows import CONSUMED, JUDGED, LENT, READ, TEXTS, TOLD, Row
 from spark_jobs.storage import SUCCESS, WORK, Folder, StorageError, absolute
+from spark_jobs.told import Told, ear
 
 SHARES_PER_CORE = 2
 """Shares of work for each core: enough to even out, few enough that starting them costs nothing."""
@@ -62,11 +65,16 @@ SHARES_PER_CORE = 2
 SLOWEST_TOLD = 3
 """Repositories that progress names."""
 
-SHUFFLE_PARTITIONS = 8
-"""Partitions of joins of names where this module starts Spark: one machine's worth."""
+SHARE_CHARS = 4 << 20
+"""Facts, in characters, from which on a share of consuming is worth a task of its own beyond one for each core."""
+SHARE_CHARS_MAX = 64 << 20
+"""Facts of a share at most, as far as repositories can be told apart: what a worker holds at once."""
 
 MASTER = "local[*, 4]"
 """Without another master: all cores of this machine, and a second try for a share that lost its worker."""
+
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""For the Java of one machine, whose cores belong to Python: compiling well takes longer than what it would save."""
 
 _READ_COLUMNS = ("kind", "repo", "path", "number", "text")
 UNKNOWN_MAX = 10_000
@@ -84,7 +92,7 @@ class Counts:
     files: int
     parsed: int
     rounds: int
-    components: int
+    shares: int
     consumers: int
     groups: int
     blind_spots: tuple[tuple[str, int], ...]
@@ -194,12 +202,18 @@ def session(master: str | None) -> SparkSession:
         builder = builder.master(master or MASTER)
     if not submitted:
         builder = builder.config("spark.log.level", "ERROR").config("spark.ui.showConsoleProgress", "false")
-        builder = builder.config("spark.sql.shuffle.partitions", SHUFFLE_PARTITIONS)
-    return builder.getOrCreate()
+        # plans are small and known: to plan again after each step would cost a job for each of them
+        builder = builder.config("spark.sql.adaptive.enabled", "false")
+        if (master or MASTER).startswith("local"):
+            builder = builder.config("spark.driver.extraJavaOptions", SHORT_LIVED)
+    spark = builder.getOrCreate()
+    if not submitted:
+        spark.conf.set("spark.sql.shuffle.partitions", max(2, spark.sparkContext.defaultParallelism))
+    return spark
 
 
 class Scan:
-    """One scan. `read` are all rows of reading so far, `members` which repository is consumed where."""
+    """One scan. `read` are all rows of reading so far, `told` what the tasks of listing and reading have told."""
 
     def __init__(
         self, spark: SparkSession, folder: Folder, setup: Setup, progress: Progress | None = None
@@ -208,12 +222,12 @@ class Scan:
         self.folder = folder
         self.setup = setup
         self._progress = progress or (lambda text: None)
-        self._is_watched = progress is not None
-        self._total = 0
         self._reached = time.monotonic()
         self._started = time.monotonic()
         self._began = datetime.now(UTC)
-        self.shares = max(2, spark.sparkContext.defaultParallelism) * SHARES_PER_CORE
+        self.cores = max(2, spark.sparkContext.defaultParallelism)
+        self.shares = self.cores * SHARES_PER_CORE
+        self.told: Told = set()
         self.demand = stages.Demand()
         self.rounds = 0
         self._steps = 0
@@ -222,6 +236,9 @@ class Scan:
         self._asked: frozenset[tuple[str, str]] = frozenset()
         self._unchanged: DataFrame | None = None
         self._asked_for: list[DataFrame] = []
+        self._pieces: list[_Piece] = []
+        self._taken: set[tuple[int, str]] = set()
+        self._lent: DataFrame | None = None
         self.staged: dict[str, DataFrame] = {}
 
     def begin(self, since: str) -> None:
@@ -274,14 +291,14 @@ class Scan:
 
     def run(self, sources: Sequence[Source], show_suppressed: bool, registry_out: str = "") -> ScanReport:
         self.listed = listed = self.listing(sources)
-        repos = self._repositories(listed)
+        repos = self._repositories()
         self.read = self.read_candidates(listed)
         consumed = self.resolve(listed, tuple(sorted(repos)))
         judged = self.judge(consumed)
         triaged = self.triage(listed, consumed, judged)
         found = self.report(repos, consumed, judged, triaged, show_suppressed)
         self.write(consumed, judged, triaged, found.content)
-        self.write_repositories(listed, consumed, repos, found)
+        self.write_repositories(consumed, repos, found)
         self.leave(listed)
         self.folder.put_in_place((*tables.NAMES, STATE))
         if registry_out:
@@ -297,21 +314,38 @@ class Scan:
     def listing(self, sources: Sequence[Source]) -> DataFrame:
         sources, kept = self._changed(sources)
         self.say(f"listing {len(sources):,} repositories")
-        frame = mapped(self._sources(sources), work.list_repositories, READ, setup=self.setup)
-        listed = self.keep(frame, "listed")
+        listed, self.told = self._done(
+            self._sources(sources), work.list_repositories, READ, "listed", setup=self.setup
+        )
         if not kept or self._state is None:
             return listed
         self.say(f"{len(kept):,} repositories are at the commit of the earlier scan and are not read again")
-        names = self.spark.createDataFrame([(name,) for name in kept], "repo string")
+        names = self._frame([(name,) for name in kept], "repo string")
         self._unchanged = F.broadcast(names)
-        of_listing = "kind in ('about', 'head', 'repository', 'part', 'answers', 'clusters', 'remark', 'listing-diagnostic')"
+        self.told |= {
+            (row.kind.removeprefix("told-"), *row[1:])
+            for row in self._of_unchanged("kind like 'told-%'").collect()
+        }
+        of_listing = "kind in ('head', 'part', 'answers', 'owners', 'listing-diagnostic')"
         plain = F.regexp_replace("kind", "^listing-", "")
         return listed.unionByName(self._of_unchanged(of_listing).withColumn("kind", plain))
+
+    def _done(
+        self, frame: DataFrame, function: work.Work, ddl: str, name: str, **arguments: object
+    ) -> tuple[DataFrame, Told]:
+        """A step, done: its rows, kept, and what its tasks have told."""
+        told = ear(self.spark)
+        kept = self.keep(mapped(frame, function, ddl, told, **arguments), name)
+        return kept, told.value
+
+    def _of(self, kind: str) -> list[Row]:
+        """What was told of one kind, in order."""
+        return sorted(row for row in self.told if row[0] == kind)
 
     def _sources(self, sources: Sequence[Source]) -> DataFrame:
         texts = [(source.dumps(),) for source in sources]
         count = max(1, min(len(texts), self.shares))
-        return self.spark.createDataFrame(texts, "text string").repartition(count)
+        return self._frame(texts, "text string").repartition(count)
 
     def _changed(self, sources: Sequence[Source]) -> tuple[Sequence[Source], list[str]]:
         """The sources that must be read, and the names of the repositories that need not be."""
@@ -338,13 +372,13 @@ class Scan:
     def leave(self, listed: DataFrame) -> None:
         """Writes what a later scan can go by."""
         of_listing = listed.withColumn("kind", F.regexp_replace("kind", "^diagnostic$", "listing-diagnostic"))
-        first = self._first.filter("kind != 'spent'")
-        first = first.withColumn("kind", F.regexp_replace("kind", "^", "first-"))
+        first = self._first.withColumn("kind", F.regexp_replace("kind", "^", "first-"))
         demanded = self.read.filter("kind = 'used'").dropDuplicates()
         facts = self._demanded_facts()
         own = [("asked", "", "", 0, json.dumps(pair)) for pair in sorted(self.demand.learned)]
         own.append(("made", "", "", 0, self._made()))
-        frames = (first, demanded, facts, self.spark.createDataFrame(own, READ))
+        own += [(f"told-{row[0]}", *row[1:]) for row in sorted(self._first_told, key=str)]
+        frames = (first, demanded, facts, self._frame(own, READ))
         state = of_listing
         for frame in frames:
             state = state.unionByName(frame)
@@ -356,89 +390,86 @@ class Scan:
         for frame in self._asked_for:
             had = frame.filter("kind = 'file'").withColumn("kind", F.lit("had"))
             kept = had if kept is None else kept.unionByName(had)
-        return self.spark.createDataFrame([], READ) if kept is None else kept
+        return self._frame([], READ) if kept is None else kept
 
-    def _repositories(self, listed: DataFrame) -> dict[str, int]:
+    def _repositories(self) -> dict[str, int]:
         """Files of each repository by name; what their configurations say for the run is put together here."""
+        for row in self._of("fatal"):
+            raise ScanError(row[4])
+        clusters = dict(self.setup.settings.clusters)
+        for row in self._of("clusters"):
+            for name, addresses in json.loads(row[4]):
+                clusters[name] = tuple(dict.fromkeys((*clusters.get(name, ()), *addresses)))
+        self.clusters = dataclass_replace(self.setup.settings, clusters=tuple(clusters.items()))
+        self.remarks = tuple(row[4] for row in self._of("remark"))
         found: dict[str, int] = {}
         roots: dict[str, list[str]] = {}
-        clusters = dict(self.setup.settings.clusters)
-        remarks: list[str] = []
-        about = listed.filter("kind in ('fatal', 'repository', 'clusters', 'remark')")
-        for row in about.orderBy("kind", "repo").collect():
-            match row.kind:
-                case "fatal":
-                    raise ScanError(row.text)
-                case "clusters":
-                    for name, addresses in json.loads(row.text):
-                        clusters[name] = tuple(dict.fromkeys((*clusters.get(name, ()), *addresses)))
-                case "remark":
-                    remarks.append(row.text)
-                case _:
-                    found[row.repo] = row.number
-                    roots.setdefault(row.repo, []).append(Source.loads(row.path).root)
+        for _, repo, source, files, _ in self._of("repository"):
+            found[repo] = files
+            roots.setdefault(repo, []).append(Source.loads(source).root)
         check_names(roots)
-        self.clusters = dataclass_replace(self.setup.settings, clusters=tuple(clusters.items()))
-        self.remarks = tuple(remarks)
         return found
 
     def read_candidates(self, listed: DataFrame) -> DataFrame:
         parts = listed.filter("kind = 'part'")
+        again = {row[1] for row in self.told if row[0] == "files"}  # taken over from an earlier scan
         if self._unchanged is not None:
             parts = parts.join(self._unchanged, "repo", "anti").select(*_READ_COLUMNS)
         weights = {
-            (row.repo, row.number): row.weight
-            for row in parts.select("repo", "number", F.length("text").alias("weight")).collect()
+            (repo, int(number)): weight
+            for _, repo, number, weight, _ in self._of("sized")
+            if repo not in again
         }
         self.say(f"reading {len(weights):,} parts of repositories")
-        self._total = len({repo for repo, _ in weights})
         self._reached = time.monotonic()
         shares = [(repo, number, share) for (repo, number), share in balanced(weights, self.shares).items()]
-        plan = self.spark.createDataFrame(shares, "repo string, number bigint, share int")
+        plan = self._frame(shares, "repo string, number bigint, share int")
         spread = _spread(parts.join(F.broadcast(plan), ["repo", "number"]), self._width(weights))
         spread = spread.select("kind", "repo", "path", "number", "text")
-        read = self.keep(mapped(spread, work.read_candidates, READ, setup=self.setup), "read-0")
-        self._told_reading(read)
+        read, told = self._done(spread, work.read_candidates, READ, "read-0", setup=self.setup)
+        self._say_reading(told, {repo for repo, _ in weights})
+        self.told |= told
+        kept = ("repository", "clusters", "remark", "about", "sized", "files", "parsed")
+        self._first_told = {row for row in self.told if row[0] in kept}
         if self._unchanged is not None:
             first = self._of_unchanged("kind like 'first-%'")
             read = read.unionByName(first.withColumn("kind", F.regexp_replace("kind", "^first-", "")))
         self._first = read
-        if read.filter("kind = 'file'").limit(1).count():
+        if any(row[0] == "parsed" and row[2].startswith("file ") for row in self.told):
             # build, Spring and deployment files count once the run holds a candidate
             plain = F.regexp_replace("kind", "^lasting$", "file")
             read = read.withColumn("kind", F.regexp_replace(plain, "^lasting-", ""))
         else:
             read = read.filter("kind not like 'lasting%' and kind not in ('build', 'hold')")
+            self.told = {row for row in self.told if row[0] != "parsed"}
         return read
 
-    def _told_reading(self, read: DataFrame) -> None:
-        """Says how far reading has come, how fast, and which repositories took longest. Costs a step; asked for alone."""
-        if not self._is_watched:
-            return
+    def _say_reading(self, told: Told, repos: Collection[str]) -> None:
+        """Says how far reading has come, how fast, and which repositories took longest."""
         begun, self._reached = self._reached, time.monotonic()
-        times = read.filter("kind = 'spent'").groupBy("repo").agg(F.sum("number").alias("spent"))
-        slowest = times.orderBy(F.desc("spent"), "repo").limit(SLOWEST_TOLD).collect()
-        done = times.count()
+        times: Counter[str] = Counter()
+        for kind, repo, _, number, _ in told:
+            if kind == "spent":
+                times[repo] += number
+        slowest = sorted(times.items(), key=lambda one: (-one[1], one[0]))[:SLOWEST_TOLD]
         seconds = max(self._reached - begun, 0.001)
-        told = ", ".join(f"{row.repo} {row.spent / 1_000:.1f} s" for row in slowest)
+        shown = ", ".join(f"{repo} {spent / 1_000:.1f} s" for repo, spent in slowest)
         self.say(
-            f"{done:,} of {self._total:,} repositories read, {done / seconds:,.0f} a second; slowest: {told or 'none'}"
+            f"{len(times):,} of {len(repos):,} repositories read, {len(times) / seconds:,.0f} a second; "
+            f"slowest: {shown or 'none'}"
         )
 
-    def _demanded(self, listed: DataFrame, wanted: stages.Wanted) -> bool:
-        """Reads what a round asked for; False when there was nothing new."""
+    def _demanded(self, listed: DataFrame, wanted: stages.Wanted) -> set[str]:
+        """Reads what a round asked for; the repositories that had something new."""
         request = self.demand.request(wanted)
         if not request.names and not request.learned:
-            return False
+            return set()
         parts = listed.filter("kind = 'part'")
         known = self.read.filter("kind = 'file'").select("kind", "repo", "path", "number")
-        weights = {
-            row.repo: row.weight
-            for row in parts.groupBy("repo").agg(F.sum(F.length("text")).alias("weight")).collect()
-        }
-        plan = self.spark.createDataFrame(
-            list(balanced(weights, self.shares).items()), "repo string, share int"
-        )
+        weights: Counter[str] = Counter()
+        for _, repo, _, size, _ in self._of("sized"):
+            weights[repo] += size
+        plan = self._frame(list(balanced(weights, self.shares).items()), "repo string, share int")
         rows = parts.unionByName(known.withColumn("text", F.lit(None).cast("string")))
         if self._unchanged is not None:
             rows = rows.unionByName(self._of_unchanged("kind in ('used', 'had')"))
@@ -447,92 +478,143 @@ class Scan:
         rows = _spread(rows.join(F.broadcast(plan), "repo"), self._width(weights))
         rows = rows.sortWithinPartitions("repo", "kind", "number")
         rows = rows.select("kind", "repo", "path", "number", "text")
-        found = self.keep(
-            mapped(
-                rows,
-                work.read_demanded,
-                READ,
-                request=request,
-                number=2 * self.rounds,
-                setup=self.setup,
-                asked=self._asked,
-            ),
+        found, told = self._done(
+            rows,
+            work.read_demanded,
+            READ,
             f"read-{self.rounds}",
+            request=request,
+            number=2 * self.rounds,
+            setup=self.setup,
+            asked=self._asked,
         )
         self._asked_for.append(found)
-        files = found.filter("kind = 'file'").agg(F.countDistinct("repo", "path"), F.countDistinct("repo"))
-        count, repos = files.collect()[0]
+        parsed = {
+            (kind, repo, f"{path} {self.rounds}", *more)
+            for kind, repo, path, *more in told
+            if kind == "parsed"
+        }
+        repos = {row[1] for row in parsed}
         self.say(
             f"round {self.rounds}: {len(request.names):,} definitions and {len(request.learned):,} callers wanted, "
-            f"{count:,} files read in {repos:,} repositories"
+            f"{sum(row[3] for row in parsed):,} files read in {len(repos):,} repositories"
         )
-        self.read = self.read.unionByName(found)
-        return bool(count)
+        if repos:
+            self.told |= parsed
+            self.read = self.read.unionByName(found)
+        return repos
 
     # -- consuming ------------------------------------------------------------------------------------------
 
     def resolve(self, listed: DataFrame, repos: tuple[str, ...]) -> DataFrame:
-        """Consumes every component; joins components and reads on until neither changes anything."""
-        self.components = Components(repos)
-        while True:
-            consumed = self._consume(listed, repos)
-            if self._join(consumed):
+        """Consumes every share; lends files between them and reads on until neither changes anything."""
+        self._share(repos)
+        due: Collection[int] = set(self.share_of.values())
+        while due:
+            self._consume(listed, repos, due)
+            due = self._lend()
+            if due:
                 continue
             self.rounds += 1
-            if self.rounds >= stages.ROUNDS_MAX or not self._demanded(listed, _wanted(consumed)):
-                return consumed
-            self._join(consumed)
+            if self.rounds >= stages.ROUNDS_MAX:
+                break
+            changed = self._demanded(listed, self._wanted())
+            if not changed:
+                break
+            due = {self.share_of[repo] for repo in changed}
+            due |= {share for share, repo in self._taken if repo in changed}
+            due |= self._lend()
+        return self._consumed()
 
-    def _consume(self, listed: DataFrame, repos: tuple[str, ...]) -> DataFrame:
-        facts = self.read.filter("kind = 'file' and text is not null")
-        weights: Counter[str] = Counter()
-        mine: dict[str, str] = {}
-        sizes = facts.groupBy("repo").agg(F.sum(F.length("text")).alias("weight"))
-        for row in sizes.collect():
-            mine[row.repo] = self.components.of(row.repo)
-            weights[mine[row.repo]] += row.weight
-        share = balanced(weights, self.shares)
-        self.say(f"consuming {len(mine):,} repositories in {len(weights):,} components")
-        plan = self.spark.createDataFrame(
-            [(repo, component, share[component]) for repo, component in mine.items()],
-            "repo string, component string, share int",
-        )
-        columns = ("share", "turn", "component", "kind", "repo", "path", "number", "text")
-        answers = listed.filter("kind = 'answers'")
-        own = facts.unionByName(answers).join(F.broadcast(plan), "repo").withColumn("turn", F.lit(1))
-        structure = (
-            self.read.filter("kind in ('build', 'start')")
-            .crossJoin(F.broadcast(plan.select("share").distinct()))
-            .withColumn("component", F.lit(""))
-            .withColumn("turn", F.lit(0))
-        )
-        rows = structure.select(*columns).unionByName(own.select(*columns))
-        rows = _spread(rows, self._width(weights))
-        rows = rows.sortWithinPartitions("share", "turn", "component", "repo", "path", "number")
+    def _share(self, repos: tuple[str, ...]) -> None:
+        """Which share each repository is consumed in, and the repositories that are lent to a share as a whole."""
+        weights = Counter(dict.fromkeys(repos, 1))
+        for _, repo, _, _, chars in self._of("parsed"):
+            weights[repo] += int(chars)
+        total = weights.total()
+        count = min(self.shares, max(self.cores, total // SHARE_CHARS))
+        self.share_of = balanced(weights, max(count, -(-total // SHARE_CHARS_MAX)))
+        self.parts = max(1, len(set(self.share_of.values())))
+        if self.parts > 1:
+            builds = self.read.filter("kind in ('build', 'start')").select("kind", "repo", "path", "text")
+            _, told = self._done(builds.coalesce(1), work.takes, READ, "takes", repos=repos)
+            self._take((self.share_of[repo], taken) for _, repo, taken, _, _ in told)
+
+    def _take(self, pairs: Iterable[tuple[int, str]]) -> set[int]:
+        """Lends whole repositories; the shares that did not have one of them."""
+        new = {(share, repo) for share, repo in pairs if self.share_of[repo] != share} - self._taken
+        self._taken |= new
+        return {share for share, _ in new}
+
+    def _consume(self, listed: DataFrame, repos: tuple[str, ...], due: Collection[int]) -> None:
+        facts = self.read.filter("kind = 'file' and text is not null").select(*_READ_COLUMNS)
+        self.say(f"consuming {len(self.share_of):,} repositories: {len(due):,} of {self.parts:,} shares")
+        places = [(repo, share, work.OWN) for repo, share in self.share_of.items() if share in due]
+        places += [(repo, share, work.LENT) for share, repo in sorted(self._taken) if share in due]
+        plan = self._frame(places, "repo string, share bigint, turn int")
+        answers = listed.filter("kind = 'answers'").select(*_READ_COLUMNS)
+        rows = facts.unionByName(answers).join(F.broadcast(plan), "repo")
+        if self._lent is not None:
+            lent = self._lent.filter(F.col("share").isin(sorted(due))).select("share", "repo", "path")
+            rows = rows.unionByName(facts.join(lent, ["repo", "path"]).withColumn("turn", F.lit(work.LENT)))
+        structure = self.read.filter("kind in ('build', 'start')").select(*_READ_COLUMNS)
+        structure = structure.withColumn("share", F.explode(F.lit(sorted(due)).cast("array<bigint>")))
+        rows = rows.unionByName(structure.withColumn("turn", F.lit(work.STRUCTURE)))
+        rows = _spread(rows.withColumn("share", F.col("share").cast("int")), self.parts)
+        rows = rows.sortWithinPartitions("share", "turn", "repo", "path", "number")
+        rows = rows.select("share", "turn", "kind", "repo", "path", "number", "text")
         self._steps += 1
-        return self.keep(
-            mapped(rows.select(*columns), work.consume, CONSUMED, repos=repos, clusters=self.clusters),
-            f"consumed-{self._steps}",
-        )
+        name = f"consumed-{self._steps}"
+        found, told = self._done(rows, work.consume, CONSUMED, name, repos=repos, clusters=self.clusters)
+        for piece in self._pieces:
+            piece.shares.difference_update(due)
+        self._pieces = [*(piece for piece in self._pieces if piece.shares), _Piece(found, told, set(due))]
 
-    def _join(self, consumed: DataFrame) -> int:
-        """Joins the components that looked something up with those that hold it."""
-        holders = self.read.filter("kind = 'hold'").select("repo").distinct().collect()
-        if len(holders) < 2:
-            return 0
-        places = self.spark.createDataFrame(
-            [(row.repo, self.components.of(row.repo)) for row in holders], "repo string, holder string"
+    def _lend(self) -> set[int]:
+        """Lends files that hold what a share looked up; the shares that get something they did not have."""
+        if self.parts < 2:
+            return set()
+        due = self._take((share, row[5]) for piece in self._pieces for share, row in piece.of("takes"))
+        asks = self._consumed().filter("kind = 'ask'").select("share", "key").distinct()
+        holds = self.read.filter("kind = 'hold'").select("repo", "path", F.col("text").alias("key"))
+        needed = asks.join(holds.hint("shuffle_hash"), "key").select("share", "repo", "path").distinct()
+        if self._lent is not None:
+            needed = needed.join(self._lent, ["share", "repo", "path"], "anti")
+        self._steps += 1
+        lent, told = self._done(
+            needed.select(F.lit("lent").alias("kind"), "share", "repo", "path"),
+            work.lend,
+            LENT,
+            f"lent-{self._steps}",
+            homes=self.share_of,
+            taken=frozenset(self._taken),
         )
-        holds = self.read.filter("kind = 'hold'").select("repo", F.col("path").alias("key")).distinct()
-        held = holds.join(F.broadcast(places), "repo").select("key", "holder").distinct()
-        asks = consumed.filter("kind = 'ask'").select("component", "key")
-        pairs = asks.join(held, "key").filter("component != holder").select("component", "holder").distinct()
-        taken = consumed.filter("kind = 'takes'").select("component", F.col("key").alias("holder"))
-        found = [(row.component, row.holder) for row in pairs.unionByName(taken).distinct().collect()]
-        joined = self.components.join(found)
-        if joined:
-            self.say(f"{joined:,} components need facts of others and join them")
-        return joined
+        if told:
+            self._lent = lent if self._lent is None else self._lent.unionByName(lent)
+            self.say(f"{len(told):,} shares need facts of others")
+        return due | {row[1] for row in told}
+
+    def _consumed(self) -> DataFrame:
+        """What consuming gave, of each share what it gave last."""
+        found: DataFrame | None = None
+        for piece in self._pieces:
+            frame = piece.rows.filter(F.col("share").isin(sorted(piece.shares)))
+            found = frame if found is None else found.unionByName(frame)
+        return self._frame([], CONSUMED) if found is None else found
+
+    def _wanted(self) -> stages.Wanted:
+        """The names that shares want: names alone come to the driver."""
+        told = [
+            row
+            for piece in self._pieces
+            for kind in ("type", "caller", "file-wanted")
+            for _, row in piece.of(kind)
+        ]
+        names: dict[str, set[str]] = {"type": set(), "caller": set(), "file-wanted": set()}
+        for row in told:
+            names[row[0]].add(row[5])
+        callers = {(owner, name) for owner, name in map(json.loads, names["caller"])}
+        return stages.Wanted(frozenset(names["type"]), frozenset(callers), frozenset(names["file-wanted"]))
 
     # -- judging and results --------------------------------------------------------------------------------
 
@@ -557,30 +639,25 @@ class Scan:
     def write(self, consumed: DataFrame, judged: DataFrame, triaged: DataFrame, content: Content) -> None:
         self.say("writing tables")
         order = ("cluster", "namespace", "grp", "key")
+        files = max(1, -(-content.members // tables.ROWS_PER_FILE))
         kinds = (
             ("subscriptions", consumed.filter("kind = 'consumer'"), order, tables.SUBSCRIPTIONS),
             ("groups", judged.filter("kind = 'verdict'"), order, tables.GROUPS),
             ("diagnostics", triaged.filter("kind = 'diagnostic'"), ("number",), tables.DIAGNOSTICS),
         )
         for name, frame, columns, ddl in kinds:
-            files = max(1, -(-frame.count() // tables.ROWS_PER_FILE))
             spread = frame.repartitionByRange(files, *columns) if files > 1 else frame.coalesce(1)
             texts = spread.sortWithinPartitions(*columns).select("text")
             self.staged[name] = self.folder.stage(_table(texts, name, ddl), name)
         # findings are with the driver already, with what names their members
         self._write_records(tables.findings(content), tables.FINDINGS, "findings")
 
-    def _about(self, listed: DataFrame) -> dict[str, About]:
+    def _about(self) -> dict[str, About]:
         """What each repository tells about itself."""
-        clusters = {row.repo: row.text for row in listed.filter("kind = 'clusters'").toLocalIterator()}
-        return {
-            row.repo: publishing.about_of(tuple(row), clusters.get(row.repo, "[]"))
-            for row in listed.filter("kind = 'about'").toLocalIterator()
-        }
+        clusters = {row[1]: row[4] for row in self._of("clusters")}
+        return {row[1]: publishing.about_of(row, clusters.get(row[1], "[]")) for row in self._of("about")}
 
-    def write_repositories(
-        self, listed: DataFrame, consumed: DataFrame, repos: Mapping[str, int], found: ScanReport
-    ) -> None:
+    def write_repositories(self, consumed: DataFrame, repos: Mapping[str, int], found: ScanReport) -> None:
         """The tables `repositories`, `blind_spots` and `runs`."""
         members = consumed.filter("kind = 'consumer'").select("text")
         seen = ["repo", "path", "line", "column", "field", "reason", "detail"]
@@ -591,7 +668,7 @@ class Scan:
         sides = Counter(
             repo for one in found.triaged.active for repo in {place.at.origin.repo for place in one.places}
         )
-        about = self._about(listed)
+        about = self._about()
         records = []
         for repo, files in sorted(repos.items()):
             one = about.get(repo, About(repo))
@@ -632,10 +709,8 @@ class Scan:
         self._write_records([run], tables.RUNS, "runs")
 
     def _write_records(self, records: Iterable[tables.Record], ddl: str, name: str) -> None:
-        schema = StructType.fromDDL(ddl)
-        assert isinstance(schema, StructType)
-        cleaned = [tables.clean(record) for record in records]
-        self.folder.stage(self.spark.createDataFrame(cleaned, schema).coalesce(1), name)
+        cleaned = (tables.clean(record) for record in records)
+        self.folder.stage(frame_of(self.spark, cleaned, ddl).coalesce(1), name)
 
     def publish(self, path: str, listed: DataFrame, consumed: DataFrame, repos: tuple[str, ...]) -> None:
         """Writes the registry: executors prepare its rows, which stream through the driver into one file."""
@@ -656,7 +731,7 @@ class Scan:
         builds = self.read.filter("kind in ('build', 'start')").select("kind", "repo", "path", "text")
         edges = mapped(builds.coalesce(1), publishing.edges, READ, repos=repos)
         asked = consumed.filter("kind = 'ask'").select("text", "key").distinct()
-        known = self._about(listed)
+        known = self._about()
         spare = about.filter("kind = 'kept'")
         starts = self.read.filter("kind = 'start'").select("repo", "path").distinct()
         published = Published(
@@ -703,7 +778,8 @@ class Scan:
             else:
                 diagnostics.append(wire.loads(Diagnostic, row.text))
         found = Triaged(tuple(findings), tuple(diagnostics))
-        counts = self._counts(repos, consumed, diagnostics)
+        unknown, blind = self._unknown(consumed)
+        counts = self._counts(repos, consumed, diagnostics, blind)
         content = ScanContent(
             version=linter.__version__,
             findings=found.findings,
@@ -715,30 +791,41 @@ class Scan:
             repositories=counts.repositories,
             owners=self._owners({place.at.origin.repo for one in findings for place in one.places}),
             counts=counts,
-            unknown=self._unknown(consumed),
+            unknown=unknown,
         )
         return ScanReport(content, found, counts, self.remarks, time.monotonic() - self._started)
 
     def _owners(self, repos: Collection[str]) -> OwnersOf:
         """Who owns the files of some repositories: those of findings."""
-        wanted = self.spark.createDataFrame([(repo,) for repo in sorted(repos)], "repo string")
+        if not repos:
+            return lambda origin: ()
+        wanted = self._frame([(repo,) for repo in sorted(repos)], "repo string")
         rows = self.listed.filter("kind = 'owners'").join(F.broadcast(wanted), "repo", "semi").collect()
         known = {row.repo: owners_in(*map(str.encode, json.loads(row.text))) for row in rows}
         none = owners_in(b"")
         return lambda origin: known.get(origin.repo, none).of(origin.path)
 
-    def _unknown(self, consumed: DataFrame) -> tuple[Unknown, ...]:
-        """The values that are not known, as `Content.unknowns` gives them; of very many the most frequent."""
-        places = F.min(F.struct("cluster", "namespace", "grp")).alias("first")
-        count = F.sum(F.col("text").cast("bigint")).alias("count")
-        rows = consumed.filter("kind = 'unknown'").groupBy("key").agg(places, count)
+    def _unknown(self, consumed: DataFrame) -> tuple[tuple[Unknown, ...], Counter[str]]:
+        """The values that are not known, as `Content.unknowns` gives them (of very many the most frequent), and how many
+        there are of each field."""
+        place = F.struct("cluster", "namespace", "grp")
+        spots = consumed.filter("kind = 'unknown'").select("key", place.alias("place")).distinct()
+        kinds = spots.groupBy("key").agg(F.min("place").alias("first"), F.count("*").alias("places"))
+        most = kinds.orderBy(F.desc("places"), "key").limit(UNKNOWN_MAX)
+        field = F.get_json_object("key", "$[0]").alias("key")
+        whole = kinds.groupBy(field).agg(F.sum("places").alias("places"))
+        whole = whole.select("key", F.lit(None).cast(most.schema["first"].dataType).alias("first"), "places")
+        blind: Counter[str] = Counter()
         found = []
-        for row in rows.orderBy(F.desc("count"), "key").limit(UNKNOWN_MAX).collect():
+        for row in most.unionByName(whole).collect():
+            if row.first is None:
+                blind[row.key] = row.places
+                continue
             name, why, detail = json.loads(row.key)
             span = Span(*map(int, row.first.grp.split()))
             at = Location(Origin(row.first.cluster, row.first.namespace), span)
-            found.append(Unknown(name, why, detail, int(row["count"]), at))
-        return tuple(sorted(found, key=lambda one: (-one.count, one.why, one.field, one.detail)))
+            found.append(Unknown(name, why, detail, row.places, at))
+        return tuple(sorted(found, key=lambda one: (-one.count, one.why, one.field, one.detail))), blind
 
     def _shown(self, consumed: DataFrame, judged: DataFrame) -> tuple[Consumer, ...]:
         """The consumers of findings: reports name them and say where their values come from."""
@@ -750,31 +837,26 @@ class Scan:
         return tuple(sorted(found, key=lambda one: (one.at, one.id, one.environments)))
 
     def _counts(
-        self, repos: Mapping[str, int], consumed: DataFrame, diagnostics: Iterable[Diagnostic]
+        self,
+        repos: Mapping[str, int],
+        consumed: DataFrame,
+        diagnostics: Iterable[Diagnostic],
+        blind: Counter[str],
     ) -> Counts:
-        files = self.read.filter("kind = 'files'").agg(F.sum("number")).collect()[0][0] or 0
-        facts = self.read.filter("kind = 'file' and text is not null").select("repo", "path")
-        numbers = consumed.filter("kind = 'count'").groupBy("key").agg(F.sum(F.col("text").cast("bigint")))
-        counted = {row[0]: int(row[1]) for row in numbers.collect()}
         named = consumed.filter("kind in ('consumer', 'named') and grp is not null")
-        workers = self.read.filter("kind = 'worker'").select("text").distinct().orderBy("text").collect()
         return Counts(
             repositories=len(repos),
             unreachable=sum(
                 one.name == "unreadable-file" and one.at.origin.path == "." for one in diagnostics
             ),
-            files=int(files),
-            parsed=facts.distinct().count(),
+            files=sum(row[3] for row in self._of("files")),
+            parsed=sum(row[3] for row in self._of("parsed")),
             rounds=self.rounds,
-            components=len(self.components),
-            consumers=counted.get("consumers", 0),
+            shares=self.parts,
+            consumers=sum(int(row[6]) for piece in self._pieces for _, row in piece.of("members")),
             groups=named.select("cluster", "namespace", "grp").distinct().count(),
-            blind_spots=tuple(
-                (name.removeprefix("blind:"), count)
-                for name, count in sorted(counted.items())
-                if name.startswith("blind:")
-            ),
-            workers=tuple(row.text for row in workers),
+            blind_spots=tuple(sorted(blind.items())),
+            workers=tuple(sorted({row[4] for row in self._of("worker")})),
         )
 
     # -- frames ---------------------------------------------------------------------------------------------
@@ -782,28 +864,26 @@ class Scan:
     def keep(self, frame: DataFrame, name: str) -> DataFrame:
         return self.folder.keep(frame, name)
 
+    def _frame(self, rows: Iterable[Sequence[object]], ddl: str) -> DataFrame:
+        return rows_frame(self.spark, rows, ddl)
+
     def _width(
         self, weights: Mapping[object, int] | Mapping[str, int] | Mapping[tuple[str, int], int]
     ) -> int:
         return max(1, min(self.shares, len(weights)))
 
 
-def _wanted(consumed: DataFrame) -> stages.Wanted:
-    """The names components want: names alone come to the driver."""
-    types: set[str] = set()
-    callers: set[tuple[str, str]] = set()
-    files: set[str] = set()
-    names = consumed.filter("kind in ('type', 'caller', 'file')").select("kind", "key").distinct()
-    for row in names.collect():
-        match row.kind:
-            case "type":
-                types.add(row.key)
-            case "caller":
-                owner, name = json.loads(row.key)
-                callers.add((owner, name))
-            case _:
-                files.add(row.key)
-    return stages.Wanted(frozenset(types), frozenset(callers), frozenset(files))
+@dataclass(slots=True)
+class _Piece:
+    """What consuming some shares gave, as far as no later step replaces it."""
+
+    rows: DataFrame
+    told: Told
+    shares: set[int]
+
+    def of(self, kind: str) -> Iterator[tuple[int, Row]]:
+        """What was told of one kind, with its share."""
+        return ((row[1], row) for row in self.told if row[0] == kind and row[1] in self.shares)
 
 
 def _per_repository(frame: DataFrame, counted: Column) -> dict[str, int]:
@@ -824,20 +904,40 @@ def _spread(frame: DataFrame, shares: int) -> DataFrame:
     return frame.repartition(shares, "share")
 
 
-def mapped(frame: DataFrame, function: work.Work, ddl: str, **arguments: object) -> DataFrame:
-    """A function of `spark_jobs.work` over each partition."""
-    return map_in_arrow(frame, partial(_apply, function, ddl, arguments), ddl)
+def mapped(
+    frame: DataFrame,
+    function: work.Work,
+    ddl: str,
+    told: Accumulator[Told] | None = None,
+    **arguments: object,
+) -> DataFrame:
+    """A function of `spark_jobs.work` over each partition; what it tells goes to `told`."""
+    return map_in_arrow(frame, partial(_apply, function, ddl, told, arguments), ddl)
 
 
 def _apply(
-    function: work.Work, ddl: str, arguments: Mapping[str, object], batches: Iterable[pa.RecordBatch]
+    function: work.Work,
+    ddl: str,
+    told: Accumulator[Told] | None,
+    arguments: Mapping[str, object],
+    batches: Iterable[pa.RecordBatch],
 ) -> Iterator[pa.RecordBatch]:
     more = dict(arguments)
     context = TaskContext.get()
     if function in (work.read_candidates, work.read_demanded) and context and context.attemptNumber():
         more["alone"] = True
-    rows: Iterator[Row] = function(shapes.rows_of(batches), **more)
-    yield from shapes.batches_of(rows, shapes.arrow_schema(ddl))
+    heard: Told = set()
+
+    def kept() -> Iterator[Row]:
+        for row in function(shapes.rows_of(batches), **more):
+            if told is not None and row[0] in TOLD:
+                heard.add(row)
+            else:
+                yield row
+
+    yield from shapes.batches_of(kept(), shapes.arrow_schema(ddl))
+    if told is not None:
+        told.add(heard)
 
 
 def _table(frame: DataFrame, name: str, ddl: str) -> DataFrame:

@@ -1,40 +1,11 @@
-"""Who works on what: repositories that must be consumed together, and shares of work of about one size."""
+"""Who works on what: shares of work of about one size."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TypeVar
 
 K = TypeVar("K")
-
-
-class Components:
-    """Repositories by the component they are consumed in; a component is named by its first repository."""
-
-    def __init__(self, repos: Iterable[str]) -> None:
-        self._above = {repo: repo for repo in repos}
-
-    def of(self, repo: str) -> str:
-        """The component of a repository."""
-        root = repo
-        while self._above[root] != root:
-            root = self._above[root]
-        while self._above[repo] != root:
-            self._above[repo], repo = root, self._above[repo]
-        return root
-
-    def join(self, pairs: Iterable[tuple[str, str]]) -> int:
-        """Puts the components of each pair together; how many components that made fewer."""
-        joined = 0
-        for one, other in pairs:
-            first, second = sorted((self.of(one), self.of(other)))
-            if first != second:
-                self._above[second] = first
-                joined += 1
-        return joined
-
-    def __len__(self) -> int:
-        return sum(above == repo for repo, above in self._above.items())
 
 
 def balanced(weights: Mapping[K, int], shares: int) -> dict[K, int]:

@@ -18,31 +18,50 @@ Row = tuple[Any, ...]
 Batches = Iterator[pa.RecordBatch]
 
 READ = "kind string, repo string, path string, number bigint, text string"
-"""What listing and reading give. By kind:
+"""What listing and reading give. By kind, as rows:
 
-- `repository` (path: the source as JSON, number: files), `part` (path: the source, number: which part, text: paths),
-  `answers`, `clusters`, `owners`, `remark`, `fatal` (text) for each repository;
+- `part` (path: the source, number: which part, text: paths), `answers`, `owners` (text) for each repository;
 - `file` and, where it counts only if the run holds a candidate, `lasting` (number: round, text: facts or null);
-- `about` (path: its answers, text: commit, time, url and owners as JSON);
 - `head` (path: the source, text: the commit it is read at); `used` (text: a pair of names as JSON that this file uses);
 - `build` (text: facts that hold a build file alone), `start` (a process may start in this file);
-- `hold` (path: a key other files can find a file of this repository under), `files` (number: looked at),
-  `spent` (number: milliseconds its reading took);
-- `diagnostic`, and `lasting-diagnostic` (text); `worker` (text: host, process, and that of its parent).
+- `hold` (text: a key other files can find this file under);
+- `diagnostic`, and `lasting-diagnostic` (text);
+
+and as what the driver is told:
+
+- `repository` (path: the source as JSON, number: files), `clusters`, `remark`, `fatal` (text) for each repository;
+- `about` (path: its answers, text: commit, time, url and owners as JSON);
+- `sized` (path: which part, number: characters of its paths), `files` (number: looked at),
+  `parsed` (path: kind of the files and which part, number: files that gave facts, text: characters of those),
+  `spent` (number: milliseconds its reading took), `worker` (text: host, process, and that of its parent);
+- `takes` (path: the repository that is taken in).
 """
 
-CONSUMED = (
-    "kind string, component string, cluster string, namespace string, grp string, key string, text string"
-)
-"""What consuming a component gives. By kind:
+CONSUMED = "kind string, share bigint, cluster string, namespace string, grp string, key string, text string"
+"""What consuming a share of the repositories gives. By kind, as rows:
 
 - `consumer` (key: its id), and `named` for one that is counted as a group and compared with none;
 - `finding` of a consumer without group (key: its place in the order), `shown` (text: that consumer);
 - `diagnostic`, `suppression` (key: repository and path as JSON);
-- `ask` (key: what was looked up, text: by which repository), `takes` (key: which is taken in);
-- `type`, `caller`, `file` (key: a wanted name); `count` (key: what, text: how many); `unknown` (cluster, namespace, group:
-  the first place, key: field, cause and detail as JSON, text: how many places).
+- `ask` (key: what was looked up, text: by which repository);
+- `unknown` (cluster, namespace, group: the place, key: field, cause and detail as JSON);
+
+and as what the driver is told:
+
+- `takes` (key: a repository that a share takes in, text: by which of its own); `type`, `caller`, `file-wanted` (key: a wanted
+  name); `members` (text: how many consumers).
 """
+
+LENT = "kind string, share bigint, repo string, path string"
+"""`lent`: a file of another repository that a share is consumed with. The driver is told which shares: `lent-to`."""
+
+TOLD = frozenset(
+    {
+        "repository", "clusters", "remark", "fatal", "about", "sized", "files", "parsed", "spent", "worker", "takes",
+        "type", "caller", "file-wanted", "members", "lent-to",
+    }
+)  # fmt: skip
+"""Kinds of rows that hold names and counts: they go to the driver with the end of a task and are in no table."""
 
 JUDGED = "kind string, cluster string, namespace string, grp string, key string, text string"
 """`verdict` (text: without its findings) and `finding` (key: its place in the order)."""

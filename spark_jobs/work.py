@@ -10,8 +10,8 @@ import json
 import os
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 import rules
 from linter import stages
@@ -23,7 +23,7 @@ from linter.model.finding import Diagnostic, Finding
 from linter.model.languages import language_of
 from linter.model.location import Location, Origin
 from linter.model.placed import Placed
-from linter.report.content import Content
+from linter.model.unknown import unknown_values
 from linter.resolve.modules import Deployable, Modules
 from linter.settings import Settings, SettingsError, answers_of
 from linter.sources import owners
@@ -73,7 +73,9 @@ def _listed(source: Source, repository: Opened, setup: Setup) -> Iterator[Row]:
         yield "head", name, place, 0, commit
     for number, start in enumerate(range(0, len(listing.paths), PART_FILES)):
         part = listing.paths[start : start + PART_FILES]
-        yield "part", name, place, number, _PATHS.join(part)
+        text = _PATHS.join(part)
+        yield "part", name, place, number, text
+        yield "sized", name, str(number), len(text), None
     for diagnostic in listing.diagnostics:
         yield _diagnostic(diagnostic)
     yield "answers", name, "", 0, wire.dumps(answers_of(name, repository.settings, setup.settings))
@@ -103,8 +105,10 @@ class _Reader:
     number: int
     alone: bool
     """Whether each file is read in a process to lose: an earlier attempt at these rows ended the worker."""
-    jobs: list[tuple[str, Job]]
+    jobs: list[tuple[str, Job]] = field(default_factory=list)
     size: int = 0
+    counted: dict[str, list[int]] = field(default_factory=dict)
+    """By kind of row the files that gave facts, and the characters of those."""
 
     def add(self, job: Job, kind: str = "file") -> Iterator[Row]:
         self.jobs.append((kind, job))
@@ -127,13 +131,24 @@ class _Reader:
         if facts is None:
             yield kind, repo, path, self.number, None
             return
-        yield kind, repo, path, self.number, wire.dumps(facts)
+        text = wire.dumps(facts)
+        yield kind, repo, path, self.number, text
+        counted = self.counted.setdefault(kind, [0, 0])
+        counted[0] += 1
+        counted[1] += len(text)
         if facts.runs:
             yield "start", repo, path, 0, None
         if facts.build is not None:
             yield "build", repo, path, 0, wire.dumps(FileFacts(facts.language, build=facts.build))
         for key in sorted(stages.keys_of(Placed(Origin(repo, path), facts))):
-            yield "hold", repo, key_text(key), 0, None
+            yield "hold", repo, path, 0, key_text(key)
+        if facts.owned:
+            yield "hold", repo, path, 0, key_text(owners_key(repo))
+
+    def counts(self, part: int = 0) -> Iterator[Row]:
+        """What came of one part of a repository in one round of reading."""
+        for kind, (files, chars) in sorted(self.counted.items()):
+            yield "parsed", self.repository.name, f"{kind} {part}", files, str(chars)
 
     def content(self, path: str, kind: str = "diagnostic") -> Iterator[bytes | Row]:
         """The bytes of a file, or the row that says why there are none."""
@@ -146,16 +161,16 @@ class _Reader:
 
 def read_candidates(parts: Iterable[Row], setup: Setup, alone: bool = False) -> Iterator[Row]:
     """Round 0: one look at the bytes of every source file, then reading what may matter. In: `part` rows."""
-    for _, repo, place, _, text in parts:
+    for _, repo, place, number, text in parts:
         try:
             with opened(Source.loads(place), setup) as repository:
-                yield from _candidates(_Reader(repository, 0, alone, []), text.split(_PATHS))
+                yield from _candidates(_Reader(repository, 0, alone), number, text.split(_PATHS))
         except (SourceError, SettingsError, OSError) as error:
             yield _diagnostic(unreachable(Source(repo, ""), error))
     yield "worker", "", "", 0, f"{socket.gethostname()} {os.getpid()} {os.getppid()}"
 
 
-def _candidates(reader: _Reader, paths: Iterable[str]) -> Iterator[Row]:
+def _candidates(reader: _Reader, part: int, paths: Iterable[str]) -> Iterator[Row]:
     repo = reader.repository.name
     begun = time.monotonic()
     files = 0
@@ -185,8 +200,9 @@ def _candidates(reader: _Reader, paths: Iterable[str]) -> Iterator[Row]:
                 else:
                     yield content
     yield from reader.flush()
-    yield "files", repo, "", files, None
-    yield "spent", repo, "", round((time.monotonic() - begun) * 1_000), None
+    yield from reader.counts(part)
+    yield "files", repo, str(part), files, None
+    yield "spent", repo, str(part), round((time.monotonic() - begun) * 1_000), None
 
 
 def read_demanded(
@@ -220,7 +236,7 @@ def read_demanded(
             continue
         try:
             with Late(repo, Source.loads(place), setup) as repository:
-                yield from _demanded(_Reader(repository, number, alone, []), paths, read, request, earlier)
+                yield from _demanded(_Reader(repository, number, alone), paths, read, request, earlier)
         except (SourceError, SettingsError, OSError) as error:
             yield _diagnostic(unreachable(Source(repo, ""), error))
 
@@ -253,6 +269,7 @@ def _demanded(
         if path not in read:
             yield from _again(reader, path, earlier)
     yield from reader.flush()
+    yield from reader.counts()
 
 
 def _again(reader: _Reader, path: str, earlier: Earlier) -> Iterator[Row]:
@@ -269,124 +286,159 @@ def _again(reader: _Reader, path: str, earlier: Earlier) -> Iterator[Row]:
 
 # -- consuming ----------------------------------------------------------------------------------------------------
 
+STRUCTURE, OWN, LENT = range(3)
+"""In which turn a share gets its rows: those of the whole run, of its own repositories, of files of others."""
+
 
 def consume(rows: Iterable[Row], repos: tuple[str, ...], clusters: Settings) -> Iterator[Row]:
-    """Consumes every deployable of some components.
+    """Consumes every deployable of the repositories of some shares.
 
-    In: (share, order, component, kind, repo, path, number, text), sorted by these. Order 0 are the `build` and `start`
-    rows of the whole run, which every share gets; order 1 the `answers` and `file` rows of its components.
+    In: (share, turn, kind, repo, path, number, text), sorted by these. First the `build` and `start` rows of the whole
+    run, which every share gets, then the `answers` and `file` rows of its own repositories, then `file` rows of other
+    repositories: those its own refer to.
     """
-    structure: _Structure | None = None
-    for run in runs(rows, lambda row: row[:3]):
-        first = next(run)
-        if first[1] == 0:
-            structure = _Structure.of((first, *run), repos)
-        else:
-            if structure is None:
-                structure = _Structure.of((), repos)
-            yield from _component(first[2], (first, *run), structure, clusters)
+    for run in runs(rows, lambda row: row[0]):
+        turns = runs(run, lambda row: row[1])
+        held: dict[int, list[Row]] = {turn: [] for turn in (STRUCTURE, OWN, LENT)}
+        share = 0
+        structure: _Structure | None = None
+        for turn in turns:
+            first = next(turn)
+            share = first[0]
+            if first[1] == STRUCTURE:
+                structure = _Structure.of((first, *turn), repos)
+            else:
+                held[first[1]] = [first, *turn]
+        yield from _share(share, held[OWN], held[LENT], structure or _Structure.of((), repos), clusters)
 
 
 @dataclass(slots=True)
 class _Structure:
     """The modules of the whole run."""
 
-    builds: dict[Origin, Placed]
     modules: Modules
     deployables: dict[str, list[Deployable]]
 
     @classmethod
     def of(cls, rows: Iterable[Row], repos: tuple[str, ...]) -> _Structure:
         builds: dict[Origin, Placed] = {}
-        starts: list[Origin] = []
-        for _, _, _, kind, repo, path, _, text in rows:
+        starts: set[Origin] = set()
+        for _, _, kind, repo, path, _, text in rows:
             origin = Origin(repo, path)
             if kind == "start":
-                starts.append(origin)
+                starts.add(origin)
             else:
                 builds[origin] = Placed(origin, wire.loads(FileFacts, text))
-        modules = Modules((builds[origin] for origin in sorted(builds)), starts, repos)
+        modules = Modules((builds[origin] for origin in sorted(builds)), sorted(starts), repos)
         deployables: dict[str, list[Deployable]] = {}
         for deployable in modules.deployables:
             deployables.setdefault(deployable.key.repo, []).append(deployable)
-        return cls(builds, modules, deployables)
+        return cls(modules, deployables)
 
 
-def _component(
-    component: str, rows: Iterable[Row], structure: _Structure, clusters: Settings
+def takes(rows: Iterable[Row], repos: tuple[str, ...]) -> Iterator[Row]:
+    """`takes` rows: which repositories the deployables of a repository take in. In: the `build` and `start` rows of the
+    whole run (kind, repo, path, text)."""
+    structure = _Structure.of(((0, 0, kind, repo, path, 0, text) for kind, repo, path, text in rows), repos)
+    for repo, deployables in sorted(structure.deployables.items()):
+        for taken in sorted({key.repo for one in deployables for key in one.takes_in} - {repo}):
+            yield "takes", repo, taken, 0, None
+
+
+def _share(
+    share: int, own: Iterable[Row], lent: Iterable[Row], structure: _Structure, clusters: Settings
 ) -> Iterator[Row]:
     placed: dict[Origin, Placed] = {}
     answers: dict[str, Answers] = {}
-    repos: dict[str, None] = {}
-    for _, _, _, kind, repo, path, _, text in rows:
-        repos[repo] = None
+    repos: set[str] = set()
+    for _, _, kind, repo, path, _, text in own:
+        repos.add(repo)
         if kind == "answers":
             answers[repo] = wire.loads(Answers, text)
-        elif text is not None:
-            # a file that was read twice says the same twice
+        else:
             placed[Origin(repo, path)] = Placed(Origin(repo, path), wire.loads(FileFacts, text))
+    mine = [placed[origin] for origin in sorted(placed)]
+    for _, _, kind, repo, path, _, text in lent:
+        origin = Origin(repo, path)
+        if kind == "file" and origin not in placed:
+            placed[origin] = Placed(origin, wire.loads(FileFacts, text))
     known = stages.Known.of(placed.values(), (), (), answers, structure.modules)
-    consumers: list[Consumer] = []
-    asked: dict[str, set[str]] = {}
-    taken: set[str] = set()
 
     def row(kind: str, key: str = "", text: str | None = None) -> Row:
-        return kind, component, "", "", "", key_text(key), text
+        return kind, share, "", "", "", key_text(key), text
 
-    for deployable in (d for repo in sorted(repos) for d in structure.deployables.get(repo, ())):
-        taken.update(key.repo for key in deployable.takes_in)
-        if not known.may_consume(deployable):
-            continue
-        unit = known.apart(deployable, clusters.cluster_of)
-        consumers += unit.found.consumers
-        for diagnostic in unit.found.diagnostics:
-            yield row("diagnostic", "", wire.dumps(diagnostic))
-        asked.setdefault(unit.repo, set()).update(unit.asked)
-    for consumer in consumers:
-        yield from _consumer_rows(consumer, component)
-    for each in known.files:
+    members: set[str] = set()
+    for repo in sorted(repos):
+        consumers: list[Consumer] = []
+        asked: set[str] = set()
+        for deployable in structure.deployables.get(repo, ()):
+            for taken in sorted({key.repo for key in deployable.takes_in} - repos):
+                yield row("takes", taken, repo)
+            if not known.may_consume(deployable):
+                continue
+            unit = known.apart(deployable, clusters.cluster_of)
+            consumers += unit.found.consumers
+            asked |= unit.asked
+            for diagnostic in unit.found.diagnostics:
+                yield row("diagnostic", "", wire.dumps(diagnostic))
+        for consumer in consumers:
+            members.add(consumer.id)
+            yield from _consumer_rows(consumer, share)
+            if consumer.at.origin.repo != repo:
+                asked.add(owners_key(consumer.at.origin.repo))
+        for one in unknown_values(consumers):
+            key = json.dumps([one.field, one.why.value, one.value.detail])
+            yield "unknown", share, *_sortable(one.at), key, None
+        yield from (row("ask", key, repo) for key in sorted(asked))
+    for each in mine:
         for diagnostic in stages.problems(each):
             yield row("diagnostic", "", wire.dumps(diagnostic))
         for suppression in each.facts.suppressions:
-            yield row(
-                "suppression", json.dumps([each.origin.repo, each.origin.path]), wire.dumps(suppression)
-            )
-    for repo, keys in sorted(asked.items()):
-        yield from (row("ask", key, repo) for key in sorted(keys))
-    for repo in sorted(taken - set(repos)):
-        yield row("takes", repo)
+            key = json.dumps([each.origin.repo, each.origin.path])
+            yield row("suppression", key, wire.dumps(suppression))
     wanted = known.wanted()
     for name in sorted(wanted.types):
         yield row("type", name)
     for pair in sorted(wanted.callers):
         yield row("caller", json.dumps(pair))
     for name in sorted(wanted.files):
-        yield row("file", name)
-    content = Content("", (), (), tuple(consumers), 0, "")
-    counts = {"consumers": content.members, **{f"blind:{k}": n for k, n in content.blind_spots().items()}}
-    for name, count in counts.items():
-        yield row("count", name, str(count))
-    for one in content.unknowns():
-        key = json.dumps([one.field, one.why, one.detail])
-        yield "unknown", component, *_sortable(one.at), key, str(one.count)
+        yield row("file-wanted", name)
+    yield row("members", "", str(len(members)))
 
 
-def _consumer_rows(consumer: Consumer, component: str) -> Iterator[Row]:
+def lend(rows: Iterable[Row], homes: Mapping[str, int], taken: frozenset[tuple[int, str]]) -> Iterator[Row]:
+    """Those `lent` rows that a share does not have anyway (as its own, or of a repository it takes in), and to whom they go."""
+    shares: set[int] = set()
+    for row in rows:
+        _, share, repo, _ = row
+        if homes[repo] != share and (share, repo) not in taken:
+            shares.add(share)
+            yield row
+    for share in sorted(shares):
+        yield "lent-to", share, "", ""
+
+
+def owners_key(repo: str) -> str:
+    """The key under which the file that names a repository's owners is held."""
+    return f"owners:{repo}"
+
+
+def _consumer_rows(consumer: Consumer, share: int) -> Iterator[Row]:
     text = wire.dumps(consumer)
     key = stages.group_key(consumer)
     cluster, namespace, group = (key_text(part) for part in key) if key else (consumer.cluster, None, None)
     named = consumer.group.text
     if key is None and named is not None:
         # counted as a group, compared with none: its namespace is not known
-        yield "named", component, cluster, consumer.namespace.text or "", key_text(named), "", None
-    yield "consumer", component, cluster, namespace, group, key_text(consumer.id), text
+        yield "named", share, cluster, consumer.namespace.text or "", key_text(named), "", None
+    yield "consumer", share, cluster, namespace, group, key_text(consumer.id), text
     if key is None:
         place = [1, *_place(consumer.at), consumer.id, list(consumer.environments)]
         found = list(stages.judge_consumer(consumer, rules.ALL))
         for number, finding in enumerate(found):
-            yield "finding", component, "", "", "", json.dumps([*place, number]), wire.dumps(finding)
+            yield "finding", share, "", "", "", json.dumps([*place, number]), wire.dumps(finding)
         if found:
-            yield "shown", component, "", "", "", "", text
+            yield "shown", share, "", "", "", "", text
 
 
 def _sortable(at: Location) -> tuple[str, str, str]:

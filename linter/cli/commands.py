@@ -162,7 +162,7 @@ def _news(
         if news.gone and not options.quiet:
             complain(gone_sentence(news.gone, file))
     if is_asked(options):
-        newer = since(job, inputs, options, news.found, result.consumers, count)
+        newer = since(job, inputs, options, news.found, result, count)
         news = replace(newer, aside=(*newer.aside, *news.aside), gone=news.gone)
     chosen = limits.selected(news.found, options, job.settings)
     if job.registry is not None:

@@ -21,6 +21,7 @@ from linter.model.finding import DIAGNOSTICS, Finding, Place, Scope
 from linter.model.known import Known, split
 from linter.model.location import Location, Origin
 from linter.model.unknown import count_unknown
+from linter.pipeline import Result, Sight
 from linter.report.content import Aside, Earlier, Why
 from linter.settings import Settings, SettingsError
 from linter.sources.base import Base, BaseTree, commit, merge_base
@@ -50,12 +51,10 @@ def is_asked(options: Options) -> bool:
     return bool(options.new_from or options.new_from_merge_base)
 
 
-def since(
-    job: Job, inputs: Inputs, options: Options, found: Triaged, consumers: Collection[Consumer], count: bool
-) -> News:
+def since(job: Job, inputs: Inputs, options: Options, found: Triaged, result: Result, count: bool) -> News:
     """The findings that were not there at the commit the options name. Raises `CannotError`.
 
-    `count`: the blind spots of the base are wanted; `consumers` are those of now.
+    `count`: the blind spots of the base are wanted; `result` is that of now.
     """
     if options.new_from and options.new_from_merge_base:
         raise CannotError("give either --new-from or --new-from-merge-base, not both")
@@ -67,8 +66,8 @@ def since(
         name = trees[0].base.name if len(trees) == 1 else options.new_from or options.new_from_merge_base
         if not count and not found.active and not found.active_diagnostics:
             return News(found, name)
-        if all(tree.is_as_before() for tree in trees):
-            return replace(_parted(found, found, name), blind_before=_blind(consumers))
+        if _comes_to_the_same(trees, result.sight):
+            return replace(_parted(found, found, name), blind_before=_blind(result.consumers))
         before, were = _before(job, inputs, trees)
         news = _parted(found, before, name)
         pointed = _pointed(news.found, {tree.name: tree for tree in trees})
@@ -78,6 +77,17 @@ def since(
     finally:
         for tree in trees:
             tree.close()
+
+
+def _comes_to_the_same(trees: Iterable[BaseTree], sight: Sight | None) -> bool:
+    """Whether the base needs no look: nothing has changed, or nothing that the run looks at before or after the change."""
+    for tree in trees:
+        edits = tree.edits()
+        if edits is None or not all(
+            sight is not None and sight.passes_over(one.origin, one.now, one.before) for one in edits
+        ):
+            return False
+    return True
 
 
 def _base(root: str, options: Options) -> Base:

@@ -145,6 +145,7 @@ class Content:
     foreign: frozenset[str] = frozenset()
     project: str = ""
     """The address of this project's files in a browser, "" where nothing says."""
+    _by_id: dict[str, Consumer] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def page_about(self, name: str) -> str:
         """The address of the text about a rule or diagnostic, "" where nothing says."""
@@ -208,7 +209,9 @@ class Content:
 
     def names(self, prediction: Prediction) -> Names:
         """What a reader calls the members of a prediction."""
-        return names_of(prediction, by_id(self.consumers))
+        if not self._by_id:
+            self._by_id.update(by_id(self.consumers))
+        return names_of(prediction, self._by_id)
 
     def trails(self) -> Trails:
         """Where the values of a subscription or consumer come from, by its place; literals have no trail."""

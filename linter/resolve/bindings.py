@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from linter.model.facts import Condition, ConsumerSite
 from linter.model.placed import Placed
 from linter.resolve import starters, stream
-from linter.resolve.configuration import Entry, Environment, map_keys
+from linter.resolve.environment import Entry, Environment
 from linter.resolve.evaluate import World
+from linter.resolve.keys import map_keys
 from linter.resolve.modules import Deployable
 from linter.resolve.spring.registration import Registrations
 

@@ -22,9 +22,11 @@ from linter.model.location import Location, Origin, Span
 from linter.model.message import names_of, phrase, say
 from linter.model.placed import Placed, scope_of
 from linter.resolve import bindings, declared_apis, own_annotations
-from linter.resolve.configuration import PROFILES_MAX, Configuration, Entry, Environment, profile_holds
+from linter.resolve.configuration import Configuration
+from linter.resolve.environment import PROFILES_MAX, Entry, Environment
 from linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, World
 from linter.resolve.modules import Deployable, ModuleKey
+from linter.resolve.profiles import profile_holds
 from linter.resolve.programs import Hooked, Programs, Rows, run_programs
 from linter.resolve.spring.registration import Registered, Registrations, is_made_by_code
 from linter.resolve.symbols import SAME_UNKNOWN, symbol_of

@@ -35,8 +35,8 @@ from linter.model.location import Location, Origin, Span
 from linter.model.message import phrase
 from linter.model.placed import Placed, scope_of
 from linter.resolve import texts
-from linter.resolve.configuration import Entry, Environment
 from linter.resolve.definitions import Ambiguous, Definitions, Distance, Found, TypeDef
+from linter.resolve.environment import Entry, Environment
 from linter.resolve.execute.program import Program
 from linter.resolve.modules import Deployable, Modules
 from linter.resolve.placeholder import Parts, Placeholder, parse

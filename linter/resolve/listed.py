@@ -11,7 +11,8 @@ from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.model.message import phrase
 from linter.model.placed import Placed
-from linter.resolve.configuration import Configuration, Environment
+from linter.resolve.configuration import Configuration
+from linter.resolve.environment import Environment
 from linter.resolve.execute.deferred import Setting, Told, operation_of, parts_of, performed
 from linter.resolve.execute.values import Key, Part, Step, Text, text
 from linter.resolve.values import Missing

@@ -23,8 +23,9 @@ from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin, Span
 from linter.model.message import phrase, say
 from linter.model.placed import Placed
-from linter.resolve.configuration import Configuration, Environment
+from linter.resolve.configuration import Configuration
 from linter.resolve.definitions import Distance
+from linter.resolve.environment import Environment
 from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event, frames_of
@@ -743,6 +744,8 @@ class Rows(Texts):
             if value.guessed:
                 owner, _, name = value.name.rpartition(".")
                 return self._library_constant(LibraryConstant(owner, name), near)
+            if value.declared is None and value.name[:1].islower() and "." not in value.name:
+                return Value(None, Why.UNDEFINED, value.name)  # a variable of a class nobody has read
             return Value(value.simple)
         return Value(None, Why.DYNAMIC, phrase("not-a-text"))
 

@@ -9,7 +9,7 @@ from linter.model.expr import Config, Expr, Literal
 from linter.model.facts import Attribute, ConsumerSite, Setting, SubscriptionSite
 from linter.model.location import Span
 from linter.model.placed import Placed
-from linter.resolve.configuration import Entry, Environment
+from linter.resolve.environment import Entry, Environment
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable
 from linter.resolve.spring.registration import CLASSIC

@@ -36,8 +36,8 @@ from linter.model.facts import (
 from linter.model.location import Span
 from linter.model.message import phrase
 from linter.model.placed import Placed
-from linter.resolve.configuration import Entry, Environment
 from linter.resolve.definitions import Ambiguous, TypeDef
+from linter.resolve.environment import Entry, Environment
 from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.modules import Deployable
 from linter.resolve.resources import is_test_resource

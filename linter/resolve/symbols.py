@@ -6,7 +6,7 @@ Two values of one deployable and environment with one symbol are the same, whate
 from __future__ import annotations
 
 from linter.model.expr import Concat, Config, EnvVar, Expr, Interpolate, Literal, Why
-from linter.resolve.configuration import Environment
+from linter.resolve.environment import Environment
 from linter.resolve.placeholder import Parts, parse
 
 SAME_UNKNOWN = frozenset({Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY})

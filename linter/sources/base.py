@@ -76,6 +76,15 @@ def _absent(root: str) -> str:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A file whose content is another now."""
+
+    origin: Origin
+    now: bytes
+    before: bytes
+
+
 @dataclass(slots=True)
 class BaseTree:
     """A checkout as it was at a commit. Close it: it keeps a git process for reading."""
@@ -109,12 +118,19 @@ class BaseTree:
         """Whether a path is not, or may not be, what it was."""
         return path in self.changed() or path in self.now.whole_listing().others
 
-    def is_as_before(self) -> bool:
-        """Whether nothing that is ever read has changed, by content; a configuration counts as read."""
-        others = self.now.whole_listing().others
-        return not any(map(_is_read, others)) and not any(
-            _is_read(path) and self.now.read(path) != self.read(path) for path in self.changed()
-        )
+    def edits(self) -> tuple[Edit, ...] | None:
+        """The files that are ever read and have another content now; a configuration counts as read. None where such a
+        file has come or gone, or cannot be read."""
+        if any(map(_is_read, self.now.whole_listing().others)):
+            return None
+        found = []
+        for path in filter(_is_read, self.changed()):
+            now, before = self.now.read(path), self.read(path)
+            if not isinstance(now, bytes) or not isinstance(before, bytes):
+                return None
+            if now != before:
+                found.append(Edit(Origin(self.name, path), now, before))
+        return tuple(found)
 
     def listing(self) -> Listing:
         """The files of the base. What the checkout could not list the base could not either."""

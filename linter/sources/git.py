@@ -15,6 +15,7 @@ import re
 import select
 import stat
 import subprocess
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -23,6 +24,9 @@ from linter import files
 
 LISTING_SECONDS_MAX: Final = 120.0
 """Git may take this long to list a work tree; after that the folder is walked instead."""
+
+LISTING_BYTES_MAX: Final = 256 << 20
+"""And say so much: a few objects are enough for a commit of more paths than there are atoms."""
 
 OBJECT_SECONDS_MAX: Final = 30.0
 """Git may keep silent for so long when it is asked for an object."""
@@ -110,14 +114,43 @@ def environment(of: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def finish(process: subprocess.Popen[bytes], seconds: float = LISTING_SECONDS_MAX) -> tuple[bytes, bytes]:
-    """What a process said, or `TimeoutError` once it was killed for taking too long."""
+def finish(
+    process: subprocess.Popen[bytes],
+    seconds: float = LISTING_SECONDS_MAX,
+    bytes_max: int = LISTING_BYTES_MAX,
+) -> tuple[bytes, bytes]:
+    """What a process said, or `TimeoutError` once it was killed for taking too long or saying too much."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    if process.stdin is not None:
+        process.stdin.close()
+    said = {process.stdout.fileno(): bytearray(), process.stderr.fileno(): bytearray()}
+    out, errors = said.values()
+    waiting = select.poll()
+    for handle in said:
+        waiting.register(handle, select.POLLIN)
+    end = time.monotonic() + seconds
     try:
-        return process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
+        while said:
+            ready = waiting.poll(max(0.0, end - time.monotonic()) * 1000)
+            if not ready:
+                raise TimeoutError(f"git took longer than {seconds:.0f} s")
+            for handle, _ in ready:
+                part = os.read(handle, _CHUNK_BYTES)
+                said[handle] += part
+                if not part:
+                    waiting.unregister(handle)
+                    del said[handle]
+            if len(out) + len(errors) > bytes_max:
+                raise TimeoutError(f"git said more than {bytes_max >> 20} MiB")
+    except TimeoutError:
         process.kill()
-        process.communicate()
-        raise TimeoutError(f"git took longer than {seconds:.0f} s") from None
+        raise
+    finally:
+        process.stdout.close()
+        process.stderr.close()
+        process.wait()
+    return bytes(out), bytes(errors)
 
 
 def stop() -> None:

@@ -31,7 +31,10 @@ class Mirror(Repository):
             raise SourceError(f"{self.root}: is a bare repository, so nothing is staged")
         if self._whole is None:
             why_not = self._without_commit()
-            self._whole = Listing((), remark=why_not) if why_not else self._head().listing()
+            try:
+                self._whole = Listing((), remark=why_not) if why_not else self._head().listing()
+            except SourceError as error:  # one of many, and the others are read
+                self._whole = Listing((), remark=f"{error}; nothing was read")
         return self._whole
 
     def read(self, path: str) -> bytes | Diagnostic:

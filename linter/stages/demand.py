@@ -60,6 +60,11 @@ class Demand:
         """The pairs whose users have been looked for."""
         return self._learned
 
+    def may_ask_for(self, content: bytes) -> bool:
+        """Whether the bytes of a source file may define or use what was looked for, whatever its path."""
+        names = {part for name in self._looked for part in name.split(".") if part}
+        return any(_declares(content, name) for name in names) or Uses(self._learned).in_file(content)
+
     def request(self, wanted: Wanted) -> Request:
         """What to read for what a round asked for."""
         names = tuple(sorted((wanted.types | wanted.files) - self._looked))

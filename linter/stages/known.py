@@ -60,9 +60,11 @@ class Known:
         earlier: Known | None = None,
         *,
         settle: bool = False,
+        explores: bool = False,
     ) -> Known:
         """`modules` are those of the whole run where `files` are only a part of it; `earlier` is what was known a
-        round before, of some of these files; with `settle` nothing is taken over that would come out differently now."""
+        round before, of some of these files; with `settle` nothing is taken over that would come out differently now;
+        what `explores` is not `settled` before a round that is."""
         placed = tuple(sorted(files, key=lambda each: each.origin))
         modules = modules or Modules((p for p in placed if p.facts.build), starts, repos)
         by_name: dict[str, list[Placed]] = {}
@@ -75,7 +77,7 @@ class Known:
             Definitions(placed, modules),
             {each.origin: each for each in placed},
             by_name,
-            Program(placed, earlier.world.program if earlier else None, settle=settle),
+            Program(placed, earlier.world.program if earlier else None, settle=settle, explores=explores),
         )
         surroundings = Surroundings.of(placed, world.wanted_files)
         return cls(modules, world, placed, answers or {}, surroundings, _by_module=by_module)

@@ -59,6 +59,15 @@ def survey(path: str, content: bytes) -> Survey:
     )
 
 
+def is_passed_over(path: str, content: bytes) -> bool:
+    """Whether a source file tells a run nothing unless something asks for it."""
+    return (
+        language_of(path) in ("java", "kotlin", "python")
+        and not always_read(path)
+        and survey(path, content) == Survey(False, False)
+    )
+
+
 def always_read(path: str) -> bool:
     """Whether a file is read in every repository of a run that holds a candidate: build, Spring and deployment files,
     and who owns the code."""

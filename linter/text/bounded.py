@@ -84,7 +84,8 @@ def _check(text: str, tokens: re.Pattern[str]) -> None:
                 parts += bare.count(".")
                 if parts >= KEY_PARTS_MAX:
                     raise BoundedError(line, "key-parts", KEY_PARTS_MAX)
-                if len(bare) > DIGITS_MAX and _NUMBER.fullmatch(bare):
+                number = _NUMBER.match(bare) if len(bare) > DIGITS_MAX else None
+                if number is not None and number.end() > DIGITS_MAX:  # parsers convert it before what follows
                     raise BoundedError(line, "digits", DIGITS_MAX)
             case "text":
                 line += found[0].count("\n")

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from linter.cli import job as checkouts
+from linter.pipeline import Sight
 from tests.adopt.scratch import Scratch, environment, subdrift
 
 
@@ -214,3 +217,65 @@ def test_a_mistake_that_comes_to_another_topic_is_new(scratch: Scratch) -> None:
     assert scratch.check("--new-from", "HEAD").rules == []
     scratch.listener("Star", "a || *", group="star-g", topic="T2")
     assert scratch.check("--new-from", "HEAD").rules == ["star-in-list"]
+
+
+PLAIN = "package x;\nclass Plain { int a() { return 1; } }\n"
+TAGS = 'package x;\nclass Tags { static final String T = "y"; }\n'
+NAMED = """package x;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+class Named {
+  void start(String tags) throws Exception {
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("named-g");
+    consumer.subscribe("t", tags);
+    consumer.start();
+  }
+}
+"""
+CALLS = "package x;\nclass Calls { void go(Named named) throws Exception { named.start(%s); } }\n"
+
+EDITS: dict[str, tuple[dict[str, str], int]] = {
+    "a file that nobody asks for": ({"Plain.java": PLAIN.replace("1", "2")}, 1),
+    "what becomes a consumer": ({"Plain.java": NAMED.replace("Named", "Plain")}, 2),
+    "what was a consumer": ({"one/A.java": PLAIN.replace("Plain", "A")}, 2),
+    "all that was wrong is gone": ({"Old2.java": PLAIN.replace("Plain", "Old2")}, 1),
+    "what starts an application": ({"Plain.java": PLAIN.replace("int a(", "public static void main(")}, 2),
+    "what begins to call": ({"Plain.java": CALLS.replace("Calls", "Plain") % '"p"'}, 2),
+    "what called": ({"Calls.java": PLAIN.replace("Plain", "Calls")}, 2),
+    "a constant that is used": ({"Tags.java": TAGS.replace('"y"', '"z"')}, 2),
+    "a setting": ({"src/main/resources/application.yml": "a: 2\n"}, 2),
+    "a file that comes": ({"More.java": PLAIN.replace("Plain", "More")}, 2),
+    "text that is not read": ({"README.md": "read me"}, 1),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_the_base_is_looked_at_where_a_change_may_matter_to_it(
+    name: str, scratch: Scratch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Runs are counted; and what is new does not hang on their number."""
+    changes, runs = EDITS[name]
+    before = {
+        "Plain.java": PLAIN,
+        "Tags.java": TAGS,
+        "Named.java": NAMED,
+        "Calls.java": CALLS % "Tags.T",
+        "src/main/resources/application.yml": "a: 1\n",
+        "README.md": "",
+    }
+    for path, text in before.items():
+        scratch.write(path, text)
+    scratch.commit()
+    for path, text in changes.items():
+        scratch.write(path, text)
+    done: list[object] = []
+    analysed = checkouts.analysed
+
+    def counted(*arguments: Any) -> Any:
+        done.append(arguments)
+        return analysed(*arguments)
+
+    monkeypatch.setattr(checkouts, "analysed", counted)
+    skipping = scratch.check("--new-from", "HEAD", "--no-cache")
+    assert len(done) == runs
+    monkeypatch.setattr(Sight, "passes_over", lambda *_: False)
+    assert scratch.check("--new-from", "HEAD", "--no-cache").out == skipping.out

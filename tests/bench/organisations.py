@@ -103,9 +103,11 @@ def spark(bench: Bench) -> None:
     line("check -j 2", [one], {})
     first = _scan(bench, [f"--manifest={manifest}", f"--out={bench.scratch / 'first'}"])
     _same(target, first["report"])
-    print(f"  scan: {first['seconds']:.1f} s, session {first['session']:.1f} s", flush=True)
+    steps = ", ".join(f"{count:,} {name}" for name, count in first["steps"].items())
+    print(f"  scan: {first['seconds']:.1f} s, session {first['session']:.1f} s; {steps}", flush=True)
     bench.add(f"scan, local[2], {count:,} repositories: × one process with -j 2", SPARK_TIMES, "x",
               first["seconds"] / one.wall, shown)  # fmt: skip
+    bench.add(f"  jobs of Spark, {count:,} repositories", None, "", first["steps"]["jobs"])
     changed = 0
     for folder in sorted(path for path in root.iterdir() if path.name.startswith("service-"))[
         ::CHANGED_EVERY

@@ -8,9 +8,19 @@ import sys
 import time
 from pathlib import Path
 
+from pyspark.sql import SparkSession
+
 from linter.report import json as report
 from spark_jobs import scan
 from spark_jobs.pipeline import session
+
+
+def steps(spark: SparkSession) -> dict[str, int]:
+    """How many jobs, stages and tasks this Spark has done: what a scan costs whatever it scans."""
+    tracker = spark.sparkContext.statusTracker()
+    jobs = [tracker.getJobInfo(number) for number in tracker.getJobIdsForGroup()]
+    stages = [tracker.getStageInfo(number) for job in jobs if job for number in job.stageIds]
+    return {"jobs": len(jobs), "stages": len(stages), "tasks": sum(one.numTasks for one in stages if one)}
 
 
 def main() -> int:
@@ -39,6 +49,7 @@ def main() -> int:
         "seconds": ended - started,
         "report": report.render(done.content),
         "workers": len({worker.split()[-1] for worker in done.counts.workers}),
+        "steps": steps(spark),
     }
     options.told.write_text(json.dumps(said))
     spark.stop()

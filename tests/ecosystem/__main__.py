@@ -1,23 +1,19 @@
-"""`python -m tests.ecosystem CHECKOUTS [NAME …] [--held-out] [--write]`: scores, misses, and snapshots of facts.
+"""`python -m tests.ecosystem CHECKOUTS [NAME …] [--held-out]`: scores, and every row that is not simply right.
 
 CHECKOUTS holds one folder `owner+name` for each label file, at the commit of its header. `--held-out` scores the
-repositories that are kept for the end too; `--write` rewrites the snapshots in fixtures/ecosystem/snapshots.
+repositories that are kept for the end too.
 """
 
 from __future__ import annotations
 
 import argparse
-import difflib
-import json
 import subprocess
 import sys
 import time
 from collections import Counter
 from pathlib import Path
 
-from linter.model.consumer import Consumer
-from linter.pipeline import Result, analyse
-from linter.report.language import english
+from linter.pipeline import analyse
 from linter.sources.checkout import discover
 from rules import ALL
 from tests.ecosystem.score import HELD_OUT, Score, load, rows, score
@@ -30,10 +26,8 @@ def main() -> int:
     parser.add_argument("checkouts", type=Path)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     scores: list[Score] = []
-    changed = 0
     for path in sorted((FOLDER / "labels").glob("*.jsonl")):
         labels = load(path)
         if options.names and path.stem not in options.names:
@@ -55,10 +49,10 @@ def main() -> int:
             f"values {one.right}/{one.knowable} right, {one.invented} invented; {seconds:.1f} s; "
             + ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
         )
-        print("\n".join(one.lines))
-        changed += _snapshot(path.stem, _facts(result), options.write)
+        if one.lines:
+            print("\n".join(one.lines))
     _summary(scores)
-    return 1 if changed and not options.write else 0
+    return 0
 
 
 def _at(checkout: Path, commit: str) -> bool:
@@ -68,66 +62,6 @@ def _at(checkout: Path, commit: str) -> bool:
         ["git", "-C", str(checkout), "rev-parse", "HEAD"], capture_output=True, text=True, check=False
     )
     return head.stdout.strip() == commit
-
-
-def _facts(result: Result) -> str:
-    """The facts of a run as lines that can be compared: rows, then diagnostics."""
-    lines = sorted({line for consumer in result.consumers for line in _lines(consumer)})
-    lines += sorted(
-        {
-            f"! {d.at.origin.path}:{d.at.span.line} {d.name}: {english().text(d.message)}"
-            for d in result.diagnostics
-        }
-    )
-    return "\n".join(lines) + "\n"
-
-
-def _lines(consumer: Consumer) -> list[str]:
-    return [
-        json.dumps(
-            [
-                one.at.origin.path,
-                one.at.span.line,
-                consumer.api,
-                consumer.group.text,
-                one.topic.text,
-                one.expression.text,
-                one.filter_type.text,
-                consumer.message_model.text,
-                consumer.scope,
-                consumer.deployable,
-                list(consumer.environments),
-                sorted(
-                    {
-                        f"{name}: {value.why.value}"
-                        for name, value in (
-                            ("group", consumer.group),
-                            ("topic", one.topic),
-                            ("expression", one.expression),
-                        )
-                        if value.why is not None
-                    }
-                ),
-            ],
-            ensure_ascii=False,
-        )
-        for one in consumer.subscriptions
-    ]
-
-
-def _snapshot(name: str, text: str, write: bool) -> int:
-    path = FOLDER / "snapshots" / f"{name}.txt"
-    if write:
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        return 0
-    if not path.exists():
-        return 0
-    before = path.read_text(encoding="utf-8").splitlines()
-    diff = list(difflib.unified_diff(before, text.splitlines(), "snapshot", "now", lineterm="", n=0))
-    if diff:
-        print("\n".join(f"  {line}" for line in diff))
-    return len(diff)
 
 
 def _summary(scores: list[Score]) -> None:

@@ -375,6 +375,23 @@ def test_git_that_takes_too_long_is_left(tree: Path, monkeypatch: pytest.MonkeyP
         ours.finish(ours.start(str(tree), "ls-files"), 0.2)
 
 
+def test_git_that_says_too_much_is_left(tmp_path: Path) -> None:
+    """Folders in folders, each twice: sixty objects are a commit of more paths than anybody can list."""
+    git(tmp_path, "init", "-q")
+    (tmp_path / "tree").write_bytes(b"")
+    oid = git(tmp_path, "hash-object", "-t", "tree", "-w", "tree").strip()
+    (tmp_path / "tree").write_bytes(b"100644 A.java\0" + bytes.fromhex(oid))
+    for _ in range(60):
+        oid = git(tmp_path, "hash-object", "-t", "tree", "-w", "--literally", "tree").strip()
+        (tmp_path / "tree").write_bytes(
+            b"".join(b"40000 " + name + b"\0" + bytes.fromhex(oid) for name in (b"a", b"b"))
+        )
+    listing = ours.start(str(tmp_path), "ls-tree", "-r", "-z", oid)
+    with pytest.raises(TimeoutError, match="git said more than 1 MiB"):
+        ours.finish(listing, SECONDS_MAX, 1 << 20)
+    assert listing.returncode
+
+
 def test_no_code_of_the_tree_runs(tree: Path, tmp_path: Path) -> None:
     heard = hear(tmp_path, "check", tree, "--no-cache")
     assert heard.code == 1

@@ -138,6 +138,80 @@ def odd_names(root: Path) -> None:
             )
 
 
+def mirror(tree: Callable[[Path], str]) -> Make:
+    """A bare repository whose HEAD is a commit of a tree that `tree` makes with git's plumbing."""
+
+    def make(root: Path) -> None:
+        bare = root / "mirror.git"
+        git(root, "init", "-q", "--bare", str(bare))
+        git(bare, "update-ref", "HEAD", git(bare, "commit-tree", "-m", "evil", tree(bare).strip()).strip())
+
+    return make
+
+
+def entry(mode: str, name: bytes, oid: str) -> bytes:
+    return mode.encode() + b" " + name + b"\0" + bytes.fromhex(oid)
+
+
+def literal_tree(bare: Path, *entries: bytes) -> str:
+    """A tree that git itself would not write."""
+    return git(bare, "hash-object", "-t", "tree", "-w", "--literally", file_of(bare, b"".join(entries)))
+
+
+def file_of(bare: Path, content: bytes) -> str:
+    path = bare / "content"
+    path.write_bytes(content)
+    return str(path)
+
+
+def odd_entries(bare: Path) -> str:
+    """Names that lead out of a tree, twice the same, of other kinds than they say, and of objects that are not there."""
+    blob = git(bare, "hash-object", "-w", file_of(bare, LISTENER_TEXT.encode())).strip()
+    empty = git(bare, "hash-object", "-t", "tree", "-w", file_of(bare, b"")).strip()
+    names = (
+        b"..",
+        b".git",
+        b"a/b.java",
+        b"/etc/A.java",
+        b"A.java",
+        b"A.java",
+        b"\xff.java",
+        b"n\nl.java",
+        b"",
+    )
+    return literal_tree(
+        bare,
+        *(entry("100644", name, blob) for name in names),
+        entry("40000", b"blob-as-folder", blob),
+        entry("100644", b"folder.java", empty),
+        entry("100644", b"gone.java", "1" * 40),
+        entry("40000", b"gone", "2" * 40),
+        entry("120000", b"link.java", blob),
+        entry("160000", b"module.java", "3" * 40),
+        entry("777777", b"mode.java", blob),
+    )
+
+
+def broken_mirror(root: Path) -> None:
+    """A bare repository whose objects are cut off, and one whose HEAD names itself."""
+    listener(root / "whole", "Whole", "a")
+    repository(root / "whole")
+    git(root, "clone", "-q", "--bare", "whole", "cut.git")
+    for path in (root / "cut.git" / "objects").glob("??/*"):
+        path.chmod(0o644)
+        path.write_bytes(path.read_bytes()[:20])
+    git(root, "init", "-q", "--bare", "circle.git")
+    (root / "circle.git" / "refs" / "heads" / "main").write_text("ref: refs/heads/main\n")
+
+
+def owners_out(root: Path) -> None:
+    folder = outside(root)
+    (folder / "CODEOWNERS").write_text("* @stolen\n")
+    (folder / "catalog-info.yaml").write_text("spec: {owner: stolen}\n")
+    (root / "CODEOWNERS").symlink_to(folder / "CODEOWNERS")
+    (root / "catalog-info.yaml").symlink_to(folder / "catalog-info.yaml")
+
+
 def unreadable(root: Path) -> None:
     listener(root, "Hidden", "z").chmod(0)
 
@@ -182,6 +256,9 @@ LISTENER_TEXT = (
     "class Sixteen implements RocketMQListener<String> { public void onMessage(String m) {} }\n"
 )
 
+ORG = ("check", "--org", "{root}", "--no-cache")
+OWNERS = ("check", "{root}", "--no-cache", "--output-format", "concise")
+
 CASES = (
     # files
     Case("a named pipe", fifo("Pipe.java"), named=("not read",)),
@@ -205,6 +282,26 @@ CASES = (
     Case("a tracked folder that became a link", folder_became_link, named=("behind a symbolic link",), never=("stolen",)),
     Case("links in circles", link_loop),
     Case("an index with a path that leads out", index_out, never=("stolen",)),
+    # mirrors
+    Case("a mirror of odd entries", mirror(odd_entries), command=ORG, named=("mirror.git: git cannot list HEAD",)),
+    Case("mirrors that are broken", broken_mirror, command=ORG, named=("cut.git", "circle.git")),
+    # owners
+    Case("owners in a pipe", in_git(fifo("CODEOWNERS"))),
+    Case("a catalogue in a pipe", in_git(fifo("catalog-info.yaml"))),
+    Case("owners that are a link out of the tree", owners_out, command=OWNERS, never=("stolen",)),
+    Case("owners by patterns that backtrack",
+         text("CODEOWNERS", ("*a" * 60 + "**/" * 60 + "b @x\n") * 3_000), command=OWNERS, times=25),
+    Case("owners that steer", data("CODEOWNERS", b"* @\x1b[31m ::error::@x \xff@y ##[error]@z " + b"@" + b"o" * 100_000 + b"\n"),
+         command=OWNERS, never=("\n::error", "\x1b[31m", "\n##[")),
+    Case("a catalogue that steers", text("catalog-info.yaml", 'spec: {owner: "\\n::error::x\\e[31m"}\n'), command=OWNERS,
+         never=("\n::error", "\x1b[31m")),
+    Case("a catalogue of aliases", text("catalog-info.yaml", BOMB + "spec: {owner: *a39}\n"), command=OWNERS),
+    Case("a catalogue that is deep", text("catalog-info.yaml", "spec: " + "{owner: " * 20_000 + "}" * 20_000), command=OWNERS),
+    # what a person names
+    Case("a pipe for --since", fifo("pipe"), (2,), found=False, named=("is a named pipe",),
+         command=("check", "{root}", "--no-cache", "--since", "{root}/pipe")),
+    Case("a device for --since", lambda root: None, (2,), found=False, named=("/dev/zero",),
+         command=("check", "{root}", "--no-cache", "--since", "/dev/zero")),
     # names
     Case("names that steer", odd_names, never=("\n::error", "\x1b[31m.java", "\u202e")),
     Case("a path as long as the system allows", deep, named=("lies deeper than",)),

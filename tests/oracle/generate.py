@@ -56,7 +56,16 @@ def grammar_version() -> str:
     return digest.hexdigest()[:16]
 
 
-_NOT_GENERATING: Final = ("__main__", "score", "report", "analyzer", "store", "sample", "metamorphic")
+_NOT_GENERATING: Final = (
+    "__main__",
+    "score",
+    "report",
+    "analyzer",
+    "store",
+    "sample",
+    "metamorphic",
+    "written",
+)
 """Modules on which no program and no truth depends."""
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from linter.broker.names import NameVerdict, check_group
 from tests.oracle.program import INPUT_MARK, Made, Program, Subscribed, Variant
 
 STUBS: Final = Path(__file__).parent / "stubs"
@@ -90,7 +91,7 @@ def fold(raw: Raw, place: dict[str, str]) -> Variant:
             if taken is not None and started:
                 gone[arguments[0]] = taken
         elif operation == "start":
-            started = True
+            started = check_group(known["group"]) is NameVerdict.OK  # the client refuses others
     optional = [replace(each, required=False) for each in (*gone.values(), *replaced)]
     subscriptions = sorted([*held.values(), *optional], key=lambda each: str(each.topic))
     return Variant(known["group"], known["namespace"], known["model"] or "", started, tuple(subscriptions))

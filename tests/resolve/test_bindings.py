@@ -10,7 +10,9 @@ from linter.model.facts import Condition
 from linter.model.location import START, Origin
 from linter.model.placed import Placed
 from linter.resolve.bindings import ruled_out, switched_off
-from linter.resolve.configuration import Configuration, Environment, map_keys
+from linter.resolve.configuration import Configuration
+from linter.resolve.environment import Environment
+from linter.resolve.keys import map_keys
 from linter.resolve.modules import Modules
 from linter.resolve.stream import Anonymous, Family, binder_version
 from linter.stages import Known, consume

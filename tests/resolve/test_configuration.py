@@ -7,14 +7,10 @@ import pytest
 from linter.model.facts import BuildFile, ConfigEntry, Dependency, EnvEntry, FileFacts
 from linter.model.location import START, Origin, Span
 from linter.model.placed import Placed
-from linter.resolve.configuration import (
-    Configuration,
-    Surroundings,
-    profile_holds,
-    relaxed,
-    variable_of,
-)
+from linter.resolve.configuration import Configuration, Surroundings
+from linter.resolve.keys import relaxed, variable_of
 from linter.resolve.modules import Modules
+from linter.resolve.profiles import profile_holds
 from linter.resolve.resources import Import, is_test_resource, location, resource_of
 
 

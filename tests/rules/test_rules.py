@@ -394,6 +394,7 @@ def test_every_rule_and_diagnostic_has_a_text_in_both_languages(name: str, lang:
     assert not re.search(r"(//|#) (subscribes|finds|problem):", text), (
         "what the tests expect is for the tests"
     )
+    assert "\norganisation\n" not in text
     assert "\n\n\n" not in text
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
 from pyspark.sql import SparkSession
+
+from spark_jobs.pipeline import session as started
 
 REQUIRED = "SUBDRIFT_REQUIRE_JAVA"
 """Set where a skip for want of Java is a failure."""
@@ -38,16 +39,6 @@ def java() -> None:
 
 @pytest.fixture(scope="session")
 def spark(java: None) -> Iterator[SparkSession]:
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    session = (
-        SparkSession.builder.master("local[2, 4]")
-        .appName("subdrift tests")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.shuffle.partitions", "2")
-        .config("spark.log.level", "ERROR")
-        .getOrCreate()
-    )
+    session = started("local[2, 4]")
     yield session
     session.stop()

@@ -1,18 +1,22 @@
-"""The scan's own logic, without Spark: manifests, components, shares, rows across batches."""
+"""The scan's own logic, without Spark: manifests, shares, rows across batches."""
 
 from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from linter.model import wire
+from linter.model.consumer import Consumer
 from linter.model.facts import FileFacts
+from linter.settings import Settings
+from linter.workers import Job, read_all
 from spark_jobs import work
 from spark_jobs.inputs import ScanError, Setup, Source, manifest_sources, opened, org_sources
-from spark_jobs.plan import Components, balanced
+from spark_jobs.plan import balanced
 from spark_jobs.rows import BATCH_ROWS_MAX, READ, arrow_schema, batches_of, key_text, rows_of, runs
 from spark_jobs.storage import told
 from spark_jobs.tables import clean
@@ -102,15 +106,6 @@ def test_a_bare_repository_needs_no_head(tmp_path: Path) -> None:
         assert repository.content("main.py") == PYTHON.encode()
 
 
-def test_components_join_transitively_and_are_named_by_their_first_repository() -> None:
-    components = Components("abcde")
-    assert components.join([("c", "b"), ("e", "c"), ("b", "e")]) == 2
-    assert [components.of(repo) for repo in "abcde"] == ["a", "b", "b", "d", "b"]
-    assert len(components) == 3
-    assert components.join([("a", "b")]) == 1
-    assert {components.of(repo) for repo in "abce"} == {"a"}
-
-
 def test_shares_are_balanced_largest_first() -> None:
     shares = balanced({"a": 10, "b": 6, "c": 5, "d": 1}, 2)
     loads = [sum(w for k, w in {"a": 10, "b": 6, "c": 5, "d": 1}.items() if shares[k] == s) for s in (0, 1)]
@@ -178,3 +173,71 @@ def test_a_broken_configuration_ends_the_scan(tmp_path: Path) -> None:
     (tmp_path / ".subdrift.toml").write_text("colour = 1\n")
     assert [row[0] for row in listed(tmp_path, Setup())] == ["fatal"]
     assert "fatal" not in {row[0] for row in listed(tmp_path, Setup(isolated=True))}
+
+
+MAIN = b"""package com.acme;
+import com.acme.names.Names;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+class Main {
+  public static void main(String[] args) throws Exception {
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("g");
+    consumer.subscribe(Names.TOPIC, "*");
+    consumer.start();
+  }
+}
+"""
+NAMES = b'package com.acme.names;\npublic class Names { public static final String TOPIC = "ORDERS"; }\n'
+
+
+def facts(turn: int, repo: str, path: str, content: bytes) -> tuple[object, ...]:
+    """A row of a file as consuming takes it."""
+    (found,) = read_all([Job(path, content)], 1)
+    assert found is not None
+    return 0, turn, "file", repo, path, 0, wire.dumps(found)
+
+
+def of_kind(rows: Iterable[tuple[object, ...]], kind: str) -> list[tuple[object, ...]]:
+    return [row for row in rows if row[0] == kind]
+
+
+def test_a_share_says_what_it_looked_up_and_what_is_lent_to_it_answers() -> None:
+    main = facts(work.OWN, "a", "Main.java", MAIN)
+    names = facts(work.LENT, "b", "Names.java", NAMES)
+
+    alone = list(work.consume([main], ("a", "b"), Settings()))
+    lent = list(work.consume([main, names], ("a", "b"), Settings()))
+
+    assert ("ask", 0, "", "", "", "type:com.acme.names.Names", "a") in alone
+    assert "com.acme.names.Names" in {row[5] for row in of_kind(alone, "type")}
+    assert "com.acme.names.Names" not in {row[5] for row in of_kind(lent, "type")}
+    topics = [
+        [
+            one.topic.text
+            for row in of_kind(rows, "consumer")
+            for one in wire.loads(Consumer, str(row[6])).subscriptions
+        ]
+        for rows in (alone, lent)
+    ]
+    assert topics == [[None], ["ORDERS"]]
+    # what is lent has its deployables, suppressions and problems in a share of its own
+    assert {row[6] for row in of_kind(lent, "ask")} == {"a"}
+
+
+def test_shares_are_consumed_each_with_rows_of_its_own() -> None:
+    first = facts(work.OWN, "a", "Main.java", MAIN)
+    second = (1, *facts(work.OWN, "c", "Main.java", MAIN)[1:])
+    found = list(work.consume([first, second], ("a", "c"), Settings()))
+    assert [row[1] for row in of_kind(found, "consumer")] == [0, 1]
+    assert [(row[1], row[6]) for row in of_kind(found, "members")] == [(0, "1"), (1, "1")]
+
+
+def test_a_share_is_lent_what_it_does_not_have_and_that_is_told_once() -> None:
+    rows = [
+        ("lent", 1, "b", "x"),
+        ("lent", 0, "b", "x"),
+        ("lent", 1, "b", "y"),
+        ("lent", 2, "b", "x"),
+        ("lent", 1, "c", "z"),
+    ]
+    lent = list(work.lend(rows, {"b": 0, "c": 3}, frozenset({(1, "c")})))
+    assert lent == [rows[0], rows[2], rows[3], ("lent-to", 1, "", ""), ("lent-to", 2, "", "")]

@@ -16,6 +16,7 @@ from spark_jobs import ScanError, ScanReport, scan
 from spark_jobs.tables import NAMES
 from tests.adopt.scratch import environment
 from tests.registry.kit import committed, copied, repositories_of
+from tests.spark.test_agreement import rows
 
 pytestmark = pytest.mark.spark
 
@@ -36,12 +37,8 @@ def manifest(org: Path, file: Path) -> Path:
     return file
 
 
-def tables(spark: SparkSession, out: Path) -> dict[str, list[str]]:
-    return {
-        name: sorted(str(row.asDict(recursive=True)) for row in spark.read.parquet(str(out / name)).collect())
-        for name in NAMES
-        if name != "runs"
-    }
+def tables(out: Path) -> dict[str, list[str]]:
+    return {name: sorted(map(str, rows(out / name))) for name in NAMES if name != "runs"}
 
 
 def said(done: ScanReport) -> tuple[object, ...]:
@@ -76,7 +73,7 @@ def test_after_a_change_only_the_changed_repository_is_opened(
     assert any("5 repositories are at the commit of the earlier scan" in line for line in told)
     assert "CHANGED" in report.render(again.content)
     assert said(again) == said(whole)
-    assert tables(spark, tmp_path / "again") == tables(spark, tmp_path / "whole")
+    assert tables(tmp_path / "again") == tables(tmp_path / "whole")
     third = scan(None, two, str(tmp_path / "again"), since=str(tmp_path / "again"), replace=True)
     assert said(third) == said(whole)
     assert third.before is not None

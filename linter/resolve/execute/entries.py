@@ -132,6 +132,7 @@ class _Execution:
         self.ran: set[Method] = set()
         self.cut: set[Method] = set()  # what runs came through that ended at a bound
         self.closed = False
+        self.postponed = False  # whether a test of the deployable was left to a round that settles
 
     def run(self) -> Executed:
         self._hooks()
@@ -466,14 +467,21 @@ class _Execution:
                 if method in self.slice.hot
                 and (method.annotation(*_TESTS[:3]) is not None or is_main(method))
             ]
+            program, scouted = self.scope.program, False
             for method in methods:
-                if method not in self.ran and one.concrete:
-                    self.start(
-                        method.symbol,
-                        ("test", method, one),
-                        lambda run, m=method, o=one: self._alone(run, m, o),  # type: ignore[misc]
-                        steps=TEST_STEPS_MAX,
-                    )
+                if method in self.ran or not one.concrete:
+                    continue
+                key = ("test", method, one)
+                if program.explores and scouted and (self.scope.deployable.key, key) not in program.earlier:
+                    program.postponed = self.postponed = True
+                    continue
+                scouted = True
+                self.start(
+                    method.symbol,
+                    key,
+                    lambda run, m=method, o=one: self._alone(run, m, o),  # type: ignore[misc]
+                    steps=TEST_STEPS_MAX,
+                )
 
     def _alone(self, run: Interpreter, method: Method, one: Class) -> None:
         """A method on an object that a framework made."""
@@ -518,6 +526,8 @@ class _Execution:
                 for method in methods:
                     if method not in self.slice.hot or method in self.ran or method.abstract:
                         continue
+                    if self.postponed and scope_of(one.origin.path) == "test":
+                        continue  # a test that was not run yet may reach it
                     names = self.slice.methods[method]
                     touches = names.touches or names.operates or self._touches_outside(names)
                     if touches and not self._tears_down(method):

@@ -8,7 +8,7 @@ its `Semantics`. Every loop has a named bound, and reaching one is noted, never 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -207,6 +207,18 @@ class Semantics(Protocol):
     def mapping(self, run: Interpreter, entries: list[Entry], at: Location) -> Any: ...
     def catches(self, run: Interpreter, leaf: Any, types: Sequence[ir.TypeRef], frame: Frame) -> bool: ...
     def enter(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Guarded: ...
+    def truth_of(self, run: Interpreter, leaf: Object, frame: Frame) -> Guarded:
+        """The truth of an object of a declared class, which may decide it itself."""
+
+    def swallows(self, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
+        """The end of a `with` whose body threw; whether the program goes on behind it."""
+
+    def captured(self, frame: Frame) -> Frame:
+        """What a function made in a frame sees of it."""
+
+    def narrowed(self, before: Any, value: Any) -> Any:
+        """What a variable keeps of the result of `variable op= …`, with what it held before."""
+
     def leave(self, run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> None: ...
     def define(
         self, run: Interpreter, what: ir.ClassDecl | ir.MethodDecl | ir.Import, frame: Frame
@@ -490,7 +502,11 @@ class Interpreter:
         semantics = self.semantics(frame)
         found: Guarded = False
         for guard, leaf in leaves(value, self.guard):
-            truth = semantics.truth(leaf) if not isinstance(leaf, Test) else leaf
+            truth = leaf
+            if type(leaf) is Object and leaf.declared is not None:
+                truth = semantics.truth_of(self, leaf, frame)
+            elif not isinstance(leaf, Test):
+                truth = semantics.truth(leaf)
             if truth is False:
                 continue
             if type(guard) is Diagram:
@@ -660,13 +676,28 @@ class Interpreter:
         source = self.value(node.source, frame)
         if self.guard is False:
             return
-        turns: list[tuple[Guarded, Guarded]] = []
-        for guard, leaf in leaves(source, self.guard):
-            for inner, item in self.elements(leaf, frame, node.at):
-                turns.append((both(guard, inner), self.typed(item, node.type, frame)))
-        self._turns(turns, node.target, node.body, frame, node.at)
+        turns: Iterable[tuple[Guarded, Guarded]]
+        if type(source) is Object and source.type == "generator" and source.items and source.open is None:
+            turns = self._drawn(source)
+        else:
+            turns = [
+                (both(guard, inner), self.typed(item, node.type, frame))
+                for guard, leaf in leaves(source, self.guard)
+                for inner, item in self.elements(leaf, frame, node.at)
+            ]
+        broken = self._turns(turns, node.target, node.body, frame, node.at)
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
+        self.guard = either(self.guard, broken)
+
+    def _drawn(self, source: Object) -> Iterator[tuple[Guarded, Guarded]]:
+        """What an iterator still has, one after the other: the body of a loop may draw from it too."""
+        for _ in range(LOOP_MAX):
+            if not source.items:
+                return
+            guard, item = source.items[0]
+            source.items = source.items[1:]
+            yield both(self.guard, guard), item
 
     def elements(self, leaf: Any, frame: Frame, at: ir.At) -> list[tuple[Guarded, Guarded]]:
         """What a loop over a value sees: its elements; one unknown element for what nobody can see into."""
@@ -690,12 +721,13 @@ class Interpreter:
 
     def _turns(
         self,
-        turns: Sequence[tuple[Guarded, Guarded]],
+        turns: Iterable[tuple[Guarded, Guarded]],
         target: ir.Expr,
         body: Sequence[ir.Stmt],
         frame: Frame,
         at: ir.At,
-    ) -> None:
+    ) -> Guarded:
+        """Runs a loop's body for each element; gives the guard under which it was left by `break`."""
         loop = Loop()
         frame.loops.append(loop)
         going = self.guard
@@ -715,7 +747,8 @@ class Interpreter:
             if going is False:
                 break
         frame.loops.pop()
-        self.guard = either(going, loop.broken)
+        self.guard = going
+        return loop.broken
 
     def _turned(self, before: int) -> None:
         """A turn costs a step where nothing in it does: loops in loops without statements end at the bound too."""
@@ -957,6 +990,17 @@ class Interpreter:
             after = either(after, self.guard)
         return after
 
+    def handle(self, catches: Sequence[ir.Catch], value: Any, frame: Frame) -> bool:
+        """Whether a handler takes what was thrown; it is run then."""
+        mark = len(self.raised)
+        guard = self.guard
+        after = self._handle(catches, guard, value, frame)
+        taken = after is not False or len(self.raised) == mark
+        if not taken:
+            del self.raised[mark:]
+        self.guard = after if taken else guard
+        return taken
+
     def _with(self, node: ir.With, frame: Frame) -> None:
         semantics = self.semantics(frame)
         entered: list[Guarded] = []
@@ -968,13 +1012,38 @@ class Interpreter:
             bound = self.over(value, lambda leaf: semantics.enter(self, leaf, frame, node.at))
             if resource.target is not None:
                 self.assign(resource.target, bound, frame, node.at)
+        mark = len(self.raised)
+        returned = frame.returned
         self.run(node.body, frame)
         after = self.guard
+        left = both(frame.returned, negate(returned)) if frame.returned is not returned else False
         for value in reversed(entered):
-            if self.guard is False:
-                break
-            self.over(value, lambda leaf: semantics.leave(self, leaf, frame, node.at))
-        self.guard = both(self.guard, after) if self.guard is not False else after
+            thrown = self.raised[mark:]
+            if left is not False:
+                self.guard = left
+                self.over(value, lambda leaf: semantics.leave(self, leaf, frame, node.at))
+            if after is not False:
+                self.guard = after
+                self.over(value, lambda leaf: semantics.leave(self, leaf, frame, node.at))
+                after = both(self.guard, after) if self.guard is not False else after
+            if thrown:
+                after = either(after, self._swallowed(value, mark, frame, node.at))
+        self.guard = after
+
+    def _swallowed(self, value: Guarded, mark: int, frame: Frame, at: ir.At) -> Guarded:
+        """The guard under which the end of a `with` keeps what its body threw from going on outwards."""
+        semantics = self.semantics(frame)
+        thrown = self.raised[mark:]
+        del self.raised[mark:]
+        after: Guarded = False
+        for guard, what in thrown:
+            for inner, leaf in leaves(value, guard):
+                self.guard = inner
+                if semantics.swallows(self, leaf, what, frame, at):
+                    after = either(after, self.guard)
+                elif self.guard is not False:
+                    self.raised.append((inner, what))
+        return after
 
     def _define(self, node: ir.Define, frame: Frame) -> None:
         self.semantics(frame).define(self, node.what, frame)
@@ -1058,7 +1127,7 @@ class Interpreter:
                 frame.this, lambda leaf: semantics.super_attribute(self, leaf, node.name, frame, node.at)
             )
         target = self.value(node.target, frame)
-        if target is None and self.stand_in and self.guard is not False:
+        if target is None and self._is_prepared(frame) and self.guard is not False:
             target = self._filled_before(node.target, frame)
         return self.due(self._attribute_of(target, node, frame), target)
 
@@ -1106,6 +1175,7 @@ class Interpreter:
             if augment is not None and augment(self, before, node.operator, value):
                 return before  # a collection that took it in
             value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, value)
+            value = apply(semantics.narrowed, before, value)
         value = self.bounded(value)
         if self.guard is not False:
             self.assign(node.target, value, frame, node.at)
@@ -1325,7 +1395,7 @@ class Interpreter:
         arguments = self.arguments(node.args, frame)
         if self.guard is False:
             return UNSET
-        if target is None and self.stand_in and type(node.target) is not ir.Const:
+        if target is None and self._is_prepared(frame) and type(node.target) is not ir.Const:
             target = self._filled_before(node.target, frame)
         self.called = node.name_at
         if arguments.values:
@@ -1363,9 +1433,13 @@ class Interpreter:
             )
         return self._came_of(made, target, arguments, frame)
 
+    def _is_prepared(self, frame: Frame) -> bool:
+        """Whether code that nobody sees may have filled what is null here."""
+        return self.stand_in or (isinstance(frame.this, Object) and frame.this.handed)
+
     def _filled_before(self, node: ir.Expr, frame: Frame) -> Guarded:
-        """What is surely null in code that nothing in sight calls, and called a method of all the same: who calls the code
-        has prepared the ground, so it is a value nobody knows."""
+        """What is surely null in code that nothing in sight calls, or prepares, and used all the same: who calls the code has
+        prepared the ground, so it is a value nobody knows."""
         shown = node.name if isinstance(node, ir.Name | ir.Attribute | ir.Call) else ""
         unknown = self.unknown(Why.DYNAMIC, f"{shown}()" if type(node) is ir.Call else shown, frame, node.at)
         if type(node) is not ir.Name or frame.owner is None:
@@ -1451,7 +1525,7 @@ class Interpreter:
         return self._came_of(made, TypeValue(None, node.type.name), arguments, frame)
 
     def _lambda(self, node: ir.Lambda, frame: Frame) -> Guarded:
-        made = Function(node.params, node.body, frame, node.label)
+        made = Function(node.params, node.body, self.semantics(frame).captured(frame), node.label)
         self.functions.append((self.guard, made))
         for param in node.params:
             if param.default is not None:

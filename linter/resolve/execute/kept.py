@@ -1,9 +1,9 @@
 """Runs of entries that later rounds take over: nothing they looked for has come into sight since.
 
-A round reads more files and executes every deployable again. A run would do the very same again unless a new file
-declares or extends a type of a name it met, or makes more of its own code able to reach a client library: then it is
-*stale*. As long as rounds bring files, only the runs that asked for one of them are done again; the stale ones follow
-when nothing more is asked for.
+A round reads more files and executes every deployable again. A run comes to the same consumers again unless a new file
+answers what it asked for, declares a type of a name it met that can reach a client library, extends one whose subtypes
+it looked at, or makes more of its own code able to reach one: then it is *stale*. As long as rounds bring files, only
+the runs that asked for one of them are done again; the stale ones follow when nothing more is asked for.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a round has brought into sight: files by the `types` they declare (full names) and their simple names
-    (`declared`), and by those they extend (`above`); sources that can reach a client library by more of their code
-    (`warmer`)."""
+    """What a round has brought into sight: files by the `types` they declare (full names), by the simple names of those
+    that can reach a client library (`declared`), and by those they extend (`above`); sources that can reach one by more
+    of their code (`warmer`)."""
 
     types: frozenset[str]
     declared: frozenset[str]
@@ -79,14 +79,17 @@ class News:
         declared: set[str] = set()
         above: set[str] = set()
         everything = False
+        reaching = {method.owner.simple for method in now.hot}
         for file in files:
             everything = (
                 everything or file.language == "kotlin"
             )  # functions outside of classes have no type to ask for
             for one in file.all_classes():
                 types.add(one.name)
-                declared.add(one.simple)
-                above.update(ref.name.rpartition(".")[2] for ref in one.decl.supers)
+                supers = {ref.name.rpartition(".")[2] for ref in one.decl.supers}
+                above |= supers
+                if one.simple in reaching or not reaching.isdisjoint(supers):
+                    declared.add(one.simple)
         warmer = {method.owner.origin for method in now.hot if method not in before.hot}
         more = now.names - before.names
         if more:

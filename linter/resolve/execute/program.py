@@ -240,11 +240,17 @@ class Program:
     """All lowered files of a run, wrapped when first asked for.
 
     `earlier` is the program of the round before, of some of these files: what holds of them still is taken over; with
-    `settle` no run that would do something else now.
+    `settle` no run that would do something else now. A program that `explores` is there to learn which files to read:
+    of the tests of one class, which ask for much the same, one is run; a round that settles it runs them all.
     """
 
     def __init__(
-        self, files: Iterable[Placed], earlier: Program | None = None, *, settle: bool = False
+        self,
+        files: Iterable[Placed],
+        earlier: Program | None = None,
+        *,
+        settle: bool = False,
+        explores: bool = False,
     ) -> None:
         self._placed = {placed.origin: placed for placed in files if placed.facts.unit is not None}
         self._files: dict[Origin, File] = {}
@@ -256,6 +262,8 @@ class Program:
         self._known: dict[Method | Class, Names] = {}
         self.kept: dict[object, Kept] = {}  # the runs of this round, by deployable and entry
         self.earlier: Mapping[object, Kept] = {}  # those of the round before that can be taken over
+        self.explores = explores
+        self.postponed = False  # whether a test was left to a round that settles
         self._libraries: set[tuple[str, str]] | None = None  # folders of Python client libraries
         if earlier is not None:
             self._take_over(earlier, settle)
@@ -280,8 +288,8 @@ class Program:
 
     @property
     def settled(self) -> bool:
-        """Whether every run did what it would do now."""
-        return not any(one.stale for one in self.kept.values())
+        """Whether every entry was run, and did what it would do now."""
+        return not self.postponed and not any(one.stale for one in self.kept.values())
 
     def file(self, origin: Origin) -> File | None:
         """The lowered file at a place, None where there is none."""

@@ -212,7 +212,8 @@ class Object:
     `fields` by name. Collections: `items` of a list, set, queue or array as (guard, value) pairs; `entries` of a map.
     `client` is what the object is to RocketMQ. `outer` is the enclosing instance, `captured` the frame whose variables
     the body of an anonymous or local class sees. `constant` names an enum constant. `bean`: made by a framework, which
-    also fills its fields. `number` is the order of making.
+    also fills its fields; `handed`: to a library, whose methods it has: they may be called and fill its fields. `number` is
+    the order of making.
     """
 
     declared: Class | None
@@ -227,6 +228,7 @@ class Object:
     captured: Frame | None = None
     constant: str = ""
     bean: bool = False
+    handed: bool = False
     open: Unknown | None = None  # elements or members nobody can know were added
 
     def __repr__(self) -> str:

@@ -15,10 +15,11 @@ from linter.model.expr import Expr, Literal, TypeName
 from linter.model.facts import Condition
 from linter.model.location import Location
 from linter.model.placed import Placed
-from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import Ambiguous
+from linter.resolve.environment import Environment
 from linter.resolve.evaluate import Evaluator, Fork, World
 from linter.resolve.modules import Deployable
+from linter.resolve.profiles import profile_holds
 from linter.resolve.spring.annotations import Meant
 from linter.resolve.values import Missing, Text
 

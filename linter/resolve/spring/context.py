@@ -18,10 +18,11 @@ from linter.model.facts import AnnotationUse, Condition, Method, TypeKind, XmlBe
 from linter.model.location import Location, Origin, Span
 from linter.model.message import phrase
 from linter.model.placed import Placed, scope_of
-from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import Ambiguous, TypeDef
+from linter.resolve.environment import Environment
 from linter.resolve.evaluate import World
 from linter.resolve.modules import Deployable
+from linter.resolve.profiles import profile_holds
 from linter.resolve.resources import is_test_resource
 from linter.resolve.spring.annotations import Annotations, Meant
 from linter.resolve.spring.applications import Started

@@ -12,12 +12,13 @@ from linter.model.facts import AnnotationUse, Condition, ConsumerSite, Method, T
 from linter.model.location import Origin, Span
 from linter.model.message import phrase
 from linter.model.placed import Placed, scope_of
-from linter.resolve.configuration import Environment, profile_holds
 from linter.resolve.definitions import TypeDef
+from linter.resolve.environment import Environment
 from linter.resolve.evaluate import World
 from linter.resolve.execute.program import Class
 from linter.resolve.execute.program import Method as ExecutedMethod
 from linter.resolve.modules import Deployable
+from linter.resolve.profiles import profile_holds
 from linter.resolve.spring.annotations import Annotations
 from linter.resolve.spring.context import STEREOTYPES, Bean, Context, Registry
 

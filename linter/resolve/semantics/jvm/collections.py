@@ -277,7 +277,15 @@ def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
 def entry_object(run: Interpreter, entry: Entry, at_: Location | None) -> Object:
     made = run.make(None, "Entry", at_)
     made.fields["key"], made.fields["value"] = entry.key, entry.value
+    made.fields[ENTRY] = entry
     return made
+
+
+ENTRY = "<entry>"
+"""The field of an entry's object that holds the entry it writes to."""
+
+_VIEWED = "<viewed>"
+"""The field of a view of a map, and of an iterator, that holds what is changed with it."""
 
 
 # -- calls ----------------------------------------------------------------------------------------------------------
@@ -325,6 +333,7 @@ def _iterator(call: Call, leaf: Object) -> Guarded:
             leaf.fields["position"] = pick(run.guard, apply(lambda p: p + 1, position), position)
             return value
         case "remove":
+            _taken(run, leaf, position)
             return None
         case "forEachRemaining":
             _each(call, leaf.items or [])
@@ -332,9 +341,35 @@ def _iterator(call: Call, leaf: Object) -> Guarded:
     return NotImplemented
 
 
-def iterator(call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None) -> Object:
+def _taken(run: Interpreter, leaf: Object, position: Guarded) -> None:
+    """`Iterator.remove`: what `next` gave last goes from the collection."""
+    viewed = leaf.fields.get(_VIEWED)
+    gone = leaf.items[position - 1] if leaf.items and isinstance(position, int) and position > 0 else None
+    while isinstance(viewed, Object):
+        if gone is None:
+            viewed.open = Unknown(Why.DYNAMIC, "remove()")
+        elif viewed.items is not None:
+            kept = [
+                (both(guard, negate(run.guard)) if item is gone[1] else guard, item)
+                for guard, item in viewed.items
+            ]
+            viewed.items = [pair for pair in kept if pair[0] is not False]
+        elif viewed.entries is not None:
+            held = gone[1]
+            for entry in viewed.entries:
+                if entry.key is held or (isinstance(held, Object) and held.fields.get(ENTRY) is entry):
+                    entry.guard = both(entry.guard, negate(run.guard))
+            viewed.entries = [entry for entry in viewed.entries if entry.guard is not False]
+        viewed = viewed.fields.get(_VIEWED)
+
+
+def iterator(
+    call: Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, viewed: Object | None = None
+) -> Object:
     made = call.run.make(None, "Iterator", call.place)
     made.items, made.open = list(found), open_
+    if viewed is not None:
+        made.fields[_VIEWED] = viewed
     return made
 
 
@@ -428,7 +463,7 @@ def _list(call: Call, leaf: Object) -> Guarded:
             )
         case "iterator" | "listIterator" | "elements" | "descendingIterator":
             found = list(reversed(leaf.items)) if call.name[0] == "d" else leaf.items
-            return iterator(call, found, leaf.open)
+            return iterator(call, found, leaf.open, leaf)
         case "stream" | "parallelStream":
             return stream_of(call.java, run, leaf, call.frame, call.place)
         case "forEach":
@@ -451,8 +486,13 @@ def _list(call: Call, leaf: Object) -> Guarded:
             for guard, value in leaf.items:
                 goes = call.holds(call.invoke(args[0], value))
                 kept.append((both(guard, negate(both(goes, run.guard))), value))
-            leaf.items = [(g, v) for g, v in kept if g is not False]
-            return True
+            viewed = leaf.fields.get(_VIEWED)
+            if isinstance(viewed, Object) and viewed.entries is not None and leaf.open is None:
+                for entry, (guard, _) in zip(viewed.entries, kept, strict=True):
+                    entry.guard = guard
+                viewed.entries = [entry for entry in viewed.entries if entry.guard is not False]
+            before, leaf.items = len(leaf.items), [(g, v) for g, v in kept if g is not False]
+            return len(leaf.items) < before
         case "replaceAll":
             leaf.items = [(g, call.invoke(args[0], v)) for g, v in leaf.items]
             return None
@@ -461,7 +501,11 @@ def _list(call: Call, leaf: Object) -> Guarded:
             return None
         case "equals":
             return apply(lambda other: equal(leaf, other), args[0])
-        case "containsAll" | "retainAll" | "removeAll":
+        case "containsAll":
+            return Unknown(Why.DYNAMIC, call.name)
+        case "retainAll" | "removeAll":
+            leaf.open = leaf.open or Unknown(Why.DYNAMIC, call.name)
+            leaf.items = []  # which of them are left
             return Unknown(Why.DYNAMIC, call.name)
         case "hashCode":
             return Unknown(Why.DYNAMIC, "hashCode")
@@ -506,20 +550,35 @@ def _sort(leaf: Object, call: Call | None = None) -> None:
     reverse = False
     key: Callable[[Any], Any] = sort_key
     if call is not None and call.args and isinstance(call.args[0], Object):
-        comparator = call.args[0]
-        reverse = bool(comparator.fields.get("reverse"))
-        by = comparator.fields.get("key")
-        if by is not None:
-            computed = {id(value): sort_key(call.invoke(by, value)) for _, value in leaf.items}
-            if any(one is None for one in computed.values()):
-                return
-            leaf.items.sort(key=lambda pair: computed[id(pair[1])], reverse=reverse)
+        comparator: Guarded = call.args[0]
+        chain: list[Object] = []
+        while isinstance(comparator, Object):
+            chain.append(comparator)
+            comparator = comparator.fields.get("then")
+        reverse = bool(chain[0].fields.get("reverse"))
+        if chain[0].fields.get("key") is not None or len(chain) > 1:
+            for each in reversed(chain):  # sorting is stable: the first key comes last
+                if not _sort_one(leaf, call, each):
+                    return
             return
     elif call is not None and call.args and call.args[0] is not None:
         _sort_by(leaf, call)
         return
     if all(guard is True and key(value) is not None for guard, value in leaf.items):
         leaf.items.sort(key=lambda pair: key(pair[1]), reverse=reverse)
+
+
+def _sort_one(leaf: Object, call: Call, comparator: Object) -> bool:
+    """Sorts by the key of one comparator; False where an element's is not known."""
+    assert leaf.items is not None
+    by = comparator.fields.get("key")
+    computed = {
+        id(value): sort_key(value if by is None else call.invoke(by, value)) for _, value in leaf.items
+    }
+    if any(one is None for one in computed.values()):
+        return False
+    leaf.items.sort(key=lambda pair: computed[id(pair[1])], reverse=bool(comparator.fields.get("reverse")))
+    return True
 
 
 def _sort_by(leaf: Object, call: Call) -> None:
@@ -644,6 +703,7 @@ def _map(call: Call, leaf: Object) -> Guarded:
         ):
             made_list = new_list(run, "List", call.place)
             made_list.open = leaf.open
+            made_list.fields[_VIEWED] = leaf
             for entry in leaf.entries:
                 item: Guarded = (
                     entry_object(run, entry, call.place)
@@ -911,6 +971,10 @@ def _collect(
                 run.guard = both(before, guard)
                 if run.guard is not False:
                     key, item = call.invoke(args[0], value), call.invoke(args[1], value)
+                    if len(args) > 2:
+                        there, held = find(run, made, key)
+                        if there is not False:
+                            item = pick(there, call.invoke(args[2], held, item), item)
                     put(run, made, key, item)
             run.guard = before
             for entry in made.entries or ():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -439,6 +440,24 @@ class Java:
                 return self.read(run, leaf, name, *found)
         return self.attribute(run, leaf, name, frame, at)
 
+    def swallows(self, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
+        return False
+
+    def captured(self, frame: Frame) -> Frame:
+        """Local variables that a lambda or class sees never change: it keeps what they hold where it is made."""
+        return dataclasses.replace(frame, variables=dict(frame.variables))
+
+    def narrowed(self, before: Any, value: Any) -> Any:
+        """`n += 1.5` and `letter++` keep the type of their variable."""
+        if type(before) is int and type(value) is float:
+            return int(value)
+        if type(value) is int and isinstance(before, Text) and before.char:
+            return text(chr(value % 65_536), before.steps, char=True, frame=before.frame)
+        return value
+
+    def truth_of(self, run: Interpreter, leaf: Object, frame: Frame) -> Guarded:
+        return self.truth(leaf)
+
     def super_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
         """`super.name`: the field as the class above sees it."""
         owner = frame.owner
@@ -501,7 +520,7 @@ class Java:
             assert frame.owner is not None
             declared = anonymous(run, node.body, frame.owner, named, node.type)
             made = run.make(declared, named.name if isinstance(named, Class) else named, at)
-            made.captured = frame
+            made.captured = self.captured(frame)
             made.outer = frame.this if isinstance(frame.this, Object) else None
             self._library_part(run, made, declared, arguments, frame, at)
             if isinstance(named, Class) and not named.is_interface:
@@ -529,7 +548,7 @@ class Java:
         self.prepare(run, declared)
         made = run.make(declared, declared.name, at, bean=bean)
         if declared.local:
-            made.captured = local_frame(run, declared) or frame
+            made.captured = local_frame(run, declared) or self.captured(frame)
         if not declared.decl.static:
             made.outer = next(
                 (leaf for _, leaf in leaves(outer, run.guard) if isinstance(leaf, Object)), None

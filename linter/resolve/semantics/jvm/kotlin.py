@@ -469,6 +469,10 @@ class Kotlin(Java):
         run.guard = before
         this.fields[decl.name] = pick(before, inner.variables["field"], this.fields.get(decl.name, UNSET))
 
+    def captured(self, frame: Frame) -> Frame:
+        """A lambda sees the variables themselves."""
+        return frame
+
     def augment(self, run: Interpreter, before: Guarded, operator: str, value: Guarded) -> bool:
         """`xs += x` on a collection that can change: it is another call, not another value."""
         found = [leaf for _, leaf in leaves(before, run.guard)]

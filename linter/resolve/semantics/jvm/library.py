@@ -6,6 +6,7 @@ wrappers that hold one value (`Optional`, `AtomicReference`, `StringBuilder`), t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ from linter.resolve.execute.values import (
 from linter.resolve.semantics.jvm import consumers
 from linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
+    ENTRY,
     LISTS,
     MAPS,
     WRAPPERS,
@@ -192,6 +194,11 @@ _CONSTANTS: Mapping[tuple[str, str], Guarded] = {
     ("Integer", "MAX_VALUE"): 2147483647,
     ("Integer", "MIN_VALUE"): -2147483648,
     ("Long", "MAX_VALUE"): 9223372036854775807,
+    ("Long", "MIN_VALUE"): -9223372036854775808,
+    ("Short", "MAX_VALUE"): 32767,
+    ("Short", "MIN_VALUE"): -32768,
+    ("Byte", "MAX_VALUE"): 127,
+    ("Byte", "MIN_VALUE"): -128,
     ("Boolean", "TRUE"): True,
     ("Boolean", "FALSE"): False,
     ("File", "separator"): text("/"),
@@ -356,6 +363,8 @@ def _hand_over(run: Interpreter, value: Guarded, name: str, frame: Frame | None,
     for _, leaf in leaves(value, run.guard):
         if isinstance(leaf, Object) and leaf.client is not None:
             leaf.client.escaped = True
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            leaf.handed = leaf.handed or bool(run.scope.library_supers(leaf.declared))
 
 
 class Given(list[Guarded]):
@@ -548,7 +557,11 @@ def _value_of(call: Call) -> Guarded:
         and isinstance(call.args[0], Object)
         and call.args[0].type == "[]"
     ):
+        if len(call.args) > 1:
+            return Unknown(Why.DYNAMIC, phrase("calculation"))
         return _characters(call.args[0])
+    if len(call.args) == 2 and isinstance(call.args[1], int):  # Integer.toString(number, radix)
+        return Unknown(Why.DYNAMIC, phrase("calculation"))
     if len(call.args) == 2:  # Objects.toString(value, default)
         return apply(
             lambda leaf, other: other if leaf is None else call.java.shown(call.run, leaf),
@@ -1011,15 +1024,28 @@ def _executor(call: Call) -> Guarded:
 @_static("CompletableFuture", "runAsync", "supplyAsync")
 @_static("Thread", "startVirtualThread")
 def _async(call: Call) -> Guarded:
-    made = call.run.make(None, "Future", call.place)
+    run = call.run
+    made = run.make(None, "Future", call.place)
+    before, raised = run.guard, len(run.raised)
     made.fields["value"] = call.invoke(call.args[0])
+    if run.guard is False and before is not False:  # who asks for the value is told
+        made.fields["failed"] = run.raised[raised][1]
+        del run.raised[raised:]
+        run.guard = before
+    return made
+
+
+@_static("CompletableFuture", "completedFuture", "completedStage")
+def _completed(call: Call) -> Guarded:
+    made = call.run.make(None, "Future", call.place)
+    made.fields["value"] = call.args[0]
     return made
 
 
 @_static("ThreadLocal", "withInitial")
 def _thread_local(call: Call) -> Guarded:
     made = call.run.make(None, "ThreadLocal", call.place)
-    made.fields["value"] = call.invoke(call.args[0])
+    made.fields["value"] = made.fields["initial"] = call.invoke(call.args[0])
     return made
 
 
@@ -1092,7 +1118,7 @@ def _enum_value_of(call: Call) -> Guarded:
 
 @_static("Instant|LocalDate|LocalDateTime|UUID|ZonedDateTime", "now", "randomUUID")
 def _moment(call: Call) -> Guarded:
-    return Unknown(Why.DYNAMIC, call.name)
+    return Unknown(Why.DYNAMIC, call.name, ("fresh", call.run.unique()))
 
 
 # -- calls on values ------------------------------------------------------------------------------------------------
@@ -1166,6 +1192,8 @@ def method(
             return consumers.from_factory(run, factory, arguments, place, frame)
         for value in arguments.values:
             _hand_over(run, value, name, frame, place)
+        if (leaf.items is not None or leaf.entries is not None) and not _READS.match(name):
+            leaf.open = leaf.open or Unknown(Why.DYNAMIC, f"{name}()")
         if name.startswith("set") and len(arguments.values) == 1:
             field = name[3:4].lower() + name[4:]
             leaf.fields[field] = pick(run.guard, arguments.values[0], leaf.fields.get(field, UNSET))
@@ -1182,6 +1210,12 @@ def method(
         )
         return Unknown(Why.DYNAMIC, f"{leaf.type.rpartition('.')[2]}.{name}()", symbol)
     return Unknown(Why.UNSUPPORTED, name)
+
+
+_READS = re.compile(
+    r"(?:get|is|has|contains|to|equals|hash|size|count|peek|first|last|head|tail|floor|ceiling|lower|higher)"
+)
+"""Methods of collections whose names say that they change nothing."""
 
 
 def _split_later(run: Interpreter, leaf: Text, separator: Guarded, place: Location | None) -> Object | None:
@@ -1359,6 +1393,8 @@ def _wrapper(call: Call, leaf: Object) -> Guarded:
             lambda one: one + number if isinstance(one, int) else Unknown(Why.DYNAMIC, phrase("counter")), old
         )
 
+    if "failed" in leaf.fields:
+        return _failed(call, leaf)
     match call.name:
         case "get" | "join" | "getPlain" | "getAcquire" | "intValue" | "getNow" | "longValue" | "sum":
             return under(old, run.guard)
@@ -1398,15 +1434,43 @@ def _wrapper(call: Call, leaf: Object) -> Guarded:
             write(plus(1))
             return None
         case "remove" if leaf.type.endswith("ThreadLocal"):
-            write(None)
+            write(leaf.fields.get("initial"))
             return None
+        case "exceptionally" | "orTimeout":
+            return leaf  # it did not throw, or the run would have ended there
+        case "thenCombine" if isinstance(call.args[0], Object):
+            made = run.make(None, "Future", call.place)
+            made.fields["value"] = call.invoke(call.args[1], old, call.args[0].fields.get("value"))
+            return made
         case "thenApply" | "thenAccept" | "thenRun" | "thenCompose" | "handle" | "whenComplete":
             made = run.make(None, "Future", call.place)
-            made.fields["value"] = call.invoke(call.args[0], *((old,) if call.name != "thenRun" else ()))
+            given = {"thenRun": (), "handle": (old, None), "whenComplete": (old, None)}.get(call.name, (old,))
+            value = call.invoke(call.args[0], *given)
+            if call.name == "thenCompose":
+                value = apply(lambda one: one.fields.get("value") if isinstance(one, Object) else one, value)
+            made.fields["value"] = old if call.name == "whenComplete" else value
             return made
         case "isDone":
             return True
     return NotImplemented
+
+
+def _failed(call: Call, leaf: Object) -> Guarded:
+    """A future whose task threw."""
+    made = call.run.make(None, "Future", call.place)
+    match call.name:
+        case "exceptionally":
+            made.fields["value"] = call.invoke(call.args[0], leaf.fields["failed"])
+        case "handle":
+            made.fields["value"] = call.invoke(call.args[0], None, leaf.fields["failed"])
+        case "get" | "join" | "getNow":
+            raise_in(call.run, "ExecutionException" if call.name == "get" else "CompletionException")
+            return UNSET
+        case "isDone" | "isCompletedExceptionally":
+            return True
+        case _:
+            return leaf
+    return made
 
 
 @_object("Optional")
@@ -1443,6 +1507,13 @@ def _optional_method(call: Call, leaf: Object) -> Guarded:
             return negate(missing)
         case "isEmpty":
             return missing
+        case "orElseThrow" if call.args:
+            thrown = on_missing(call.args[0])
+            if gone is not False:
+                run.guard = gone
+                run.throw(thrown)
+                run.guard = there
+            return under(value, there) if there is not False else UNSET
         case "get" | "orElseThrow" | "getAsInt":
             if gone is not False and missing is True:
                 raise_in(run, "NoSuchElementException")
@@ -1697,10 +1768,24 @@ def setting(call: Call, name: Any, file: Any, default: Any) -> Any:
 
 @_object("Comparator")
 def _comparator_method(call: Call, leaf: Object) -> Guarded:
-    if call.name in ("reversed", "thenComparing"):
-        made = call.run.make(None, "Comparator", call.place)
-        made.fields.update(leaf.fields)
-        made.fields["reverse"] = call.name == "reversed"
+    made = call.run.make(None, "Comparator", call.place)
+    made.fields.update(leaf.fields)
+    if call.name == "reversed":
+        made.fields["reverse"] = not leaf.fields.get("reverse")
+        inner = leaf.fields.get("then")
+        if isinstance(inner, Object):
+            made.fields["then"] = _comparator_method(call, inner)
+        return made
+    if call.name.startswith("thenComparing") and len(call.args) == 1:
+        following = call.args[0]
+        if not isinstance(following, Object):
+            key, following = following, call.run.make(None, "Comparator", call.place)
+            following.fields["key"] = key
+        inner = leaf.fields.get("then")
+        if isinstance(inner, Object):
+            made.fields["then"] = _comparator_method(call, inner)
+        else:
+            made.fields["then"] = following
         return made
     return NotImplemented
 
@@ -1713,8 +1798,12 @@ def _entry_method(call: Call, leaf: Object) -> Guarded:
         case "getValue" | "getRight" | "value" | "right":
             return under(leaf.fields.get("value"), call.run.guard)
         case "setValue":
-            leaf.fields["value"] = call.args[0]
-            return None
+            before = leaf.fields.get("value")
+            leaf.fields["value"] = pick(call.run.guard, call.args[0], before)
+            entry = leaf.fields.get(ENTRY)
+            if isinstance(entry, Entry):
+                entry.value = pick(call.run.guard, call.args[0], entry.value)
+            return before
     return NotImplemented
 
 

@@ -127,15 +127,30 @@ def _numbers(operator: str, left: Any, right: Any) -> Any:
             if operator in "&|^" and not whole:
                 return Unknown(Why.UNSUPPORTED, operator)
             found = _ARITHMETIC[operator](a, b)
-            return found if isinstance(found, bool | float) else wrap(found)
+            return found if isinstance(found, bool | float) else _kept(found, a, b)
         if operator in ("/", "%"):
             return _divide(operator, a, b)
         if operator in ("<<", ">>", ">>>") and isinstance(a, int) and isinstance(b, int):
             if operator == "<<":
-                return wrap(a << (b & 63)) if b & 63 < 64 else 0
+                return _kept(a << (b & 63), a, b) if 0 <= b < 32 or not _is_int(a) else _WIDTH
+            if not 0 <= b < 32 and _is_int(a):
+                return _WIDTH
             return (a % _INT_RANGE) >> (b & 31) if operator == ">>>" and a < 0 else a >> (b & 63)
         return Unknown(Why.UNSUPPORTED, operator)
     return _open(operator, left, right)
+
+
+_WIDTH = Unknown(Why.DYNAMIC, phrase("calculation"))
+"""A result that differs between 32 and 64 bits, where nobody sees which was meant."""
+
+
+def _is_int(value: int | float) -> bool:
+    return _INT_MIN <= value < -_INT_MIN
+
+
+def _kept(value: int, a: int | float, b: int | float) -> Any:
+    """A result as an integer of the width of its operands: a large one tells that they are `long`."""
+    return _WIDTH if _is_int(a) and _is_int(b) and not _is_int(value) else wrap(value)
 
 
 def _divide(operator: str, a: int | float, b: int | float) -> Any:

@@ -159,6 +159,11 @@ def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
             return known.startswith(prefix)
         case ("startsWith", [str(prefix), int(offset)]):
             return known.startswith(prefix, offset)
+        case ("regionMatches", [int(start), str(other), int(begin), int(size)]):
+            return known[start : start + size] == other[begin : begin + size]
+        case ("regionMatches", [bool(folds), int(start), str(other), int(begin), int(size)]):
+            one, two = known[start : start + size], other[begin : begin + size]
+            return one.lower() == two.lower() if folds else one == two
         case ("endsWith", [str(suffix)]):
             return known.endswith(suffix)
         case ("contains", [str(part)]):

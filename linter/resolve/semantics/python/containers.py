@@ -129,8 +129,16 @@ def method(
         found = _reading(run, leaf, name, arguments, at)
         if found is UNSET:
             found = _changing(run, leaf, name, arguments, at, items_of)
+    if found is UNSET and leaf.declared is None and name in _CHANGES:
+        leaf.open = leaf.open or unknown_from(arguments.values, f"{name}()")
     run.bound(leaf)
     return found
+
+
+_CHANGES = frozenset(
+    {"subtract", "symmetric_difference_update", "intersection_update", "difference_update", "new_child"}
+)
+"""Methods that change a collection in ways that are not followed."""
 
 
 def _reading(run: Interpreter, leaf: Object, name: str, arguments: Arguments, at: Location | None) -> Guarded:
@@ -192,9 +200,11 @@ def _changing(
             items.append((run.guard, values[0]))
             if leaf.type in SETS:
                 leaf.items = distinct(items)
+            _shortened(leaf, 0)
             return None
         case "appendleft" if values:
             items.insert(0, (run.guard, values[0]))
+            _shortened(leaf, -1)
             return None
         case "insert" if len(values) == 2 and isinstance(values[0], int):
             items.insert(values[0], (run.guard, values[1]))
@@ -214,6 +224,7 @@ def _changing(
                         )
             if leaf.type in SETS:
                 leaf.items = distinct(leaf.items or [])
+            _shortened(leaf, -1 if name == "extendleft" else 0)
             return None
         case "pop" | "popleft":
             return _pop(run, leaf, 0 if name == "popleft" else values[0] if values else -1, at)
@@ -235,7 +246,27 @@ def _changing(
         case "reverse":
             items.reverse()
             return None
+        case "rotate":
+            step = values[0] if values else 1
+            if isinstance(step, int) and items and all(guard is True for guard, _ in items):
+                step %= len(items)
+                leaf.items = [*items[-step:], *items[:-step]] if step else items
+            else:
+                leaf.open = unknown_from(values, "rotate()")
+            return None
     return UNSET
+
+
+def _shortened(leaf: Object, end: int) -> None:
+    """A `deque` of bounded length loses what is too much at one end."""
+    most = leaf.fields.get("maxlen")
+    items = leaf.items or []
+    if not isinstance(most, int) or len(items) <= most:
+        return
+    if all(guard is True for guard, _ in items):
+        leaf.items = items[len(items) - most :] if end == 0 else items[:most]
+    else:
+        leaf.open = unknown_from((), "deque")
 
 
 def _pop(run: Interpreter, leaf: Object, place: Guarded, at: Location | None) -> Guarded:
@@ -295,10 +326,11 @@ def _mapping(
             return value if len(values) < 2 else pick(there, value, values[1])
         case "popitem":
             live = [entry for entry in entries if entry.guard is not False]
-            if not live or live[-1].guard is not True:
+            place = 0 if arguments.get(0, "last", True) is False else -1
+            if not live or live[place].guard is not True:
                 return unknown_from((), "popitem()")
-            entries.remove(live[-1])
-            return (live[-1].key, live[-1].value)
+            entries.remove(live[place])
+            return (live[place].key, live[place].value)
         case "clear":
             for entry in entries:
                 entry.guard = both(entry.guard, negate(run.guard))
@@ -309,7 +341,11 @@ def _mapping(
             for key, value in arguments.names.items():
                 put(leaf, text(key), value, run.guard)
             return None
-        case "move_to_end":
+        case "move_to_end" if values:
+            moved = [entry for entry in entries if apply(equal, entry.key, values[0]) is True]
+            rest = [entry for entry in entries if entry not in moved]
+            last = arguments.get(1, "last", True)
+            leaf.entries = [*rest, *moved] if last is not False else [*moved, *rest]
             return None
         case "most_common" | "elements" | "total":
             return unknown_from((), f"{name}()")

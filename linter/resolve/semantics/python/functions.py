@@ -201,22 +201,27 @@ def suspend(
     return made
 
 
-def resume(run: Interpreter, made: Suspended) -> None:
-    """Runs the rest of a suspended generator function."""
+def resume(run: Interpreter, made: Suspended, thrown: Any = UNSET) -> bool:
+    """Runs the rest of a suspended generator function, with what was thrown at its `yield`; whether it took that."""
     frame = made.frame
     for block, place in reversed(made.path):
         if run.guard is False:
             break
         here = block[place]
         if isinstance(here, ir.Try):
-            run.run(here.otherwise, frame)
+            if thrown is UNSET:
+                run.run(here.otherwise, frame)
+            elif run.handle(here.catches, thrown, frame):
+                thrown = UNSET
             run.run(here.final, frame)
         elif isinstance(here, ir.With):
             for resource in reversed(here.resources):
                 value = frame.variables.get(_key(resource), None)
                 run.over(value, lambda leaf: made.code.python.leave(run, leaf, frame, here.at))  # noqa: B023
-        run.run(block[place + 1 :], frame)
+        if thrown is UNSET:
+            run.run(block[place + 1 :], frame)
     run.guard = either(run.guard, frame.returned)
+    return thrown is UNSET
 
 
 def _enter(run: Interpreter, node: ir.With, frame: Frame, code: Code) -> None:

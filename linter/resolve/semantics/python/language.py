@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -44,6 +45,7 @@ from linter.resolve.semantics.python.functions import (
     yields,
 )
 from linter.resolve.semantics.python.names import Ambiguous, ModuleIndex
+from linter.resolve.semantics.python.natives import function_key
 
 _BINARY_METHODS = {
     "+": "__add__",
@@ -497,7 +499,7 @@ class Python:
         return UNSET
 
     def _of_function(self, run: Interpreter, leaf: Function, name: str) -> Guarded:
-        kept = run.heap.get(("python function", leaf.method or leaf))
+        kept = run.heap.get(function_key(leaf))
         if isinstance(kept, dict) and name in kept:
             return under(kept[name], run.guard)
         if name in ("__name__", "__qualname__"):
@@ -544,7 +546,7 @@ class Python:
         elif isinstance(leaf, TypeValue) and leaf.declared is not None:
             classes.set_class_attribute(run, leaf.declared, name, value)
         elif isinstance(leaf, Function):
-            kept = run.heap.setdefault(("python function", leaf.method or leaf), {})
+            kept = run.heap.setdefault(function_key(leaf), {})
             kept[name] = pick(run.guard, value, kept.get(name, UNSET))
 
     # -- calls ----------------------------------------------------------------------------------------------
@@ -965,6 +967,34 @@ class Python:
     def truth(self, leaf: Any) -> Guarded:
         return operators.truth(leaf)
 
+    def truth_of(self, run: Interpreter, leaf: Object, frame: Frame) -> Guarded:
+        """`bool(leaf)` where its class has a method that decides it."""
+        if not leaf.constant:
+            for name in ("__bool__", "__len__"):
+                hook = classes.method_of(self, run, leaf, name, frame)
+                if hook is not UNSET:
+                    found = run.over(hook, lambda each: run.call(each, Arguments([]), frame, None))
+                    return operators.truth(found) if not isinstance(found, Diagram) else self.truth(leaf)
+        return self.truth(leaf)
+
+    def captured(self, frame: Frame) -> Frame:
+        return frame
+
+    def narrowed(self, before: Any, value: Any) -> Any:
+        return value
+
+    def augment(self, run: Interpreter, before: Any, operator: str, value: Guarded) -> bool:
+        """`before += value` of a collection, which changes it in place."""
+        if not isinstance(before, Object) or before.declared is not None or isinstance(value, Diagram):
+            return False
+        kind = {"+": ("list", "deque"), "|": ("set", "dict", "defaultdict")}.get(operator, ())
+        more = containers.pairs(value)
+        if before.type not in kind or more is None:
+            return False
+        name = "extend" if operator == "+" else "update"
+        containers.method(run, before, name, Arguments([value]), before.at, containers.pairs)
+        return True
+
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
         if isinstance(leaf, Diagram):
             found: list[tuple[Guarded, Guarded]] = []
@@ -1127,6 +1157,33 @@ class Python:
             )
         elif leaf.type == "contextlib.ExitStack":
             library.unwind(self, run, leaf, frame, at)
+
+    def _leave(self, run: Interpreter, given: Arguments, frame: Frame, place: Location, hook: Any) -> Guarded:
+        return run.call(hook, given, frame, place)
+
+    def swallows(self, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
+        if not isinstance(leaf, Object):
+            return False
+        place = run.place(frame, at)
+        if leaf.type == "contextlib.suppress":
+            kinds = [kind for kind in leaf.fields["types"] if isinstance(kind, TypeValue)]
+            return any(library.is_exception(run, thrown, kind, kind.name) for kind in kinds)
+        if leaf.declared is not None:
+            for name in ("__exit__", "__aexit__"):
+                hook = classes.method_of(self, run, leaf, name, frame)
+                if hook is not UNSET:
+                    kind = (
+                        TypeValue(thrown.declared, thrown.declared.name if thrown.declared else thrown.type)
+                        if isinstance(thrown, Object)
+                        else thrown
+                    )
+                    call = partial(self._leave, run, Arguments([kind, thrown, None]), frame, place)
+                    return operators.truth(run.over(hook, call)) is True
+        made = run.heap.get(("python suspended", leaf))
+        if isinstance(made, Suspended):
+            return resume(run, made, thrown)
+        self.exit(run, leaf, frame, place)
+        return False
 
     # -- the rest of expressions ----------------------------------------------------------------------------
 

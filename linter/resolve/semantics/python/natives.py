@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from linter.resolve.semantics.python.language import Python
 
 
+def function_key(function: Function) -> object:
+    """Under which the attributes of a function are kept: each turn of a `def` makes a function of its own."""
+    frame = function.frame or getattr(function.native, "frame", None)
+    outer = 0 if frame is None else frame.number
+    return ("python function", function.method or function, outer)
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A call of a library function: on which run, with what, from where."""

@@ -32,7 +32,7 @@ from linter.resolve.execute.values import (
 from linter.resolve.semantics.python import classes, containers, operators, paths
 from linter.resolve.semantics.python.concrete import computed, unknown_from
 from linter.resolve.semantics.python.functions import Code
-from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from linter.resolve.semantics.python.natives import FUNCTIONS, Call, function_key, native
 
 Method = Callable[[Call, Object], Guarded]
 METHODS: dict[tuple[str, str], Method] = {}
@@ -167,7 +167,9 @@ def _wraps(call: Call) -> Guarded:
     def named(inner: Call) -> Guarded:
         made = inner.get(0)
         if isinstance(made, Function) and isinstance(wrapped, Function):
-            kept = inner.run.heap.setdefault(("python function", made.method or made), {})
+            kept = inner.run.heap.setdefault(function_key(made), {})
+            kept.update(inner.run.heap.get(function_key(wrapped), {}))
+            kept.setdefault("__name__", text(wrapped.name or "<lambda>"))
             kept["__wrapped__"] = wrapped
         return made
 
@@ -337,6 +339,10 @@ def _islice(call: Call) -> Guarded:
     items = call.items(call.get(0))
     if items is None or not all(each is None or isinstance(each, int) for each in bounds):
         return unknown_from(call.values, "islice()")
+    source = call.get(0)
+    if isinstance(source, Object) and source.type == "generator" and call.run.guard is True:
+        stop = bounds[0] if len(bounds) == 1 else bounds[1]
+        source.items = items[stop:] if isinstance(stop, int) else []
     return containers.made_of(call.run, "list", items[slice(*bounds)], call.at)
 
 
@@ -440,7 +446,9 @@ def _counter(call: Call) -> Guarded:
 @native("collections.deque")
 def _deque(call: Call) -> Guarded:
     items = call.elements(call.values[0]) if call.values else []
-    return containers.made_of(call.run, "deque", items, call.at)
+    made = containers.made_of(call.run, "deque", items, call.at)
+    made.fields["maxlen"] = call.get(1, "maxlen", None)
+    return made
 
 
 @native("collections.ChainMap")
@@ -616,8 +624,17 @@ def _new_type(call: Call) -> Guarded:
     return call.function("NewType", lambda inner: inner.get(0))
 
 
-@native("copy.copy", "copy.deepcopy")
+@native("copy.copy")
 def _copy(call: Call) -> Guarded:
+    return _copied(call, deeply=False)
+
+
+@native("copy.deepcopy")
+def _deep_copy(call: Call) -> Guarded:
+    return _copied(call, deeply=True)
+
+
+def _copied(call: Call, *, deeply: bool) -> Guarded:
     def one(leaf: Any, deep: bool) -> Any:
         if not isinstance(leaf, Object) or leaf.client is not None or leaf.constant or leaf.type == "module":
             return leaf
@@ -634,7 +651,7 @@ def _copy(call: Call) -> Guarded:
             made.entries = [Entry(e.guard, e.key, again(e.value)) for e in leaf.entries]
         return made
 
-    return apply(lambda leaf: one(leaf, False), call.get(0))
+    return apply(lambda leaf: one(leaf, deeply), call.get(0))
 
 
 @native("contextlib.contextmanager")
@@ -701,7 +718,7 @@ def _close_stack(call: Call, leaf: Object) -> Guarded:
 
 @native("contextlib.suppress", "contextlib.redirect_stdout")
 def _suppress(call: Call) -> Guarded:
-    return call.make("contextlib.suppress")
+    return call.make("contextlib.suppress", types=tuple(call.values))
 
 
 # -- json, string, time and the rest --------------------------------------------------------------------------------

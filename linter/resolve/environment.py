@@ -1,0 +1,340 @@
+"""A configuration as one environment sees it: a profile, a deployment, or neither; and the entries it chooses among."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from linter.model.location import Location, Origin
+from linter.model.placed import scope_of
+from linter.resolve.keys import is_canonical, map_keys, relaxed, strip_prefix, variable_of
+from linter.resolve.profiles import profile_holds
+from linter.resolve.spring.applications import Started
+
+if TYPE_CHECKING:
+    from linter.resolve.configuration import Configuration
+
+PROFILES_MAX = 24
+"""Profiles of one deployable that are evaluated; more are left out with a diagnostic."""
+
+UNDECIDED = "\0"
+"""The text of a variable on which deployment files disagree."""
+
+
+class Layer(IntEnum):
+    """Where a file stands among the sources of an application; a lower one wins."""
+
+    PROGRAM = 0  # the command line and system properties that the code sets itself
+    CENTRE = 1  # an exported copy of what a configuration centre serves
+    APPLICATION = 2
+    PROPERTY_SOURCE = 3
+    DEFAULTS = 4  # the default properties that the code sets itself
+    BOOTSTRAP = 5
+    ELSEWHERE = 6  # named like a configuration file, in a folder nothing loads by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One configured text and where it stands.
+
+    `profile` is "" unless it depends on profiles; `when`: of every group at least one expression must hold.
+    `file_profile` is that of the file's name. `copied`: that this file is loaded is not seen, only likely.
+    `outside`: a deployment takes it from outside; `undecided`: another file says something else and neither wins.
+    `lifted`: the variant of an imported file for its `file_profile`, which stands above the application's own files.
+    """
+
+    key: str
+    text: str
+    at: Location
+    profile: str
+    when: tuple[tuple[str, ...], ...] = ()
+    layer: Layer = Layer.APPLICATION
+    location: int = 1
+    file_profile: str = ""
+    rank: tuple[int, ...] = ()
+    copied: bool = False
+    outside: bool = False
+    undecided: bool = False
+    lifted: bool = False
+
+
+class Environment:
+    """A configuration with one profile active ("" for what runs when nobody names one), or under one deployment."""
+
+    __slots__ = ("_active", "_children", "_found", "_holding", "_own", "_variables", "configuration", "name")
+
+    def __init__(self, configuration: Configuration, name: str) -> None:
+        self.configuration = configuration
+        self.name = name
+        self._variables = configuration.deployments.get(name) if ":" in name else None
+        self._active: tuple[str, ...] | None = None
+        self._found: dict[tuple[str, bool], Entry | None] = {}
+        self._children: dict[str, tuple[str, ...]] = {}
+        self._holding: dict[tuple[tuple[str, ...], ...], bool] = {}
+        self._own: dict[str, list[Entry]] = {}
+        for application in configuration.applications[:1] if len(configuration.applications) == 1 else ():
+            self._program(application)
+
+    def _program(self, application: Started) -> None:
+        """What the code of an application sets before it runs."""
+        at = application.placed.at(application.at)
+        for number, (kind, key, text) in enumerate(application.settings):
+            if not key:
+                continue
+            layer = Layer.DEFAULTS if kind == "default" else Layer.PROGRAM
+            rank = (0 if kind == "argument" else 1, -number)
+            self._hold(Entry(key, text or "", at, "", (), layer, rank=rank, outside=text is None))
+
+    def _hold(self, entry: Entry) -> None:
+        """An entry of this environment alone."""
+        self._own.setdefault(relaxed(entry.key), []).append(entry)
+
+    def add_property_source(self, path: str, *, yaml: bool, name: str) -> None:
+        """Loads the file a `@PropertySource` names; what is added later wins over what was added before."""
+        number = sum(len(entries) for entries in self._own.values())
+        for placed, entry in self.configuration.property_source(path, yaml=yaml):
+            made = Entry(entry.key, entry.text, placed.at(entry.at), "", (), Layer.PROPERTY_SOURCE)
+            self._hold(replace(made, rank=(-number, -entry.document)))
+        self._found.clear()
+        self._children.clear()
+
+    def seen_from(self, origin: Origin) -> Environment:
+        """The environment as the code of a file sees it: test code has test resources first."""
+        if scope_of(origin.path) != "test":
+            return self
+        tests = self.configuration.for_tests
+        return self if tests is self.configuration else tests.environment(self.name)
+
+    def candidates(self, key: str, *, loosely: bool) -> tuple[Entry, ...]:
+        """Every entry for a key, those of this environment alone among them."""
+        found = self.configuration.candidates(key, loosely=loosely)
+        if not self._own:
+            return found
+        own = self._own.get(relaxed(key), ())
+        return (*(e for e in own if loosely or e.key == key or is_canonical(key)), *found)
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """The active profiles, the one that wins first: the last of a list, members of a group over the group,
+        included ones below the others. A profile set from outside replaces those that files name.
+
+        Mirrors Profiles and ConfigDataEnvironment, Spring Boot 2.4 to 3.4.
+        """
+        if self._active is None:
+            pending = [*self._additional(), *self._included(), *self._named()]
+            order: list[str] = []
+            while pending and len(order) < PROFILES_MAX:
+                current = pending.pop(0)
+                if current not in order:
+                    order.append(current)
+                    pending = self._plain(f"spring.profiles.group.{current}") + pending
+            self._active = tuple(reversed(order))
+        return self._active
+
+    @property
+    def default_profiles(self) -> tuple[str, ...]:
+        """What holds while no profile is active."""
+        return tuple(reversed(self._plain("spring.profiles.default"))) or ("default",)
+
+    @property
+    def is_lazy(self) -> bool:
+        """Whether beans are made only when somebody asks for them."""
+        found = self.lookup("spring.main.lazy-initialization", loosely=True)
+        return found is not None and found.text.strip().lower() == "true"
+
+    def _named(self) -> list[str]:
+        """The profiles named as active: by the code itself, from outside, else by files."""
+        written = [
+            e for e in self._own.get(relaxed("spring.profiles.active"), ()) if e.layer is Layer.PROGRAM
+        ]
+        if written:
+            return listed(min(written, key=lambda entry: entry.rank).text)
+        if self.name and self._variables is None:
+            return [self.name]
+        if self._variables is not None and "SPRING_PROFILES_ACTIVE" in self._variables:
+            return listed(self._variables["SPRING_PROFILES_ACTIVE"][0].text or "")
+        return self._plain("spring.profiles.active")
+
+    def _additional(self) -> list[str]:
+        """Profiles that the code of the application adds."""
+        applications = self.configuration.applications
+        settings = applications[0].settings if len(applications) == 1 else ()
+        return [part for kind, _, text in settings if kind == "profiles" and text for part in listed(text)]
+
+    def _included(self) -> list[str]:
+        """What any file without profile includes."""
+        return self._plain("spring.profiles.include")
+
+    def _plain(self, key: str) -> list[str]:
+        """A comma list written in a file without profile; what cannot be resolved gives nothing."""
+        texts: list[str] = []
+        for entry in self.candidates(key, loosely=True):
+            if not entry.when and self.configuration.is_loaded(entry):
+                texts = self.configuration.plain(self.configuration.filtered(entry)).split(",")
+                break
+        else:
+            for index in range(PROFILES_MAX):
+                listed = [
+                    e
+                    for e in self.candidates(f"{key}[{index}]", loosely=True)
+                    if not e.when and self.configuration.is_loaded(e)
+                ]
+                if not listed:
+                    break
+                texts.append(self.configuration.plain(self.configuration.filtered(listed[0])))
+        return [text.strip() for text in texts if text.strip() and "$" not in text and "@" not in text]
+
+    def answer(self, key: str) -> str | None:
+        """What `[values]` answers for a key here: for an active profile, else for every one."""
+        answers = self.configuration.answers
+        for profile in (*self.active, ""):
+            if (key, profile) in answers:
+                return answers[key, profile]
+        return None
+
+    def lookup(self, key: str, *, loosely: bool = False) -> Entry | None:
+        """The entry that holds for a key here, None when no file without or with an active profile has it."""
+        if key == "spring.profiles.active" and self.name and self._variables is None:
+            return None  # the environment itself answers it
+        mark = (key, loosely)
+        if mark not in self._found:
+            self.configuration.ask(key)
+            self._found[mark] = self._variable(key) or self._best(key, loosely)
+        return self._found[mark]
+
+    def lookup_in_map(self, prefix: str, name: str, tail: str) -> Entry | None:
+        """The entry of a property of one element of a map that Spring Boot binds, whose names are not relaxed."""
+        key = f"{prefix}.{name}.{tail}"
+        self.configuration.ask(key)
+        return self._variable(key) or self._best(
+            key, True, lambda entry: map_keys(entry.key, prefix)[:1] == [name]
+        )
+
+    def _best(
+        self, key: str, loosely: bool, accepts: Callable[[Entry], bool] = lambda entry: True
+    ) -> Entry | None:
+        best: Entry | None = None
+        best_rank: tuple[object, ...] = ()
+        rival: Entry | None = None
+        for entry in self.candidates(key, loosely=loosely):
+            if not self.holds(entry) or not self.configuration.is_loaded(entry) or not accepts(entry):
+                continue
+            # as written before relaxed spellings of one file
+            spelt = 0 if entry.key == key else 1
+            rank = (*self._rank(entry), spelt)
+            if best is None or rank < best_rank:
+                best, best_rank, rival = entry, rank, None
+            elif rank == best_rank and entry.at.origin != best.at.origin and entry.text != best.text:
+                rival = entry
+            elif rank == best_rank and entry.at.origin == best.at.origin:
+                best = entry  # written twice in one document: the later one wins
+        if best is not None and rival is not None:
+            return replace(best, undecided=True)
+        return best
+
+    def list_source(self, prefix: str) -> tuple[Entry, ...] | None:
+        """The entries of the one source that Spring Boot binds the list below a key from; None where there is none.
+
+        Mirrors IndexedElementsBinder, Spring Boot 2.0 to 3.4: lists of several sources are not merged.
+        """
+        self.configuration.ask(prefix)
+        stem = f"{relaxed(prefix)}["
+        own = [e for key, held in self._own.items() if key.startswith(stem) for e in held]
+        found = [
+            entry
+            for entry in (*own, *self.configuration.below(prefix))
+            if relaxed(entry.key).startswith(stem)
+            and self.holds(entry)
+            and self.configuration.is_loaded(entry)
+        ]
+        if not found:
+            return None
+        best = min(found, key=self._rank)
+        return tuple(e for e in found if self._rank(e) == self._rank(best) and e.at.origin == best.at.origin)
+
+    def lookup_among(self, entries: Sequence[Entry], key: str) -> Entry | None:
+        """The entry for a key among those of one source."""
+        wanted = relaxed(key)
+        return next((entry for entry in reversed(entries) if relaxed(entry.key) == wanted), None)
+
+    def _rank(self, entry: Entry) -> tuple[object, ...]:
+        """Where an entry stands among others, the best first."""
+        active = self.active or self.default_profiles
+        position = active.index(entry.file_profile) if entry.file_profile in active else len(active)
+        if entry.lifted:
+            position -= len(active) + 1
+        return (entry.layer, entry.location, position, *entry.rank)
+
+    def filled(self, name: str) -> Entry | None:
+        """What the build fills in for a `@name@` or `${name}` of a resource, None where no filter file has it."""
+        found = self.configuration.fills.get(name, ())
+        return next((entry for entry in found if self.holds(entry)), None)
+
+    def _variable(self, key: str) -> Entry | None:
+        if self._variables is None:
+            return None
+        for name in (key, variable_of(key)):
+            found = self._variables.get(name)
+            if found is not None:
+                entry, placed = found
+                undecided = entry.text is not None and entry.text == UNDECIDED
+                return Entry(
+                    name,
+                    entry.text or "",
+                    placed.at(entry.at),
+                    self.name,
+                    outside=entry.text is None,
+                    undecided=undecided,
+                )
+        return None
+
+    def holds(self, entry: Entry) -> bool:
+        """Whether the profiles an entry depends on are active."""
+        if not entry.when:
+            return True
+        known = self._holding.get(entry.when)
+        if known is None:
+            active = self.active or self.default_profiles
+            known = all(any(profile_holds(each, active) for each in group) for group in entry.when)
+            self._holding[entry.when] = known
+        return known
+
+    def children(self, prefix: str) -> tuple[str, ...]:
+        """The names directly below a prefix in files that hold here, as written, in order of their places."""
+        if prefix not in self._children:
+            found: dict[str, _Place] = {}
+            own = [e for held in self._own.values() for e in held if strip_prefix(e.key, prefix)]
+            for entry in (*own, *self.configuration.below(prefix)):
+                if not self.holds(entry) or not self.configuration.is_loaded(entry):
+                    continue
+                rest = strip_prefix(entry.key, prefix)
+                if not rest:
+                    continue
+                if rest.startswith("["):
+                    name = rest[: rest.find("]") + 1]
+                    if not name[1:-1].isdigit():
+                        name = name[1:-1]
+                else:
+                    name = re.split(r"[.\[]", rest, maxsplit=1)[0]
+                place = (entry.at.origin.repo, entry.at.origin.path, entry.at.span.line, entry.at.span.column)
+                if name and (name not in found or place < found[name]):
+                    found[name] = place
+            self._children[prefix] = tuple(sorted(found, key=lambda name: _natural(name, found[name])))
+        return self._children[prefix]
+
+
+_Place = tuple[str, str, int, int]
+
+
+def _natural(name: str, place: _Place) -> tuple[int, int, _Place]:
+    """List items by number, names by place."""
+    if name.startswith("[") and name[1:-1].isdigit():
+        return (0, int(name[1:-1]), place)
+    return (1, 0, place)
+
+
+def listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]

@@ -1,0 +1,111 @@
+"""Programs written by hand, for what no grammar draws: a class or module gives texts, a `main` subscribes by each of them.
+
+`written/java.txt` and `written/python.txt` hold them, each under a line `=== NAME TURNS`: a class `NAME` with a static
+method `of(text, turn)`, a module with a function of that name. `python -m tests.oracle.written` runs them and records
+their truth (needs a JDK 17), or says with `--show` what the analyzer has to say otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from tests.oracle import store
+from tests.oracle.analyzer import rows
+from tests.oracle.program import Language, Program
+from tests.oracle.report import deviations
+from tests.oracle.score import judge
+from tests.oracle.truth import record
+
+SOURCES: Final = Path(__file__).parent / "written"
+RECORDED: Final = Path(__file__).parents[2] / "fixtures" / "oracle" / "programs" / "written.jsonl.gz"
+TEXT: Final = "Orders-a_b"
+"""What every method is given."""
+
+_HEAD: Final = re.compile(r"^=== (\w+) (\d+)\n", re.M)
+
+_JAVA: Final = """package app;
+
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+
+public class Main {{
+    public static void main(String[] args) throws Exception {{
+{calls}
+    }}
+
+    private static void open(String group, String topic) throws Exception {{
+        DefaultMQPushConsumer consumer = new DefaultMQPushConsumer(group);
+        consumer.subscribe(topic, "*");
+        consumer.start();
+    }}
+}}
+"""
+
+_PYTHON: Final = """from rocketmq.client import ConsumeStatus, PushConsumer
+from {name} import of
+
+
+def on_message(msg):
+    return ConsumeStatus.CONSUME_SUCCESS
+
+
+def open_one(group, topic):
+    consumer = PushConsumer(group)
+    consumer.subscribe(topic, on_message, "*")
+    consumer.start()
+
+
+def main():
+{calls}
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def programs() -> Iterator[Program]:
+    """The programs, without their truth."""
+    for language in ("java", "python"):
+        parts = _HEAD.split((SOURCES / f"{language}.txt").read_text(encoding="utf-8"))[1:]
+        for name, turns, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            yield _program(language, name, int(turns), body)
+
+
+def _program(language: Language, name: str, turns: int, body: str) -> Program:
+    if language == "java":
+        calls = "\n".join(f'        open("g-{turn}", {name}.of("{TEXT}", {turn}));' for turn in range(turns))
+        folder = "src/main/java/app"
+        files = {
+            f"{folder}/Main.java": _JAVA.format(calls=calls),
+            f"{folder}/{name}.java": f"package app;\n\n{body}",
+        }
+        main = "app.Main"
+    else:
+        calls = "\n".join(f'    open_one("g-{turn}", of("{TEXT}", {turn}))' for turn in range(turns))
+        files = {"main.py": _PYTHON.format(name=name, calls=calls), f"{name}.py": body}
+        main = "main.py"
+    return Program(name, 0, language, "written", (name,), (main,), ((),), False, files)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.oracle.written", description=__doc__)
+    parser.add_argument("--show", action="store_true", help="print what differs from the recorded truth")
+    if parser.parse_args().show:
+        for program in store.load(RECORDED):
+            print("\n".join(deviations(program, judge(program, rows(program.files)).notes)))
+        return 0
+    made = record(list(programs()))
+    for program in made:
+        if program.error:
+            print(f"{program.name}: {program.error}", file=sys.stderr)
+    store.save(RECORDED, made)
+    return int(any(program.error for program in made))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
