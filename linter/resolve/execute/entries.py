@@ -206,7 +206,6 @@ class _Execution:
 
         run = Interpreter(self.scope, self.semantics)
         run.total = run.limit = steps
-        run.brief = steps < STEPS_MAX
         run.hot = self.slice.hot
         run.hot_names = self.slice.names
         run.heap["bean methods"] = self._bean_methods()

@@ -269,7 +269,6 @@ class Interpreter:
         self.last: tuple[Frame, ir.Stmt] | None = None
         self.ended: tuple[str, Location] | None = None
         self.failed: Exception | None = None  # a bug of ours that ended the run
-        self.brief = False  # a test, of which less is followed than of a program
         self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
         self._active: dict[Method, int] = {}
         self._frames = 0
@@ -416,6 +415,11 @@ class Interpreter:
         if declared is not None:
             self.made.add(declared)
         return Object(declared, type_name, self.unique(), at, **rest)
+
+    @property
+    def brief(self) -> bool:
+        """Whether less is followed than of a program: a test, or a script beyond what all scripts share."""
+        return self.total < STEPS_MAX
 
     def unique(self) -> int:
         """A number that nothing else in this run has."""
