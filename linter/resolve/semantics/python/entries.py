@@ -203,11 +203,14 @@ class _Scripts:
         run.limit = min(total, run.steps + INSTANCE_STEPS_MAX)
         try:
             return self.python.instantiate(run, kind.declared, _unknown(params, kind.name), frame, at)
-        except (Exhausted, Overdrawn, Overgrown):
+        except (Exhausted, Overdrawn, Overgrown) as ended:
             if run.steps >= total:
                 raise
             run.depth = depth
             run.guard, run.raised = True, []
+            grown = phrase("more-alternatives-than-can-be-told-apart")
+            drawn = phrase("more-than-steps-for-a-value", INSTANCE_STEPS_MAX)
+            run.note(grown if isinstance(ended, Overgrown) else drawn, at)
             unknown = Unknown(Why.DYNAMIC, phrase("object-of", kind.simple), ("stand-in", kind.name))
             return run.make(kind.declared, kind.name, at, open=unknown)
         finally:
