@@ -1045,7 +1045,7 @@ def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
             items = [
                 leaf
                 for each in held
-                if isinstance(each, Object)
+                if isinstance(each, Object) and each is not one.this
                 for item in (
                     *(item for _, item in each.items or ()),
                     *(entry.value for entry in each.entries or ()),
