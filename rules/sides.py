@@ -53,9 +53,10 @@ def sides(voices: Iterable[Voice]) -> tuple[tuple[Voice, ...], ...]:
 
 
 def source(value: Value, others: Sequence[Value] = ()) -> Location | None:
-    """Where the text of a value was written; None where it has no trail, or was put together from several lines.
+    """Where the text of a value was written; None where it has no trail, or none of its pieces is known.
 
-    Of a value that was put together it is the piece that `others`, the values of the other sides, do not have.
+    Of a value that was put together it is what `others`, the values of the other sides, do not have; of several lines
+    the piece at which it begins to differ.
     """
     pieces = _pieces(value)
     if len(pieces) < 2:
@@ -69,7 +70,8 @@ def source(value: Value, others: Sequence[Value] = ()) -> Location | None:
         and (piece.text is None or any(not words.issuperset(_WORD.findall(piece.text)) for words in said))
     ]
     written = [step.at for step in value.trail if step.what.startswith('"')]
-    return _line([piece.at for piece in telling]) or _line(written)
+    whole = _line([piece.at for piece in telling]) or _line(written)
+    return whole or _first_different(value.text or "", telling or pieces, others)
 
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -82,6 +84,8 @@ class _Piece:
 
     text: str | None
     at: Location
+    start: int
+    """Where it stands in the text; -1 where that is not known."""
 
 
 def _pieces(value: Value) -> list[_Piece]:
@@ -92,11 +96,13 @@ def _pieces(value: Value) -> list[_Piece]:
     found: list[_Piece] = []
     for step in value.trail:
         if step.what.startswith("`"):
-            found.append(_Piece(of_keys.get(step.what.split("`")[1]), step.at))
+            filled = of_keys.get(step.what.split("`")[1])
+            found.append(_Piece(filled, step.at, text.find(filled) if filled else -1))
         elif step.what.startswith('"') and step.what[1:-1] in text:
             # a stretch is explained once: a literal of which nothing is left in the text is a template, or told twice
-            text = text.replace(step.what[1:-1], "\0", 1)
-            found.append(_Piece(step.what[1:-1], step.at))
+            literal = step.what[1:-1]
+            found.append(_Piece(literal, step.at, text.find(literal)))
+            text = text.replace(literal, "\0" * len(literal), 1)
     return found
 
 
@@ -106,6 +112,20 @@ def _filled_in(template: str, text: str) -> dict[str, str]:
     pattern = "".join("(.*)" if number % 2 else re.escape(part) for number, part in enumerate(parts))
     match = re.fullmatch(pattern, text, re.DOTALL)
     return dict(zip(parts[1::2], match.groups(), strict=True)) if match else {}
+
+
+def _first_different(text: str, pieces: Sequence[_Piece], others: Sequence[Value]) -> Location | None:
+    """The piece with the first sign that the text of another side does not have there, or the next one after it."""
+    for other in others:
+        if other.text is not None and other.text != text:
+            same = next(
+                (at for at, pair in enumerate(zip(text, other.text, strict=False)) if len({*pair}) > 1),
+                min(len(text), len(other.text)),
+            )
+            placed = sorted((one for one in pieces if one.start >= 0), key=lambda one: one.start)
+            ends = (one.at for one in placed if one.start + len(one.text or "") > same)
+            return next(ends, placed[-1].at if placed else None)
+    return None
 
 
 def _line(pieces: Sequence[Location]) -> Location | None:
