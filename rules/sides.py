@@ -70,8 +70,9 @@ def source(value: Value, others: Sequence[Value] = ()) -> Location | None:
         and (piece.text is None or any(not words.issuperset(_WORD.findall(piece.text)) for words in said))
     ]
     written = [step.at for step in value.trail if step.what.startswith('"')]
+    own = [piece for piece in pieces if piece.in_place]
     whole = _line([piece.at for piece in telling]) or _line(written)
-    return whole or _first_different(value.text or "", telling or pieces, others)
+    return whole or _first_different(value.text or "", telling, own, others)
 
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -86,6 +87,8 @@ class _Piece:
     at: Location
     start: int
     """Where it stands in the text; -1 where that is not known."""
+    in_place: bool = False
+    """Whether it was written where the text was put together, and is not a constant's or a key's."""
 
 
 def _pieces(value: Value) -> list[_Piece]:
@@ -94,6 +97,7 @@ def _pieces(value: Value) -> list[_Piece]:
     of_keys = _filled_in(literals[0], value.text or "") if len(literals) == 1 else {}
     text = value.text or ""
     found: list[_Piece] = []
+    named = False
     for step in value.trail:
         if step.what.startswith("`"):
             filled = of_keys.get(step.what.split("`")[1])
@@ -101,8 +105,9 @@ def _pieces(value: Value) -> list[_Piece]:
         elif step.what.startswith('"') and step.what[1:-1] in text:
             # a stretch is explained once: a literal of which nothing is left in the text is a template, or told twice
             literal = step.what[1:-1]
-            found.append(_Piece(literal, step.at, text.find(literal)))
+            found.append(_Piece(literal, step.at, text.find(literal), not named))
             text = text.replace(literal, "\0" * len(literal), 1)
+        named = not step.what.startswith('"')
     return found
 
 
@@ -114,17 +119,22 @@ def _filled_in(template: str, text: str) -> dict[str, str]:
     return dict(zip(parts[1::2], match.groups(), strict=True)) if match else {}
 
 
-def _first_different(text: str, pieces: Sequence[_Piece], others: Sequence[Value]) -> Location | None:
-    """The piece with the first sign that the text of another side does not have there, or the next one after it."""
+def _first_different(
+    text: str, telling: Sequence[_Piece], own: Sequence[_Piece], others: Sequence[Value]
+) -> Location | None:
+    """The piece with the first sign that the text of another side does not have there: a telling one with it or behind
+    it, else one that was written in place: the text of a constant says nothing about the order it is used in."""
     for other in others:
         if other.text is not None and other.text != text:
             same = next(
                 (at for at, pair in enumerate(zip(text, other.text, strict=False)) if len({*pair}) > 1),
                 min(len(text), len(other.text)),
             )
-            placed = sorted((one for one in pieces if one.start >= 0), key=lambda one: one.start)
-            ends = (one.at for one in placed if one.start + len(one.text or "") > same)
-            return next(ends, placed[-1].at if placed else None)
+            behind = [
+                one for one in (*telling, *own) if one.start >= 0 and one.start + len(one.text or "") > same
+            ]
+            fit = [one for one in behind if one in telling] or [one for one in behind if one.start <= same]
+            return min(fit, key=lambda one: one.start).at if fit else None
     return None
 
 

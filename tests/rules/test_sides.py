@@ -52,6 +52,11 @@ LINES = {
         (_value("PAID||LATE"),),
         (14, 8, 14),
     ),
+    "constants in another order say nothing about it": (
+        _value("B || A", ("Tags.B", 8, 1), ('"B"', 8, 5), ('" || "', 3, 4), ("Tags.A", 7, 1), ('"A"', 7, 5)),
+        (_value("A || B"),),
+        None,
+    ),
     "of three tags on three lines the one at which the order changes": (
         _value("A||B||C", ('"A||"', 1, 1), ('"B"', 2, 1), ('"||C"', 3, 1)),
         (_value("A||C||B"),),
