@@ -104,8 +104,11 @@ def _failures(prediction: Prediction, names: Names, language: Language) -> list[
     return [
         _Clause(
             language.word(
-                "fails-to-start",
+                f"fails-to-start.{one.why.code.value}"
+                if one.why.code is StepCode.BAD_EXPRESSION
+                else "fails-to-start",
                 member=names.get(one.member, one.member),
+                expression=one.why.value("expression"),
                 reason=sentence(one.why, language.name, renamer(names)),
             )
         )
@@ -193,7 +196,8 @@ class _Topic:
                 text = self.language.word("when", fate=self._fate(field, high), winners=winners)
             else:
                 word = self._share(high, of_it=True)
-                text = self.language.word("or-when", fate=self._fate(field, low), share=word, winners=winners)
+                fate = self._fate(field, low, at_least=low.high == high.low)
+                text = self.language.word("or-when", fate=fate, share=word, winners=winners)
         else:
             text = self.language.word("by-winner", fate=self._fate(field, Share.over(vector)))
             complete = False
@@ -258,8 +262,12 @@ class _Topic:
 
     # -- words -----------------------------------------------------------------------------------------------
 
-    def _fate(self, field: str, share: Share) -> str:
-        return self.language.word(f"fate.{field}", share=self._share(share))
+    def _fate(self, field: str, share: Share, at_least: bool = False) -> str:
+        """`at_least`: what follows says how much it is at most."""
+        said = self._share(share)
+        if at_least and 0 < share.low < share.high:
+            said = self.language.word("share.at-least", low=_fraction(share.low, self.language))
+        return self.language.word(f"fate.{field}", share=said)
 
     def _share(self, share: Share, of_it: bool = False) -> str:
         return share_text(share, self.language, of_it)

@@ -420,6 +420,7 @@ _REPORT: Final = {
     "share.third": "a third",
     "share.two-thirds": "two thirds",
     "share.up-to": "up to {high}",
+    "share.at-least": "at least {low}",
     "share.range": "{low} to {high}",
     "fate.lost": "{share} lost",
     "fate.stuck": "{share} stuck in queues that no subscriber reads",
@@ -450,6 +451,7 @@ _REPORT: Final = {
     "all-wait-at-least": "messages wait up to {seconds} s; whether some are lost depends on the queues that the"
     " pull consumer reads",
     "fails-to-start": "{member} fails to start: {reason}",
+    "fails-to-start.bad-expression": "{member} fails to start: `{expression}` does not compile",
     "console-only": "The group as a whole loses nothing; only RocketMQ's consistency check complains.",
     "nothing-lost": "The group as a whole loses nothing.",
     "other-tags": "other tags",
@@ -586,7 +588,7 @@ _STEPS: Final = {
     " of {members} throws",
     "step.pulls-refused": "the pulls of {member} are answered with code {code}",
     "step.same-jvm": "{members} share a client id in one process: the second start() throws",
-    "step.bad-expression": "{member} cannot subscribe `{expression}`",
+    "step.bad-expression": "`{expression}` of {member} does not compile",
     "step.any-pop": "every member pops all queues of {topic}: the member that reads a message first decides about it",
     "step.unknown-member": "not everything about {member} is known ({reason}); nothing is held against it",
     "step.too-many-orders": "{clients} clients have more orders than the {bound} that are looked"
