@@ -334,11 +334,13 @@ def label_text(label: str, language: Language) -> str:
 
 
 def share_text(share: Share, language: Language, of_it: bool = False) -> str:
-    """`half`, `a quarter to half`, `up to all`; `of_it` is the form that follows a clause about the same messages."""
+    """`half`, `a quarter to half`, `up to half`, `possibly all`; `of_it` is the form that follows a clause about the same messages."""
     if share.is_exact:
         if of_it and share.low == 1:
             return language.word("share.all-of-it")
         return _fraction(share.low, language)
+    if share.low == 0 and share.high == 1:
+        return language.word("share.possibly-all")
     if share.low == 0:
         return language.word("share.up-to", high=_fraction(share.high, language))
     low, high = _fraction(share.low, language), _fraction(share.high, language)

@@ -420,6 +420,7 @@ _REPORT: Final = {
     "share.third": "a third",
     "share.two-thirds": "two thirds",
     "share.up-to": "up to {high}",
+    "share.possibly-all": "possibly all",
     "share.at-least": "at least {low}",
     "share.range": "{low} to {high}",
     "fate.lost": "{share} lost",

@@ -403,6 +403,7 @@ _REPORT: Final = {
     "share.third": "三分之一",
     "share.two-thirds": "三分之二",
     "share.up-to": "至多{high}",
+    "share.possibly-all": "可能全部",
     "share.at-least": "至少{low}",
     "share.range": "{low}到{high}",
     "fate.lost": "{share}丢失",
