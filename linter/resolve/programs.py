@@ -275,9 +275,9 @@ class Rows(Texts):
             elif run.ended is not None:
                 why, ended = run.ended
                 self.diagnostics.setdefault(
-                    ("unresolved-value", ended),
+                    ("not-followed", ended),
                     Diagnostic(
-                        "unresolved-value",
+                        "not-followed",
                         say("program-not-followed", reason=say("hangs-on", detail=why)),
                         ended,
                         say("move-into-a-method"),
