@@ -32,7 +32,7 @@ from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event, frames_of
 from linter.resolve.execute.deferred import operation_of, parts_of
-from linter.resolve.execute.entries import Executed, execute, is_root
+from linter.resolve.execute.entries import Executed, execute, is_mentioned, is_root
 from linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter, Test
 from linter.resolve.execute.needs import is_compared, subscribes
 from linter.resolve.execute.program import File, Program, Scope
@@ -935,12 +935,7 @@ class Rows(Texts):
         owner = methods[-1].owner
         if scope_of(owner.origin.path) == "test" or self.registrations.is_bean(owner.origin, owner.name):
             return False
-        files = {id(one.file): one.file for one in self.programs.program.slice.classes}.values()
-        return not any(
-            owner.simple in file.unit.names and scope_of(file.origin.path) != "test"
-            for file in files
-            if file is not owner.file
-        )
+        return not is_mentioned(owner, dict.fromkeys(one.file for one in self.programs.program.slice.classes))
 
     def _broken(self, client: Client) -> bool:
         file = self.programs.program.file(client.at.origin)

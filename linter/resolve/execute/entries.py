@@ -8,7 +8,7 @@ the slice and was not reached by any of them is entered where its calls begin, i
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -757,7 +757,9 @@ class _Execution:
         is told about the class."""
         if not self.closed or scope_of(owner.origin.path) == "test":
             return False
-        return not any(each.decl.annotations or self.scope.library_supers(each) for each in owner.lexical())
+        if any(each.decl.annotations or self.scope.library_supers(each) for each in owner.lexical()):
+            return False
+        return not is_mentioned(owner, self.files)
 
     def wanted(self, method: Method) -> None:
         """Asks for files that call a method nothing in sight calls, unless a test framework does."""
@@ -800,6 +802,15 @@ def _forget_twins(run: Interpreter, made: Object, value: Any, before: int) -> No
         unused = not any(event.action is not Action.SET for event in client.events)
         if unused and any(frame.this in twins for frame in frames_of(client.frame)):
             run.clients.remove(client)
+
+
+def is_mentioned(owner: Class, files: Iterable[File]) -> bool:
+    """Whether another file than a class's own names it, tests left out: code that no run came through may use it."""
+    return any(
+        owner.simple in file.unit.names and scope_of(file.origin.path) != "test"
+        for file in files
+        if file is not owner.file
+    )
 
 
 def is_root(entry: str) -> bool:
