@@ -176,7 +176,7 @@ class _Execution:
         apart: the run of an earlier round is taken over where it would do the same again (None: it is not kept)."""
         program, definitions = self.scope.program, self.scope.definitions
         mark = (self.scope.deployable.key, key)
-        keeps = key is not None
+        keeps = key is not None and program.keeps
         kept = program.earlier.get(mark) if keeps else None
         if kept is None:
             wanted, self.done.wanted = self.done.wanted, set()
