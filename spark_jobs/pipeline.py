@@ -40,6 +40,7 @@ from linter.model.consumer import Consumer
 from linter.model.finding import Diagnostic, Finding
 from linter.model.known import Known
 from linter.model.location import Location, Origin, Span
+from linter.model.unknown import count_unread, unread
 from linter.registry.entries import About, Published
 from linter.registry.schema import RegistryError
 from linter.report.content import Content, OwnersOf, Unknown
@@ -665,6 +666,8 @@ class Scan:
         members = consumed.filter("kind = 'consumer'").select("text")
         seen = ["repo", "path", "line", "column", "field", "reason", "detail"]
         spots = _table(members, "blind_spots", tables.BLIND_SPOTS).dropDuplicates(seen)
+        rest = (tables.clean(record) for record in tables.unread(found.content.unread))
+        spots = spots.unionByName(frame_of(self.spark, rest, tables.BLIND_SPOTS))
         spots = self.folder.stage(spots.coalesce(1).sortWithinPartitions(*seen), "blind_spots")
         held = _per_repository(self.staged["subscriptions"], F.countDistinct("consumer"))
         blind = _per_repository(spots, F.count("*"))
@@ -783,7 +786,7 @@ class Scan:
                 diagnostics.append(wire.loads(Diagnostic, row.text))
         found = Triaged(tuple(findings), tuple(diagnostics))
         unknown, blind = self._unknown(consumed)
-        counts = self._counts(repos, consumed, diagnostics, blind)
+        counts = self._counts(repos, consumed, diagnostics, blind + count_unread(diagnostics))
         content = ScanContent(
             version=linter.__version__,
             findings=found.findings,
@@ -794,6 +797,7 @@ class Scan:
             show_suppressed=show_suppressed,
             repositories=counts.repositories,
             owners=self._owners({place.at.origin.repo for one in findings for place in one.places}),
+            unread=tuple(unread(found.diagnostics)),
             counts=counts,
             unknown=unknown,
         )
