@@ -20,7 +20,6 @@ from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
 from linter.resolve.execute.guards import (
-    ALTERNATIVES_MAX,
     CROWDED,
     UNSET,
     Diagram,
@@ -28,6 +27,7 @@ from linter.resolve.execute.guards import (
     apply,
     both,
     choose,
+    crowded,
     either,
     forget,
     leaves,
@@ -1115,7 +1115,7 @@ class Interpreter:
 
     def bounded(self, value: Guarded) -> Guarded:
         """The value, unknown where it is one of too many."""
-        return CROWDED if type(value) is Diagram and value.size > ALTERNATIVES_MAX else value
+        return CROWDED if crowded(value) else value
 
     def over(self, value: Guarded, function: Callable[[Any], Guarded]) -> Guarded:
         """A function with effects, applied to each possible value on its own path."""
