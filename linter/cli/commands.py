@@ -165,6 +165,9 @@ def _news(
         newer = since(job, inputs, options, news.found, Now(result, whole), count)
         news = replace(newer, aside=(*newer.aside, *news.aside), gone=news.gone)
     chosen = limits.selected(news.found, options, job.settings)
+    wanted = {id(one) for one in chosen.findings}
+    unselected = tuple(one for one in news.found.active if id(one) not in wanted)
+    news = replace(news, aside=(*news.aside, Aside(Why.UNSELECTED, unselected)))
     if job.registry is not None:
         from linter.cli import against
 
