@@ -57,7 +57,7 @@ from spark_jobs.inputs import ScanError as ScanError
 from spark_jobs.inputs import Setup, Source, check_names, manifest_sources, org_sources
 from spark_jobs.plan import balanced
 from spark_jobs.rows import CONSUMED, JUDGED, LENT, READ, TEXTS, TOLD, Row
-from spark_jobs.storage import SUCCESS, WORK, Folder, StorageError, absolute
+from spark_jobs.storage import SUCCESS, Folder, StorageError, absolute
 from spark_jobs.told import Told, ear
 
 SHARES_PER_CORE = 2
@@ -170,13 +170,16 @@ def scan(
                 raise ScanError(
                     f"{out} is not empty; give another folder, or --replace to replace what it holds"
                 )
-            folder.remove(WORK)
+            folder.take()
             try:
                 one = Scan(spark, folder, setup, progress)
                 one.begin(absolute(since) if since else "")
                 return one.run(sources, show_suppressed, registry_out)
+            except Exception:
+                folder.check()  # another scan takes away what this one works with
+                raise
             finally:
-                folder.remove(WORK)
+                folder.leave()
         except StorageError as error:
             raise ScanError(str(error)) from error
         except PythonException as error:

@@ -8,7 +8,7 @@ the slice and was not reached by any of them is entered where its calls begin, i
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -189,7 +189,6 @@ class _Execution:
             self.scope.demand(asked_by(run))
             kept = Kept.of(run, self.scope, self.done.wanted)
             self.done.wanted, definitions.missing, definitions.extended = wanted, missing, extended
-            keeps = keeps and not self.scope.settings_asked
         if keeps:
             program.kept[mark] = kept
         self.ran |= kept.run.ran
@@ -214,7 +213,25 @@ class _Execution:
             run.guard, run.raised = True, []
             library.drain(run)
             self._unused_functions(run)
+        if run.ended is None and run.died is not None and self._misses(run):
+            run.ended = run.died
         return run
+
+    def _misses(self, run: Interpreter) -> bool:
+        """Whether code that makes a consumer was come through in a run, and made none."""
+        made = self._made_in(run)
+        known = self.slice.methods
+        return any(method in known and known[method].touches for method in run.ran - made)
+
+    def _made_in(self, *runs: Interpreter) -> set[Method]:
+        """The methods that consumers of some runs were made in, or called from."""
+        return {
+            frame.method
+            for run in runs
+            for client in run.clients
+            for frame in frames_of(client.frame)
+            if frame.method is not None
+        }
 
     @contextmanager
     def _bounded(self, run: Interpreter) -> Iterator[None]:
@@ -324,6 +341,7 @@ class _Execution:
             )
             arguments.append(value)
         run.invoke(method, None, Arguments(arguments), None, None)
+        run.came_back()
 
     # -- the container --------------------------------------------------------------------------------------
 
@@ -444,6 +462,7 @@ class _Execution:
         arguments = [beans.argument(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
         before = len(run.clients)
         value = run.invoke(actual, made, Arguments(arguments), None, None)
+        run.came_back()
         self._escape(value)
         if made is not None:
             _forget_twins(run, made, value, before)
@@ -537,7 +556,7 @@ class _Execution:
     def _doubt(self) -> None:
         """What makes a consumer, was come through in a run that ended at a bound, and made none: what it hangs on may have
         happened after the end."""
-        made = {frame.method for _, _, client, _ in self.done.clients() for frame in frames_of(client.frame)}
+        made = self._made_in(*(run for _, run, _ in self.done.runs))
         known = self.slice.methods
         self.ran -= {method for method in self.cut - made if method in known and known[method].touches}
 
@@ -737,7 +756,9 @@ class _Execution:
         is told about the class."""
         if not self.closed or scope_of(owner.origin.path) == "test":
             return False
-        return not any(each.decl.annotations or self.scope.library_supers(each) for each in owner.lexical())
+        if any(each.decl.annotations or self.scope.library_supers(each) for each in owner.lexical()):
+            return False
+        return not is_mentioned(owner, self.files)
 
     def wanted(self, method: Method) -> None:
         """Asks for files that call a method nothing in sight calls, unless a test framework does."""
@@ -780,6 +801,20 @@ def _forget_twins(run: Interpreter, made: Object, value: Any, before: int) -> No
         unused = not any(event.action is not Action.SET for event in client.events)
         if unused and any(frame.this in twins for frame in frames_of(client.frame)):
             run.clients.remove(client)
+
+
+def is_mentioned(owner: Class, files: Iterable[File]) -> bool:
+    """Whether another file than a class's own names it, tests left out: code that no run came through may use it."""
+    return any(
+        owner.simple in file.unit.names and scope_of(file.origin.path) != "test"
+        for file in files
+        if file is not owner.file
+    )
+
+
+def is_root(entry: str) -> bool:
+    """Whether an entry of that name is code that nothing in sight calls, on an object that stands for all of its class."""
+    return " of " in entry
 
 
 def is_main(method: Method) -> bool:

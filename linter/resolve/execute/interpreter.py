@@ -267,6 +267,10 @@ class Interpreter:
         self.depth = 0
         self.nesting = 0
         self.last: tuple[Frame, ir.Stmt] | None = None
+        self.thrown: tuple[Guarded, tuple[Frame, ir.Stmt] | None] | None = (
+            None  # the last exception, and by what
+        )
+        self.died: tuple[str, Location] | None = None  # an exception that surely ends an entry, and where
         self.ended: tuple[str, Location] | None = None
         self.failed: Exception | None = None  # a bug of ours that ended the run
         self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
@@ -438,6 +442,16 @@ class Interpreter:
         for client in self.clients:
             if not any(event.action is Action.START for event in client.events):
                 client.crowded = client.crowded or why
+
+    def came_back(self) -> None:
+        """An entry has come back: with an exception, for certain, nothing behind that was seen to run."""
+        if self.died is not None or self.guard is not False or not self.raised or self.thrown is None:
+            return
+        value, last = self.thrown
+        if last is not None:
+            frame, statement = last
+            shown = value.type.rpartition(".")[2] if isinstance(value, Object) else phrase("exception")
+            self.died = (phrase("ends-in", shown), self.place(frame, getattr(statement, "at", (1, 1, 1, 1))))
 
     def fail(self, error: Exception) -> None:
         """The run ends with a bug of ours: what it would have done from here on is lost, and said to be."""
@@ -631,6 +645,7 @@ class Interpreter:
         if self.guard is not False:
             self.raised.append((self.guard, value))
             self.guard = False
+            self.thrown = (value, self.last)
 
     def _if(self, node: ir.If, frame: Frame) -> None:
         if self._refuses(node, frame):
@@ -1242,9 +1257,9 @@ class Interpreter:
                     for i in range(count)
                 )
             items = [item for _, item in found]
+            if len(items) < count - 1 if star is not None else len(items) != count:
+                return tuple(Unknown(Why.DYNAMIC, "unpacked") for _ in range(count))
             if star is None:
-                if len(items) != count:
-                    return tuple(Unknown(Why.DYNAMIC, "unpacked") for _ in range(count))
                 return tuple(items)
             tail = count - star - 1
             middle = items[star : len(items) - tail]

@@ -114,6 +114,35 @@ class Names:
         self.configures = any(name in _SETTINGS and type_ in _CONSUMERS for name, type_ in self.calls)
 
 
+def received(one: Class, method: Method) -> Iterator[tuple[ir.Call, str, bool]]:
+    """The calls in a method of a class, with the simple name of the receiver's declared type (`ANY` where none is
+    declared), and whether the receiver is a variable that the method makes. Calls without a receiver are left out."""
+    fields = {name: _simple(decl.type) for each in one.lexical() for name, decl in each.fields.items()}
+    types: dict[str, str] = {}
+    made: set[str] = set()
+    calls: list[ir.Call] = []
+    stack: list[Any] = [method.decl.params, method.decl.body or ()]
+    while stack:
+        node = stack.pop()
+        kind = type(node)
+        if kind is tuple:
+            stack.extend(node)
+            continue
+        if kind is ir.Call and node.target is not None:
+            calls.append(node)
+        elif kind is ir.Let or kind is ir.Param:
+            _declare(types, node.name, node.type)
+            if kind is ir.Let:
+                made.add(node.name)
+        elif kind is ir.ForEach and type(node.target) is ir.Name:
+            _declare(types, node.target.name, node.type)
+        stack.extend(part for part in (getattr(node, name) for name in _FIELDS[kind]) if part)
+    for call in calls:
+        receiver = _receiver(call.target, types, fields)
+        if receiver is not OWN:
+            yield call, receiver, type(call.target) is ir.Name and call.target.name in made
+
+
 def _declare(types: dict[str, str], name: str, ref: ir.TypeRef | None) -> None:
     simple = _simple(ref)
     types[name] = simple if types.get(name, simple) == simple else ANY
