@@ -1106,13 +1106,13 @@ def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
     return True
 
 
-<<<<<<< HEAD
 def _is_same(one: Any, other: Any) -> bool:
     """Whether two values are one, whatever it is."""
     if type(one) is not type(other):
         return False
     return bool(one.parts == other.parts if type(one) is Text else one.symbol == other.symbol)
-=======
+
+
 def _is_used(client: Client) -> bool:
     """Whether anything of a consumer is more than made and set up."""
     return (
@@ -1138,7 +1138,6 @@ def _nobody_knows(at: Location, why: Why, detail: str) -> Subscription:
     """A subscription of which nothing is known."""
     unknown = Value(None, why, detail)
     return Subscription(at, unknown, unknown, unknown)
->>>>>>> real
 
 
 class _Absent:
