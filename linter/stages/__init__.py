@@ -24,6 +24,7 @@ from linter.stages.paths import Paths as Paths
 from linter.stages.reading import always_read as always_read
 from linter.stages.reading import is_passed_over as is_passed_over
 from linter.stages.reading import problems as problems
+from linter.stages.reading import Survey as Survey
 from linter.stages.reading import survey as survey
 from linter.stages.reading import surveyed as surveyed
 from linter.stages.reading import unread as unread
