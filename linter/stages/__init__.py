@@ -21,10 +21,10 @@ from linter.stages.known import keys_of as keys_of
 from linter.stages.membership import group_key as group_key
 from linter.stages.membership import groups as groups
 from linter.stages.paths import Paths as Paths
+from linter.stages.reading import Survey as Survey
 from linter.stages.reading import always_read as always_read
 from linter.stages.reading import is_passed_over as is_passed_over
 from linter.stages.reading import problems as problems
-from linter.stages.reading import Survey as Survey
 from linter.stages.reading import survey as survey
 from linter.stages.reading import surveyed as surveyed
 from linter.stages.reading import unread as unread
