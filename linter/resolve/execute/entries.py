@@ -606,12 +606,27 @@ class _Execution:
                 classes = list(self.scope.implementations(owner)) or []
             self.ran |= {waiting[0], *together}
             unreached = self._is_dead(root)
-            for one in classes:
+            runs = [
                 self.start(
                     f"{root.symbol} of {one.name}",
                     ("root", tuple(together), one),
                     lambda run, ms=together, o=one: self._one_after_the_other(run, ms, o),  # type: ignore[misc]
                     unreached=unreached,
+                )
+                for one in classes
+            ]
+            near = self._root(waiting[0], within=waiting[0].owner)
+            if (
+                near is not root
+                and near.owner.concrete
+                and not any(waiting[0] in run.ran for run in runs)
+                and not self._used_elsewhere(near)
+            ):
+                one = near.owner  # what only a name led to does not lead there
+                self.start(
+                    f"{near.symbol} of {one.name}",
+                    ("root", (near,), one),
+                    lambda run, m=near, o=one: self._one_after_the_other(run, [m], o),  # type: ignore[misc]
                 )
         self._other_roots(begun)
         for one in self.classes:
@@ -685,8 +700,12 @@ class _Execution:
 
     def _used_elsewhere(self, root: Method) -> bool:
         """Whether only code of other deployables calls a method: it is theirs, with their values."""
+        definitions = self.scope.definitions
         return any(
-            method.owner.origin not in self.inside and method is not root and self._may_call(method, root)
+            method.owner.origin not in self.inside
+            and method is not root
+            and self._may_call(method, root)
+            and not definitions.runs_here(method.owner.origin, root.owner.origin, self.scope.deployable)
             for method in self.slice.callers.get(called_as(root), ())
         )
 
@@ -717,8 +736,9 @@ class _Execution:
         name = f"{one.simple} of {one.name}"
         self.start(name, ("class", one), entry, unreached=self._unused(one))
 
-    def _root(self, method: Method) -> Method:
-        """The outermost method of the slice that leads to one, by names, and that was not reached either."""
+    def _root(self, method: Method, within: Class | None = None) -> Method:
+        """The outermost method of the slice (`within`: of one class) that leads to one, by names, and that was not reached
+        either."""
         current = method
         seen = {method}
         for _ in range(ROUNDS_MAX):
@@ -726,7 +746,7 @@ class _Execution:
                 each
                 for each in self.slice.callers.get(called_as(current), ())
                 if each not in seen
-                and each not in self.ran
+                and (each not in self.ran if within is None else each.owner is within)
                 and each.owner.origin in self.inside
                 and self._may_call(each, current)
                 and not self._tears_down(each)
