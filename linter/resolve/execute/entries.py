@@ -699,13 +699,17 @@ class _Execution:
                 self._alone(run, method, one)
 
     def _used_elsewhere(self, root: Method) -> bool:
-        """Whether only code of other deployables calls a method: it is theirs, with their values."""
-        definitions = self.scope.definitions
+        """Whether only code of other deployables calls a method: it is theirs, with their values. A call of something above
+        its class counts where it does not run here."""
+        definitions, deployable = self.scope.definitions, self.scope.deployable
         return any(
             method.owner.origin not in self.inside
             and method is not root
             and self._may_call(method, root)
-            and not definitions.runs_here(method.owner.origin, root.owner.origin, self.scope.deployable)
+            and (
+                _names(method.owner.file, root.owner)
+                or not definitions.runs_here(method.owner.origin, root.owner.origin, deployable)
+            )
             for method in self.slice.callers.get(called_as(root), ())
         )
 
@@ -822,6 +826,16 @@ def _forget_twins(run: Interpreter, made: Object, value: Any, before: int) -> No
         unused = not any(event.action is not Action.SET for event in client.events)
         if unused and any(frame.this in twins for frame in frames_of(client.frame)):
             run.clients.remove(client)
+
+
+def _names(file: File, owner: Class) -> bool:
+    """Whether a file means a class by its simple name: by its imports, or its package."""
+    if owner.simple not in file.unit.names:
+        return False
+    meant = file.single.get(owner.simple)
+    if meant is not None:
+        return meant == owner.name
+    return owner.file.unit.package in (file.unit.package, *file.wildcards)
 
 
 def is_mentioned(owner: Class, files: Iterable[File]) -> bool:
