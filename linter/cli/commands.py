@@ -10,7 +10,7 @@ from linter.cli import job as checkouts
 from linter.cli import limits
 from linter.cli.baseline import baseline_entries, baseline_file, gone_sentence
 from linter.cli.job import Job
-from linter.cli.news import News, beside, earlier, is_asked, report_before, since
+from linter.cli.news import News, Now, beside, earlier, is_asked, report_before, since
 from linter.cli.options import FORMATS, Options
 from linter.cli.output import (
     STDOUT,
@@ -24,7 +24,7 @@ from linter.cli.output import (
     write_step_summary,
 )
 from linter.model.finding import Severity
-from linter.model.unknown import unknown_values
+from linter.model.unknown import count_unread, unknown_values
 from linter.pipeline import Result
 from linter.registry.schema import RegistryError
 from linter.report.content import Aside, Content, Texts, Why
@@ -93,7 +93,7 @@ def check(options: Options) -> int:
         if count:
             complain(f"changed {count} file{'s' * (count != 1)}; what follows was found before")
     content = replace(
-        checkouts.content_of(job, result, found, options.show_suppressed, news.since, news.aside),
+        checkouts.content_of(job, result, found, options.show_suppressed, news.since, news.aside, whole),
         quiet=options.quiet,
         fail_on=_threshold(options, job.settings),
         earlier=earlier(whole, before, options.since) if options.since else None,
@@ -162,7 +162,7 @@ def _news(
         if news.gone and not options.quiet:
             complain(gone_sentence(news.gone, file))
     if is_asked(options):
-        newer = since(job, inputs, options, news.found, result, count)
+        newer = since(job, inputs, options, news.found, Now(result, whole), count)
         news = replace(newer, aside=(*newer.aside, *news.aside), gone=news.gone)
     chosen = limits.selected(news.found, options, job.settings)
     if job.registry is not None:
@@ -228,7 +228,9 @@ def list_(options: Options) -> int:
         write(listing.jsonl(rows), STDOUT)
     else:
         words = language_of(options.lang, job.settings.lang)
+        found = under(checkouts.judged(job, result, inputs), job.is_selected)
         blind = sum(job.is_selected(one.at.origin) for one in unknown_values(result.consumers))
+        blind += count_unread(found.diagnostics).total()
         write(listing.table(rows, job.home, stdout_style(options.color), words, blind), STDOUT)
     return 0
 

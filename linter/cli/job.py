@@ -16,6 +16,7 @@ from linter.cli.progress import progress
 from linter.model.finding import DIAGNOSTICS, Severity
 from linter.model.ignore import Ignore
 from linter.model.location import Location, Origin
+from linter.model.unknown import unread
 from linter.pipeline import Options, Policy, Result, analyse
 from linter.registry.schema import RegistryError
 from linter.report.content import About, Aside, Content, OwnersOf, plural
@@ -249,8 +250,10 @@ def content_of(
     show_suppressed: bool,
     since: str = "",
     aside: tuple[Aside, ...] = (),
+    whole: Triaged | None = None,
 ) -> Content:
-    """What reports are made from."""
+    """What reports are made from. `whole`: everything there was, where `found` is what is new or under a path."""
+    every = (whole or found).diagnostics
     return Content(
         version=linter.__version__,
         findings=found.findings,
@@ -261,6 +264,7 @@ def content_of(
         show_suppressed=show_suppressed,
         since=since,
         aside=aside,
+        unread=tuple(one for one in unread(every) if job.registry is None or one.at.origin.repo in job.own),
         foreign=result.foreign,
         repositories=len(job.repositories),
         owners=job.owners(),

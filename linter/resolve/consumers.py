@@ -111,7 +111,7 @@ def consume(
         first = next(iter(files))
         left = ", ".join(profiles[PROFILES_MAX:])
         diagnostics["", first.at(Span(1, 1, 1, 1))] = Diagnostic(
-            "unresolved-value",
+            "not-followed",
             say(
                 "too-many-profiles",
                 deployable=str(deployable),

@@ -289,9 +289,9 @@ class Rows(Texts):
             elif run.ended is not None:
                 why, ended = run.ended
                 self.diagnostics.setdefault(
-                    ("unresolved-value", ended),
+                    ("not-followed", ended),
                     Diagnostic(
-                        "unresolved-value",
+                        "not-followed",
                         say("program-not-followed", reason=say("hangs-on", detail=why)),
                         ended,
                         say("move-into-a-method"),
@@ -1087,23 +1087,34 @@ def _made_known(frame: Frame, at: Location, values: Sequence[Any]) -> Location:
 
 
 def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
-    """Whether one of some texts is among the variables of the code that a call entered."""
-    texts = [value for value in values if isinstance(value, Text) and value.frame]
+    """Whether one of some values is among the variables of the code that a call entered."""
+    told = [value for value in values if _can_be_told(value) and (type(value) is Unknown or value.frame)]
     for one in frames_of(frame):
         if one.called_at == call and not one.inlined:
             held = [leaf for variable in one.variables.values() for _, leaf in guards.leaves(variable)]
             items = [
                 leaf
                 for each in held
-                if isinstance(each, Object)
-                for _, item in (*(each.items or ()), *((e.guard, e.value) for e in each.entries or ()))
+                if isinstance(each, Object) and each is not one.this
+                for item in (
+                    *(item for _, item in each.items or ()),
+                    *(entry.value for entry in each.entries or ()),
+                    *each.fields.values(),
+                )
                 for _, leaf in guards.leaves(item)
             ]
             flat = [
                 part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))
             ]
-            return any(isinstance(leaf, Text) and leaf.parts == each.parts for leaf in flat for each in texts)
+            return any(_is_same(leaf, each) for leaf in flat for each in told)
     return True
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two values are one, whatever it is."""
+    if type(one) is not type(other):
+        return False
+    return bool(one.parts == other.parts if type(one) is Text else one.symbol == other.symbol)
 
 
 def _is_used(client: Client) -> bool:

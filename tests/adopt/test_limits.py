@@ -108,6 +108,15 @@ def test_blind_spots_have_a_limit_or_may_not_grow(scratch: Scratch) -> None:
     scratch.listener("E", "${not.there}", group="third")
     ran = scratch.check("--max-blind-spots", "base", *never)
     assert (ran.code, "2 blind spots, 1 in HEAD" in ran.err) == (1, True)
+    scratch.commit()
+    scratch.write("broken.py", "from rocketmq.client import PushConsumer\nPushConsumer('g'\n")
+    assert "3 blind spots, 2 in HEAD" in scratch.check("--max-blind-spots", "base", *never).err
+    old = str(scratch.root / "old.json")
+    assert subdrift("baseline", "write", scratch.root, "--strict", "--baseline", old).code == 0
+    scratch.commit()
+    known = ("--baseline", old, *never)
+    assert "3 blind spots, at most 2" in scratch.check("--max-blind-spots", "2", *known).err
+    assert scratch.check("--max-blind-spots", "base", *known).code == 0  # known ones count on both sides
     assert scratch.check("--max-blind-spots", "base").code == 2
     assert scratch.check("--max-blind-spots", "few").code == 2
 

@@ -189,7 +189,6 @@ class _Execution:
             self.scope.demand(asked_by(run))
             kept = Kept.of(run, self.scope, self.done.wanted)
             self.done.wanted, definitions.missing, definitions.extended = wanted, missing, extended
-            keeps = keeps and not self.scope.settings_asked
         if keeps:
             program.kept[mark] = kept
         self.ran |= kept.run.ran

@@ -1257,9 +1257,9 @@ class Interpreter:
                     for i in range(count)
                 )
             items = [item for _, item in found]
+            if len(items) < count - 1 if star is not None else len(items) != count:
+                return tuple(Unknown(Why.DYNAMIC, "unpacked") for _ in range(count))
             if star is None:
-                if len(items) != count:
-                    return tuple(Unknown(Why.DYNAMIC, "unpacked") for _ in range(count))
                 return tuple(items)
             tail = count - star - 1
             middle = items[star : len(items) - tail]

@@ -252,7 +252,9 @@ class Program:
         settle: bool = False,
         explores: bool = False,
     ) -> None:
-        self._placed = {placed.origin: placed for placed in files if placed.facts.unit is not None}
+        placed = list(files)
+        self._placed = {each.origin: each for each in placed if each.facts.unit is not None}
+        self._settings = frozenset(each.origin for each in placed if each.facts.unit is None)
         self._files: dict[Origin, File] = {}
         self._classes: dict[tuple[Origin, str], Class] = {}
         self._slice: Slice | None = None
@@ -279,7 +281,12 @@ class Program:
         if not earlier.kept:
             return
         fresh = (self.file(origin) for origin in self._placed if origin not in earlier._placed)
-        news = News.of((file for file in fresh if file is not None), earlier.slice, self.slice)
+        news = News.of(
+            (file for file in fresh if file is not None),
+            earlier.slice,
+            self.slice,
+            settings=not earlier._settings >= self._settings,
+        )
         self.earlier = {
             mark: replace(one, stale=stale)
             for mark, one in earlier.kept.items()
