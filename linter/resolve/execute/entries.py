@@ -213,7 +213,7 @@ class _Execution:
             run.guard, run.raised = True, []
             library.drain(run)
             self._unused_functions(run)
-        if run.ended is None and run.died is not None and self._misses(run):
+        if run.ended is None and run.died is not None and not run.brief and self._misses(run):
             run.ended = run.died
         return run
 
