@@ -806,6 +806,7 @@ class _Execution:
             if each is not method.owner:
                 self.done.wanted |= {(each.simple, name), (each.simple, each.simple)}
         self.done.wanted.add((method.owner.simple, method.owner.simple))
+        self.done.wanted |= {(each, name) for each in self.slice.givers.get(method.owner.simple, ())}
 
     def wanted_class(self, one: Class) -> None:
         self.done.wanted.add((one.simple, one.simple))
