@@ -247,6 +247,8 @@ class Interpreter:
         self._keys: dict[object, int] = {}
         self.statics: dict[tuple[Class, str], Guarded] = {}
         self.prepared: set[Class] = set()
+        self.preparing: set[Class] = set()
+        """Those of them whose static initialisers are being run: what these have not assigned yet is null."""
         self.made: set[Class] = set()  # the classes there are objects of
         self.constants: dict[tuple[Class, str], Object] = {}
         self.heap: dict[object, Any] = {}  # singletons of the run: beans, modules, memo of a semantics
@@ -582,6 +584,9 @@ class Interpreter:
                 value.type = named
             else:
                 value.interface = named
+        if type(value) is Bound and value.type is None and ref is not None and frame.owner is not None:
+            named = self.scope.named(ref.name, frame.owner)
+            value.type = named if isinstance(named, Class) else None
         return value
 
     def with_type(self, value: Unknown, ref: ir.TypeRef, frame: Frame) -> Unknown:

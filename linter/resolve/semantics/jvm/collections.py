@@ -22,6 +22,7 @@ from linter.resolve.execute.guards import (
 )
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
+from linter.resolve.semantics.jvm import readers
 from linter.resolve.semantics.jvm.operators import absent, equal, plain
 
 if TYPE_CHECKING:
@@ -253,7 +254,8 @@ def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded
         symbol = symbol_of(key) if not isinstance(key, type(None)) else None
         detail = leaf.open.detail if leaf.open is not None else phrase("entry-of-a-map")
         why = leaf.open.why if leaf.open is not None else Why.DYNAMIC
-        open_ = Unknown(why, detail, None if symbol is None else ("entry", leaf.number, symbol))
+        unknown = Unknown(why, detail, None if symbol is None else ("entry", leaf.number, symbol))
+        open_ = run.due(unknown, leaf.open, key, *(entry.key for entry in leaf.entries or ()))
         if there is True:
             return True, value
         return either(there, True), pick(there, value, open_)
@@ -332,7 +334,19 @@ def _iterator(call: Call, leaf: Object) -> Guarded:
     position = leaf.fields.get("position", 0)
     count = size(leaf)
     match call.name:
-        case "hasNext" | "hasMoreElements" | "hasPrevious":
+        case "hasPrevious":
+            return apply(lambda p: p > 0, position)
+        case "nextIndex" | "previousIndex":
+            return apply(lambda p: p - (call.name == "previousIndex"), position)
+        case "previous" if leaf.open is None:
+            before = apply(lambda p: p - 1, position)
+            leaf.fields["position"] = pick(run.guard, before, position)
+            return at(run, leaf, before)
+        case "set" if isinstance(position, int) and isinstance(viewed := leaf.fields.get(_VIEWED), Object):
+            if viewed.items is not None:
+                set_at(run, viewed, position - 1, call.args[0])
+            return None
+        case "hasNext" | "hasMoreElements":
             if not all(isinstance(n, int) for _, n in leaves(count)):
                 return Test("true", (Unknown(Why.DYNAMIC, "hasNext()"),))
             return apply(lambda p, n: p < n, position, count)
@@ -516,6 +530,18 @@ def _list(call: Call, leaf: Object) -> Guarded:
             return None
         case "equals":
             return apply(lambda other: equal(leaf, other), args[0])
+        case "containsAll" | "retainAll" | "removeAll" if (others := _all_plain(call, leaf)) is not None:
+            held = [_contains(others, value, None) is True for _, value in leaf.items]
+            if call.name == "containsAll":
+                return all(_contains(leaf.items, value, None) is True for _, value in others)
+            gone = negate(run.guard)
+            keeps = call.name == "retainAll"
+            leaf.items = [
+                (g if there == keeps else both(g, gone), v)
+                for (g, v), there in zip(leaf.items, held, strict=True)
+            ]
+            leaf.items = [(g, v) for g, v in leaf.items if g is not False]
+            return not all(there == keeps for there in held)
         case "containsAll":
             return Unknown(Why.DYNAMIC, call.name)
         case "retainAll" | "removeAll":
@@ -525,6 +551,15 @@ def _list(call: Call, leaf: Object) -> Guarded:
         case "hashCode":
             return Unknown(Why.DYNAMIC, "hashCode")
     return NotImplemented
+
+
+def _all_plain(call: Call, leaf: Object) -> list[tuple[Guarded, Guarded]] | None:
+    """What the other collection holds, where it and this one hold plain values and nothing else."""
+    found = items(call.java, call.run, call.args[0], call.frame) if call.args else None
+    if found is None or leaf.open is not None or leaf.items is None:
+        return None
+    every = [*found, *leaf.items]
+    return found if all(guard is True and plain(value) for guard, value in every) else None
 
 
 def _contains(found: list[tuple[Guarded, Guarded]], value: Guarded, open_: Unknown | None) -> Guarded:
@@ -664,7 +699,10 @@ def _map(call: Call, leaf: Object) -> Guarded:
             if call.name == "computeIfPresent" and there is False:
                 return None
             result = call.invoke(args[1], args[0], value)
-            put(run, leaf, args[0], result)
+            if result is None:
+                remove(run, leaf, args[0])
+            else:
+                put(run, leaf, args[0], result)
             return result
         case "merge":
             there, value = find(run, leaf, args[0])
@@ -686,6 +724,11 @@ def _map(call: Call, leaf: Object) -> Guarded:
             return None
         case "load" | "loadFromXML":
             source = args[0] if args else None
+            read = readers.rest(source)
+            if isinstance(read, Text) and read.known is not None and call.name == "load":
+                for key, value in readers.properties(read.known):
+                    put(run, leaf, text(key), text(value, read.steps), call.place)
+                return None
             path = source.fields.get("path") if isinstance(source, Object) else None
             if (
                 isinstance(source, Unknown)
