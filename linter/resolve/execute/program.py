@@ -19,7 +19,7 @@ from linter.model.location import Location, Origin, Span
 from linter.model.placed import Placed, python_module, scope_of
 from linter.resolve.definitions import Ambiguous, Definitions, Distance
 from linter.resolve.execute.kept import Kept, News
-from linter.resolve.execute.slice import Names, Slice
+from linter.resolve.execute.slice import Names, Slice, assigned_names
 from linter.resolve.modules import Deployable
 
 if TYPE_CHECKING:
@@ -36,6 +36,13 @@ class Method:
     owner: Class
     decl: ir.MethodDecl
     number: int = 0
+    _assigned: frozenset[str] | None = None
+
+    def assigns(self, name: str) -> bool:
+        """Whether it gives something of that name a value."""
+        if self._assigned is None:
+            self._assigned = assigned_names(self.decl.body or ())
+        return name in self._assigned
 
     @property
     def name(self) -> str:
