@@ -409,9 +409,6 @@ class _Run:
     def _known(self, earlier: stages.Known | None, settle: bool) -> stages.Known:
         """All facts at hand; `earlier` is what was known a round before, `settle` as in `Known.of`."""
         explores = not settle and len(self.repositories) == 1
-        if len(self.repositories) > 1:
-            # what a run that is taken over has looked up is not told again, and a registry keeps it
-            earlier = None
         beyond = self.beyond
         if beyond is None:
             return stages.Known.of(

@@ -13,11 +13,8 @@ from linter.stages.demand import Wanted as Wanted
 from linter.stages.demand import defining as defining
 from linter.stages.demand import mentioning as mentioning
 from linter.stages.known import Known as Known
-from linter.stages.known import Unit as Unit
 from linter.stages.known import consume as consume
 from linter.stages.known import in_cluster as in_cluster
-from linter.stages.known import is_library_key as is_library_key
-from linter.stages.known import keys_of as keys_of
 from linter.stages.membership import group_key as group_key
 from linter.stages.membership import groups as groups
 from linter.stages.paths import Paths as Paths
@@ -28,5 +25,8 @@ from linter.stages.reading import problems as problems
 from linter.stages.reading import survey as survey
 from linter.stages.reading import surveyed as surveyed
 from linter.stages.reading import unread as unread
+from linter.stages.unit import Unit as Unit
+from linter.stages.unit import is_library_key as is_library_key
+from linter.stages.unit import keys_of as keys_of
 from linter.stages.verdicts import judge as judge
 from linter.stages.verdicts import judge_consumer as judge_consumer

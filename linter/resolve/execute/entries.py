@@ -176,7 +176,7 @@ class _Execution:
         apart: the run of an earlier round is taken over where it would do the same again (None: it is not kept)."""
         program, definitions = self.scope.program, self.scope.definitions
         mark = (self.scope.deployable.key, key)
-        keeps = key is not None
+        keeps = key is not None and program.keeps
         kept = program.earlier.get(mark) if keeps else None
         if kept is None:
             wanted, self.done.wanted = self.done.wanted, set()
@@ -213,7 +213,7 @@ class _Execution:
             run.guard, run.raised = True, []
             library.drain(run)
             self._unused_functions(run)
-        if run.ended is None and run.died is not None and self._misses(run):
+        if run.ended is None and run.died is not None and not run.brief and self._misses(run):
             run.ended = run.died
         return run
 
@@ -605,12 +605,27 @@ class _Execution:
                 classes = list(self.scope.implementations(owner)) or []
             self.ran |= {waiting[0], *together}
             unreached = self._is_dead(root)
-            for one in classes:
+            runs = [
                 self.start(
                     f"{root.symbol} of {one.name}",
                     ("root", tuple(together), one),
                     lambda run, ms=together, o=one: self._one_after_the_other(run, ms, o),  # type: ignore[misc]
                     unreached=unreached,
+                )
+                for one in classes
+            ]
+            near = self._root(waiting[0], within=waiting[0].owner)
+            if (
+                near is not root
+                and near.owner.concrete
+                and not any(waiting[0] in run.ran for run in runs)
+                and not self._used_elsewhere(near)
+            ):
+                one = near.owner  # what only a name led to does not lead there
+                self.start(
+                    f"{near.symbol} of {one.name}",
+                    ("root", (near,), one),
+                    lambda run, m=near, o=one: self._one_after_the_other(run, [m], o),  # type: ignore[misc]
                 )
         self._other_roots(begun)
         for one in self.classes:
@@ -683,9 +698,17 @@ class _Execution:
                 self._alone(run, method, one)
 
     def _used_elsewhere(self, root: Method) -> bool:
-        """Whether only code of other deployables calls a method: it is theirs, with their values."""
+        """Whether only code of other deployables calls a method: it is theirs, with their values. A call of something above
+        its class counts where it does not run here."""
+        definitions, deployable = self.scope.definitions, self.scope.deployable
         return any(
-            method.owner.origin not in self.inside and method is not root and self._may_call(method, root)
+            method.owner.origin not in self.inside
+            and method is not root
+            and self._may_call(method, root)
+            and (
+                _names(method.owner.file, root.owner)
+                or not definitions.runs_here(method.owner.origin, root.owner.origin, deployable)
+            )
             for method in self.slice.callers.get(called_as(root), ())
         )
 
@@ -716,8 +739,9 @@ class _Execution:
         name = f"{one.simple} of {one.name}"
         self.start(name, ("class", one), entry, unreached=self._unused(one))
 
-    def _root(self, method: Method) -> Method:
-        """The outermost method of the slice that leads to one, by names, and that was not reached either."""
+    def _root(self, method: Method, within: Class | None = None) -> Method:
+        """The outermost method of the slice (`within`: of one class) that leads to one, by names, and that was not reached
+        either."""
         current = method
         seen = {method}
         for _ in range(ROUNDS_MAX):
@@ -725,7 +749,7 @@ class _Execution:
                 each
                 for each in self.slice.callers.get(called_as(current), ())
                 if each not in seen
-                and each not in self.ran
+                and (each not in self.ran if within is None else each.owner is within)
                 and each.owner.origin in self.inside
                 and self._may_call(each, current)
                 and not self._tears_down(each)
@@ -782,6 +806,7 @@ class _Execution:
             if each is not method.owner:
                 self.done.wanted |= {(each.simple, name), (each.simple, each.simple)}
         self.done.wanted.add((method.owner.simple, method.owner.simple))
+        self.done.wanted |= {(each, name) for each in self.slice.givers.get(method.owner.simple, ())}
 
     def wanted_class(self, one: Class) -> None:
         self.done.wanted.add((one.simple, one.simple))
@@ -801,6 +826,16 @@ def _forget_twins(run: Interpreter, made: Object, value: Any, before: int) -> No
         unused = not any(event.action is not Action.SET for event in client.events)
         if unused and any(frame.this in twins for frame in frames_of(client.frame)):
             run.clients.remove(client)
+
+
+def _names(file: File, owner: Class) -> bool:
+    """Whether a file means a class by its simple name: by its imports, or its package."""
+    if owner.simple not in file.unit.names:
+        return False
+    meant = file.single.get(owner.simple)
+    if meant is not None:
+        return meant == owner.name
+    return owner.file.unit.package in (file.unit.package, *file.wildcards)
 
 
 def is_mentioned(owner: Class, files: Iterable[File]) -> bool:

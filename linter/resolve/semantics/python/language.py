@@ -84,6 +84,10 @@ _KEPT = (Object, Function, Bound, TypeValue)
 """What is the same thing after any number of turns of a loop."""
 
 
+ALONE = "python alone"
+"""Set in the heap of a run that loads no modules but those that import nothing."""
+
+
 class Python:
     """The semantics of Python sources."""
 
@@ -142,6 +146,8 @@ class Python:
             file = run.scope.program.file(origin)
             if file is None:
                 return Unknown(Why.UNDEFINED, name)
+            if run.heap.get(ALONE) and file.unit.imports:
+                return Unknown(Why.DYNAMIC, name, ("module", origin))
             self.module(run, file, name)
             found = run.heap[key]
         assert isinstance(found, Object)
