@@ -25,7 +25,7 @@ from linter.cli.output import (
 )
 from linter.model.finding import Severity
 from linter.model.unknown import count_unread, unknown_values
-from linter.pipeline import Result
+from linter.pipeline import Looked
 from linter.registry.schema import RegistryError
 from linter.report.content import Aside, Content, Texts, Why
 from linter.report.detail import Detail
@@ -63,13 +63,15 @@ def check(options: Options) -> int:
     if allowed == AS_IN_BASE and not is_asked(options):
         raise CannotError("--max-blind-spots base needs --new-from or --new-from-merge-base")
     before = report_before(options.since) if options.since else ()
-    result = checkouts.execute(job, inputs)
+    looked = Looked() if is_asked(options) else None
+    result = checkouts.execute(job, inputs, looked)
     if options.registry_out:
         from linter.cli.publish import publish
 
         publish(options.registry_out, job, result, inputs)
     whole = checkouts.judged(job, result, inputs)
-    news = _news(job, result, whole, inputs, options, allowed == AS_IN_BASE)
+    now = Now(result, whole, looked or Looked())
+    news = _news(job, now, inputs, options, allowed == AS_IN_BASE)
     found = news.found
     if (
         options.fix
@@ -151,20 +153,22 @@ def _ways_out(rule: str) -> str:
     )
 
 
-def _news(
-    job: Job, result: Result, whole: Triaged, inputs: checkouts.Inputs, options: Options, count: bool
-) -> News:
+def _news(job: Job, now: Now, inputs: checkouts.Inputs, options: Options, count: bool) -> News:
     """What is to be reported of a result, and what is set aside."""
-    news = News(whole)
+    result = now.result
+    news = News(now.whole)
     file = baseline_file(options.baseline, job.settings)
     if file:
         news = beside(news.found, baseline_entries(file, options.baseline), news)
         if news.gone and not options.quiet:
             complain(gone_sentence(news.gone, file))
     if is_asked(options):
-        newer = since(job, inputs, options, news.found, Now(result, whole), count)
+        newer = since(job, inputs, options, news.found, now, count)
         news = replace(newer, aside=(*newer.aside, *news.aside), gone=news.gone)
     chosen = limits.selected(news.found, options, job.settings)
+    wanted = {id(one) for one in chosen.findings}
+    unselected = tuple(one for one in news.found.active if id(one) not in wanted)
+    news = replace(news, aside=(*news.aside, Aside(Why.UNSELECTED, unselected)))
     if job.registry is not None:
         from linter.cli import against
 

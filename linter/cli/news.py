@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 from linter import settings as configuration
@@ -20,7 +20,7 @@ from linter.model.finding import DIAGNOSTICS, Finding, Place, Scope
 from linter.model.known import Known, split
 from linter.model.location import Location, Origin
 from linter.model.unknown import count_blind
-from linter.pipeline import Result, Sight
+from linter.pipeline import Looked, Result, Sight
 from linter.report.content import Aside, Earlier, Why
 from linter.settings import Settings, SettingsError
 from linter.sources.base import Base, BaseTree, commit, merge_base
@@ -52,6 +52,7 @@ class Now:
 
     result: Result
     whole: Triaged
+    looked: Looked = field(default_factory=Looked)
 
 
 def is_asked(options: Options) -> bool:
@@ -75,7 +76,7 @@ def since(job: Job, inputs: Inputs, options: Options, found: Triaged, now: Now, 
             return News(found, name)
         if _comes_to_the_same(trees, now.result.sight):
             return replace(_parted(found, found, name), blind_before=_blind(now))
-        before, blind = _before(job, inputs, trees)
+        before, blind = _before(job, inputs, trees, now.looked)
         news = _parted(found, before, name)
         pointed = _pointed(news.found, {tree.name: tree for tree in trees})
         return replace(news, found=pointed, blind_before=blind)
@@ -107,7 +108,7 @@ def _blind(run: Now) -> int:
     return count_blind(run.result.consumers, run.whole.diagnostics).total()
 
 
-def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree]) -> tuple[Triaged, int]:
+def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree], looked: Looked) -> tuple[Triaged, int]:
     """The findings of the base, and how many blind spots it has, under the base's own answers and exclusions."""
     read = tuple(trees)
     own = {tree.name: _settings(tree, job, inputs) for tree in read}
@@ -116,7 +117,9 @@ def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree]) -> tuple[Triage
     for tree in read:
         tree.exclude = checkouts.excluded(own[tree.name], run)
     earlier = replace(job, of_repository=own, settings=run)
-    result = checkouts.analysed(earlier, read, inputs)
+    trees_of = {tree.name: tree for tree in read}
+    looked.same = lambda origin: not trees_of[origin.repo].touches(origin.path)
+    result = checkouts.analysed(earlier, read, inputs, looked)
     found = checkouts.judged(earlier, result, inputs)
     return found, _blind(Now(result, found))
 

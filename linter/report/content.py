@@ -52,6 +52,7 @@ class Why(Enum):
     OLD = "old"
     BASELINE = "baseline"
     OUTSIDE = "outside"
+    UNSELECTED = "unselected"
     ELSEWHERE = "elsewhere"
 
 

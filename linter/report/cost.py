@@ -334,7 +334,7 @@ def label_text(label: str, language: Language) -> str:
 
 
 def share_text(share: Share, language: Language, of_it: bool = False) -> str:
-    """`half`, `a quarter to half`, `up to half`, `possibly all`; `of_it`: behind a clause about the same messages."""
+    """`half`, `a quarter to half`, `up to half`, `possibly all`; `of_it`: after a clause about the same messages."""
     if share.is_exact:
         if of_it and share.low == 1:
             return language.word("share.all-of-it")

@@ -28,6 +28,21 @@ def test_rules_are_selected_and_left_out_by_name(scratch: Scratch) -> None:
     assert scratch.check("--select", "divergent-tags").rules == ["divergent-tags"]
 
 
+def test_what_is_not_selected_is_counted_and_never_called_consistent(scratch: Scratch) -> None:
+    for arguments, count in (
+        (("--select", "star-in-list"), 2),
+        (("--ignore", "divergent-tags", "--ignore", "wrong-tag-separator"), 2),
+        (("--select", "divergent-tags", "--ignore", "divergent-tags"), 2),
+    ):
+        ran = subdrift("check", scratch.root, "--no-cache", *arguments)
+        said = f"Nothing to report here ({count} of rules not selected).\n"
+        assert (ran.code, ran.out) == (0, said)
+    ran = subdrift(
+        "check", scratch.root, "--no-cache", "--ignore", "divergent-tags", "--output-format", "concise"
+    )
+    assert ran.out.splitlines()[-1] == "1 error (1 of rules not selected)"
+
+
 def test_a_rule_that_does_not_exist_is_refused_with_the_one_that_was_meant(scratch: Scratch) -> None:
     ran = scratch.check("--ignore", "divergent-tag")
     assert (ran.code, "did you mean `divergent-tags`?" in ran.err) == (2, True)

@@ -502,6 +502,7 @@ _REPORT: Final = {
     "aside.old": "{count:,} old",
     "aside.baseline": "{count:,} in the baseline",
     "aside.outside": "{count:,} outside the given paths",
+    "aside.unselected": "{count:,} of rules not selected",
     "aside.elsewhere": "{count:,} between other repositories",
     "aside.suppressed": "{count:,} suppressed",
     # repositories outside of the run

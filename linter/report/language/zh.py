@@ -484,6 +484,7 @@ _REPORT: Final = {
     "aside.old": "原有 {count:,} 个",
     "aside.baseline": "基线中 {count:,} 个",
     "aside.outside": "所给路径之外 {count:,} 个",
+    "aside.unselected": "未选规则的 {count:,} 个",
     "aside.elsewhere": "其他仓库之间 {count:,} 个",
     "aside.suppressed": "已忽略 {count:,} 个",
     # repositories outside of the run

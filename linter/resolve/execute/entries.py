@@ -158,9 +158,10 @@ class _Execution:
         """Asks for the types that would have to be read to know more about a consumer."""
         for one in self.classes:
             if self._matters(one):
-                above = self.scope.direct_super(one)
-                if isinstance(above, str):
-                    self.scope.demand((above,))
+                for each in self.scope.supers(one):
+                    above = self.scope.direct_super(each)
+                    if isinstance(above, str):
+                        self.scope.demand((above,))
         for run, _ in self.done.hooks.values():
             self.scope.demand(asked_by(run))
 
@@ -179,7 +180,7 @@ class _Execution:
         apart: the run of an earlier round is taken over where it would do the same again (None: it is not kept)."""
         program, definitions = self.scope.program, self.scope.definitions
         mark = (self.scope.deployable.key, key)
-        keeps = key is not None
+        keeps = key is not None and program.keeps
         kept = program.earlier.get(mark) if keeps else None
         if kept is None:
             wanted, self.done.wanted = self.done.wanted, set()
@@ -814,6 +815,7 @@ class _Execution:
             if each is not method.owner:
                 self.done.wanted |= {(each.simple, name), (each.simple, each.simple)}
         self.done.wanted.add((method.owner.simple, method.owner.simple))
+        self.done.wanted |= {(each, name) for each in self.slice.givers.get(method.owner.simple, ())}
 
     def wanted_class(self, one: Class) -> None:
         self.done.wanted.add((one.simple, one.simple))

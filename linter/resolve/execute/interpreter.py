@@ -20,7 +20,6 @@ from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
 from linter.resolve.execute.guards import (
-    ALTERNATIVES_MAX,
     CROWDED,
     UNSET,
     Diagram,
@@ -28,6 +27,7 @@ from linter.resolve.execute.guards import (
     apply,
     both,
     choose,
+    crowded,
     either,
     forget,
     leaves,
@@ -247,6 +247,8 @@ class Interpreter:
         self._keys: dict[object, int] = {}
         self.statics: dict[tuple[Class, str], Guarded] = {}
         self.prepared: set[Class] = set()
+        self.preparing: set[Class] = set()
+        """Those of them whose static initialisers are being run: what these have not assigned yet is null."""
         self.made: set[Class] = set()  # the classes there are objects of
         self.constants: dict[tuple[Class, str], Object] = {}
         self.heap: dict[object, Any] = {}  # singletons of the run: beans, modules, memo of a semantics
@@ -582,6 +584,9 @@ class Interpreter:
                 value.type = named
             else:
                 value.interface = named
+        if type(value) is Bound and value.type is None and ref is not None and frame.owner is not None:
+            named = self.scope.named(ref.name, frame.owner)
+            value.type = named if isinstance(named, Class) else None
         return value
 
     def with_type(self, value: Unknown, ref: ir.TypeRef, frame: Frame) -> Unknown:
@@ -1115,7 +1120,7 @@ class Interpreter:
 
     def bounded(self, value: Guarded) -> Guarded:
         """The value, unknown where it is one of too many."""
-        return CROWDED if type(value) is Diagram and value.size > ALTERNATIVES_MAX else value
+        return CROWDED if crowded(value) else value
 
     def over(self, value: Guarded, function: Callable[[Any], Guarded]) -> Guarded:
         """A function with effects, applied to each possible value on its own path."""

@@ -203,6 +203,8 @@ class Slice:
                 self._class(one)
         self.hot: set[Method] = set()
         self.names: set[str] = set()
+        self.families = self._families()
+        self.givers = self._givers()
         self._close()
         self.callers: dict[str, list[Method]] = {}  # a called name -> the methods of the slice that call it
         self.touching: dict[str, set[Origin]] = {}  # a name -> files with methods of it that touch a client
@@ -267,10 +269,27 @@ class Slice:
             for one in self.classes
         }
 
+    def _givers(self) -> dict[str, set[str]]:
+        """Simple name of a class -> those of the types whose users have its objects without naming it: types around it,
+        and those with a method that makes one and returns it as something it is."""
+        found: dict[str, set[str]] = {}
+        for one in self.classes:
+            around = {each.simple for each in one.lexical()} - {one.simple}
+            if around:
+                found.setdefault(one.simple, set()).update(around)
+        for method, names in self.methods.items():
+            given = _simple(method.decl.returns)
+            if not given:
+                continue
+            for name, receiver in names.calls:
+                if name == receiver and given in self.families.get(name, ()):
+                    found.setdefault(name, set()).update(each.simple for each in method.owner.lexical())
+        return found
+
     def _close(self) -> None:
         names = self.names
         made: set[Class] = set()
-        families = self._families()
+        families, givers = self.families, self.givers
         seen_in = {
             id(file): {*file.unit.names, *(each.simple for each in file.all_classes())}
             for file in {id(one.file): one.file for one in self.classes}.values()
@@ -282,7 +301,7 @@ class Slice:
 
         def bear(name: str, owner: Class) -> None:
             names.add(name)
-            bearers.setdefault(name, set()).update(families[owner.simple])
+            bearers.setdefault(name, set()).update(families[owner.simple], givers.get(owner.simple, ()))
 
         def reaches(found: Names, owner: Class, own: str = "") -> bool:
             for name, receiver in found.calls:

@@ -258,11 +258,13 @@ class Function:
 
 @dataclass(slots=True, eq=False)
 class Bound:
-    """A method picked by name on a value, not called yet: `target::name`, Python's `object.method`."""
+    """A method picked by name on a value, not called yet: `target::name`, Python's `object.method`. `type` is the
+    declared functional interface it stands for, where that is known."""
 
     target: Guarded
     name: str
     frame: Frame | None
+    type: Class | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -8,9 +8,21 @@ from typing import TYPE_CHECKING, Any
 from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from linter.resolve.execute.guards import (
+    CROWDED,
+    UNSET,
+    apply,
+    both,
+    crowded,
+    either,
+    leaves,
+    negate,
+    pick,
+    under,
+)
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
+from linter.resolve.semantics.jvm import readers
 from linter.resolve.semantics.jvm.operators import absent, equal, plain
 
 if TYPE_CHECKING:
@@ -81,6 +93,8 @@ def size(leaf: Object) -> Guarded:
             if guard is True and isinstance(found, int)
             else pick(guard, apply(_one_more, found), found)
         )
+        if crowded(found):
+            return CROWDED
     return found
 
 
@@ -121,7 +135,9 @@ def _nth(leaf: Object, number: int) -> Guarded:
         here = both(guard, apply(lambda n: n == number, count))
         found = pick(here, value, found)
         count = pick(guard, apply(_one_more, count), count)
-    return apply(lambda n, element: n if isinstance(n, Unknown) else element, count, found)
+        if crowded(count):  # what comes after can no longer be told apart
+            return apply(lambda n, element: element if n > number else CROWDED, count, found)
+    return found
 
 
 def set_at(run: Interpreter, leaf: Object, index: Guarded, value: Guarded) -> None:
@@ -238,7 +254,8 @@ def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded
         symbol = symbol_of(key) if not isinstance(key, type(None)) else None
         detail = leaf.open.detail if leaf.open is not None else phrase("entry-of-a-map")
         why = leaf.open.why if leaf.open is not None else Why.DYNAMIC
-        open_ = Unknown(why, detail, None if symbol is None else ("entry", leaf.number, symbol))
+        unknown = Unknown(why, detail, None if symbol is None else ("entry", leaf.number, symbol))
+        open_ = run.due(unknown, leaf.open, key, *(entry.key for entry in leaf.entries or ()))
         if there is True:
             return True, value
         return either(there, True), pick(there, value, open_)
@@ -317,7 +334,19 @@ def _iterator(call: Call, leaf: Object) -> Guarded:
     position = leaf.fields.get("position", 0)
     count = size(leaf)
     match call.name:
-        case "hasNext" | "hasMoreElements" | "hasPrevious":
+        case "hasPrevious":
+            return apply(lambda p: p > 0, position)
+        case "nextIndex" | "previousIndex":
+            return apply(lambda p: p - (call.name == "previousIndex"), position)
+        case "previous" if leaf.open is None:
+            before = apply(lambda p: p - 1, position)
+            leaf.fields["position"] = pick(run.guard, before, position)
+            return at(run, leaf, before)
+        case "set" if isinstance(position, int) and isinstance(viewed := leaf.fields.get(_VIEWED), Object):
+            if viewed.items is not None:
+                set_at(run, viewed, position - 1, call.args[0])
+            return None
+        case "hasNext" | "hasMoreElements":
             if not all(isinstance(n, int) for _, n in leaves(count)):
                 return Test("true", (Unknown(Why.DYNAMIC, "hasNext()"),))
             return apply(lambda p, n: p < n, position, count)
@@ -501,6 +530,18 @@ def _list(call: Call, leaf: Object) -> Guarded:
             return None
         case "equals":
             return apply(lambda other: equal(leaf, other), args[0])
+        case "containsAll" | "retainAll" | "removeAll" if (others := _all_plain(call, leaf)) is not None:
+            held = [_contains(others, value, None) is True for _, value in leaf.items]
+            if call.name == "containsAll":
+                return all(_contains(leaf.items, value, None) is True for _, value in others)
+            gone = negate(run.guard)
+            keeps = call.name == "retainAll"
+            leaf.items = [
+                (g if there == keeps else both(g, gone), v)
+                for (g, v), there in zip(leaf.items, held, strict=True)
+            ]
+            leaf.items = [(g, v) for g, v in leaf.items if g is not False]
+            return not all(there == keeps for there in held)
         case "containsAll":
             return Unknown(Why.DYNAMIC, call.name)
         case "retainAll" | "removeAll":
@@ -510,6 +551,15 @@ def _list(call: Call, leaf: Object) -> Guarded:
         case "hashCode":
             return Unknown(Why.DYNAMIC, "hashCode")
     return NotImplemented
+
+
+def _all_plain(call: Call, leaf: Object) -> list[tuple[Guarded, Guarded]] | None:
+    """What the other collection holds, where it and this one hold plain values and nothing else."""
+    found = items(call.java, call.run, call.args[0], call.frame) if call.args else None
+    if found is None or leaf.open is not None or leaf.items is None:
+        return None
+    every = [*found, *leaf.items]
+    return found if all(guard is True and plain(value) for guard, value in every) else None
 
 
 def _contains(found: list[tuple[Guarded, Guarded]], value: Guarded, open_: Unknown | None) -> Guarded:
@@ -649,7 +699,10 @@ def _map(call: Call, leaf: Object) -> Guarded:
             if call.name == "computeIfPresent" and there is False:
                 return None
             result = call.invoke(args[1], args[0], value)
-            put(run, leaf, args[0], result)
+            if result is None:
+                remove(run, leaf, args[0])
+            else:
+                put(run, leaf, args[0], result)
             return result
         case "merge":
             there, value = find(run, leaf, args[0])
@@ -671,6 +724,11 @@ def _map(call: Call, leaf: Object) -> Guarded:
             return None
         case "load" | "loadFromXML":
             source = args[0] if args else None
+            read = readers.rest(source)
+            if isinstance(read, Text) and read.known is not None and call.name == "load":
+                for key, value in readers.properties(read.known):
+                    put(run, leaf, text(key), text(value, read.steps), call.place)
+                return None
             path = source.fields.get("path") if isinstance(source, Object) else None
             if (
                 isinstance(source, Unknown)
@@ -1021,8 +1079,6 @@ def join_items(
     result: Guarded = (False, text(""))
 
     def add(state: Any, leaf: Any, sep: Any) -> Any:
-        if isinstance(state, Unknown):  # one of too many texts
-            return state
         started, so_far = state
         shown = call.java.shown(call.run, leaf)
         pieces = [so_far, call.java.shown(call.run, sep), shown] if started else [so_far, shown]
@@ -1030,7 +1086,9 @@ def join_items(
 
     for guard, item in found:
         result = pick(guard, apply(add, result, item, separator), result)
-    body = apply(lambda state: state if isinstance(state, Unknown) else state[1], result)
+        if crowded(result):
+            return CROWDED
+    body = apply(lambda state: state[1], result)
     if prefix is None and suffix is None:
         return body
     return apply(

@@ -224,6 +224,9 @@ class Java:
         if found is UNSET:
             run.statics[key] = Unknown(Why.CYCLE, decl.name)
             found = beans.static_value(self, run, holder, decl)
+            if found is UNSET and holder in run.preparing:
+                del run.statics[key]  # it is null until its initialiser has run
+                return _ZERO.get(decl.type.name if decl.type else "")
             if found is UNSET:
                 found = _ZERO.get(decl.type.name if decl.type else "")
             run.statics[key] = found
@@ -254,6 +257,7 @@ class Java:
         if owner in run.prepared:
             return
         run.prepared.add(owner)
+        run.preparing.add(owner)
         above = run.scope.direct_super(owner)
         if isinstance(above, Class):
             self.prepare(run, above)
@@ -279,6 +283,7 @@ class Java:
             else:
                 run.run(part.body, frame)
             run.guard = True
+        run.preparing.discard(owner)
         run.guard, run.raised, run.depth = before, raised, depth
 
     def static(self, run: Interpreter, owner: Class, name: str, frame: Frame, at: ir.At) -> Guarded:
@@ -804,12 +809,18 @@ class Java:
         def on(leaf: Any) -> Guarded:
             if all(m.decl.static for m in methods):
                 return self._dispatch(run, methods, None, arguments, frame, at)
+            if isinstance(leaf, Function | Bound) and all(m.abstract for m in methods):
+                return run.call(
+                    leaf, arguments, frame, at
+                )  # a default method calls the one a function stands for
             target = leaf
             if isinstance(leaf, Object) and leaf.declared is not None:
                 if not run.scope.is_a(leaf.declared, around):
                     target = self._enclosing(run, leaf, around)
                 own = methods
                 private = len(methods) == 1 and methods[0].decl.private
+                if isinstance(target, Object) and lombok.is_component(target, methods[0].name, arguments):
+                    return under(target.fields[methods[0].name], run.guard)
                 if isinstance(target, Object) and target.declared is not None and not private:
                     own = run.scope.methods(target.declared, methods[0].name, len(arguments)) or methods
                 return self._dispatch(run, own, target, arguments, frame, at)
@@ -970,6 +981,8 @@ class Java:
     ) -> Guarded:
         place = run.place(frame, at)
         if leaf.declared is not None:
+            if lombok.is_component(leaf, name, arguments):
+                return under(leaf.fields[name], run.guard)
             methods = run.scope.methods(leaf.declared, name, len(arguments))
             if methods and not all(method.abstract for method in methods):
                 return self._dispatch(run, methods, leaf, arguments, frame, place)
@@ -1004,6 +1017,8 @@ class Java:
                 return text(declared.simple if name == "getSimpleName" else binary_name(declared))
             if name == "getClassLoader" or name == "getClass":
                 return Unknown(Why.DYNAMIC, name)
+            if name == "cast" and len(arguments.values) == 1:
+                return arguments.values[0]
             for above in run.scope.library_supers(declared):
                 return library.static_call(self, run, above, name, arguments, frame, at)
             return run.unknown(Why.UNDEFINED, f"{declared.name}.{name}()", frame, at)
@@ -1045,7 +1060,7 @@ class Java:
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, frame: Frame, at: ir.At
     ) -> Guarded:
         place = run.place(frame, at)
-        if isinstance(leaf, Function) and leaf.type is not None:
+        if leaf.type is not None:
             methods = run.scope.methods(leaf.type, name, len(arguments))
             if methods and not all(method.abstract for method in methods):
                 return self._dispatch(run, methods, leaf, arguments, frame, place)

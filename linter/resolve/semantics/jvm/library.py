@@ -36,7 +36,7 @@ from linter.resolve.execute.values import (
     join,
     text,
 )
-from linter.resolve.semantics.jvm import consumers, copying
+from linter.resolve.semantics.jvm import consumers, copying, readers
 from linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     ENTRY,
@@ -258,6 +258,8 @@ def construct(
         "AbstractMap.SimpleEntry",
     ):
         made.fields["key"], made.fields["value"] = (*values, None, None)[:2]
+    elif simple in readers.SOURCES and values and readers.open_source(made, values[0]):
+        pass
     elif simple in ("ClassPathResource", "File", "FileInputStream", "InputStreamReader", "BufferedReader",
                     "FileReader", "FileSystemResource", "BufferedInputStream"):  # fmt: skip
         made.fields["path"] = _path_of(values[0]) if values else None
@@ -1094,6 +1096,19 @@ def _load_properties(call: Call) -> Guarded:
     return made
 
 
+@_static("Predicate", "not")
+def _predicate_not(call: Call) -> Guarded:
+    return compose(call.run, call.args[0], "negate", Arguments([]), call.frame, call.place)
+
+
+@_static("Predicate", "isEqual")
+def _predicate_equal(call: Call) -> Guarded:
+    def native(run: Interpreter, inner: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
+        return apply(equal, call.args[0], Given(inner.values)[0])
+
+    return Function((), (), None, call.name, native=native)
+
+
 @_static("Class", "forName")
 def _for_name(call: Call) -> Guarded:
     def load(leaf: Any) -> Any:
@@ -1132,6 +1147,8 @@ def method(
     call = Call(java, run, leaf, name, arguments.values, frame, place)
     found: Guarded = NotImplemented
     if isinstance(leaf, Text):
+        if name == "getBytes":
+            return leaf  # bytes are only ever read as a text again
         if name == "toCharArray" and leaf.known is not None:
             return array(
                 run, [text(char, leaf.steps, char=True, frame=leaf.frame) for char in leaf.known], place
@@ -1365,6 +1382,11 @@ def _string_builder(call: Call, leaf: Object) -> Guarded:
         case "isEmpty" | "charAt" | "indexOf" | "lastIndexOf" | "substring":
             return apply(lambda one, *rest: text_method(java, run, one, call.name, list(rest)), old, *args)
     return NotImplemented
+
+
+@_object(*readers.SOURCES)
+def _reader(call: Call, leaf: Object) -> Guarded:
+    return readers.reader_method(call, leaf)
 
 
 @_object("StringJoiner")

@@ -43,6 +43,18 @@ def _asked(found: tuple[Class, ir.FieldDecl], annotations: tuple[str, ...]) -> b
     )
 
 
+def is_component(leaf: Object, name: str, arguments: Arguments) -> bool:
+    """Whether a call means a record's own accessor, before anything its interfaces say under that name."""
+    declared = leaf.declared
+    return (
+        declared is not None
+        and declared.kind == "record"
+        and not arguments.values
+        and name in leaf.fields
+        and not any(len(one.decl.params) == 0 for one in declared.methods.get(name, ()))
+    )
+
+
 def accessor(java: Java, run: Interpreter, leaf: Object, name: str, arguments: Arguments) -> Guarded:
     """An accessor nobody wrote: of Lombok, or a record's; UNSET where there is none."""
     declared = leaf.declared

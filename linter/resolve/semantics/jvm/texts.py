@@ -225,7 +225,9 @@ def _chars(known: str, args: list[Any]) -> Any:
     return NotImplemented
 
 
-_SIMPLE_PATTERN = re.compile(r"(?:[^\\.^$*+?()\[\]{}|]|\\[^a-zA-Z0-9]|\\[swdSWD]|\[[^\]\\]*\]|[*+?|.$^()])*")
+_SIMPLE_PATTERN = re.compile(
+    r"(?:[^\\.^$*+?()\[\]{}|]|\\[^a-zA-Z0-9]|\\[swdSWDnrtf]|\[[^\]\\]*\]|[*+?|.$^()])*"
+)
 _COSTLY = re.compile(r"[*+?}]\)*[*+{]|\([^()]*[*+?{|][^()]*\)+[*+{]|\)\)+[*+{]")
 _COST_MAX = 1e7
 
