@@ -41,6 +41,9 @@ RECURSION_LIMIT = 5_000
 TEST_STEPS_MAX = 4_000
 """Statements and calls run for one test: tests of large projects start half of a server first."""
 
+CHEAP_STEPS = 256
+"""Statements and calls of a run that is done again in every round rather than taken over."""
+
 _TEARDOWN = frozenset(
     {"close", "destroy", "stop", "shutdown", "dispose", "disconnect", "unsubscribe", "preDestroy"}
 )
@@ -155,9 +158,10 @@ class _Execution:
         """Asks for the types that would have to be read to know more about a consumer."""
         for one in self.classes:
             if self._matters(one):
-                above = self.scope.direct_super(one)
-                if isinstance(above, str):
-                    self.scope.demand((above,))
+                for each in self.scope.supers(one):
+                    above = self.scope.direct_super(each)
+                    if isinstance(above, str):
+                        self.scope.demand((above,))
         for run, _ in self.done.hooks.values():
             self.scope.demand(asked_by(run))
 
@@ -189,7 +193,7 @@ class _Execution:
             self.scope.demand(asked_by(run))
             kept = Kept.of(run, self.scope, self.done.wanted)
             self.done.wanted, definitions.missing, definitions.extended = wanted, missing, extended
-        if keeps:
+        if keeps and not self._came_to_nothing(kept.run):
             program.kept[mark] = kept
         self.ran |= kept.run.ran
         if kept.run.ended is not None:
@@ -216,6 +220,11 @@ class _Execution:
         if run.ended is None and run.died is not None and not run.brief and self._misses(run):
             run.ended = run.died
         return run
+
+    def _came_to_nothing(self, run: Interpreter) -> bool:
+        """Whether a run was over before it came to a consumer that it leads to: it asks for nothing by which one could tell
+        whether it would do something else now, and costs little to be done again."""
+        return not run.clients and run.steps <= CHEAP_STEPS and self._misses(run)
 
     def _misses(self, run: Interpreter) -> bool:
         """Whether code that makes a consumer was come through in a run, and made none."""
