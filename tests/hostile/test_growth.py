@@ -101,7 +101,7 @@ CONSTRUCTS: dict[str, Callable[[int], object]] = {
     "selector: terms": lambda n: compile_selector("a IN (" + ", ".join(f"'{i}'" for i in range(n)) + ")"),
     "ignore: stars": ignored,
     "reports: a long text": lambda n: settled(safe("::x\n" * n)) and settled("##[x]\n" * n),
-    "encodings": lambda n: to_utf8(("class A {}\n" * n).encode("utf-16-le")),
+    "encodings": lambda n: to_utf8(("x\n" * (n // 2)).encode("utf-16-le")),
 }  # fmt: skip
 
 
