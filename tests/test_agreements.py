@@ -12,6 +12,7 @@ from linter import stages, workers
 from linter.model import wire
 from linter.model.facts import FileFacts
 from linter.pipeline import Options, Policy, Result, analyse
+from linter.resolve.modules import Deployable
 from linter.sources.checkout import Repository, discover
 from linter.store.cache import Cache
 from rules import ALL
@@ -196,11 +197,13 @@ def test_rounds_of_an_organisation_carry_over_what_no_file_touches(
         )
     kept: list[object] = []
     take = stages.Known._carried
-    monkeypatch.setattr(
-        stages.Known,
-        "_carried",
-        lambda known, one: kept.append(found) or found if (found := take(known, one)) else None,
-    )
+
+    def counted(known: stages.Known, one: Deployable) -> object:
+        found = take(known, one)
+        kept.extend([found] if found is not None else [])
+        return found
+
+    monkeypatch.setattr(stages.Known, "_carried", counted)
     result = check(tmp_path)
     assert len(kept) >= 3
     assert sorted(one.group.text or "" for one in result.consumers) == [

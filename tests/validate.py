@@ -128,8 +128,9 @@ def accessible(folder: Path) -> Callable[[Path], list[str]] | None:
     def barriers(file: Path) -> list[str]:
         found: list[str] = []
         with tempfile.TemporaryDirectory() as profile, browser(Path(profile)) as window:
-            for scheme in ("light", "dark"):
+            for scheme, width in (("light", 1160), ("dark", 420)):
                 window.emulate(prefers_color_scheme=scheme)
+                window.resize(width, 900)
                 window.open(file)
                 window.run("for (const one of document.querySelectorAll('details')) one.open = true")
                 found += [f"{scheme}: {one}" for one in window.barriers(axe)]

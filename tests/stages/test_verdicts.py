@@ -132,6 +132,13 @@ def test_a_note_of_one_consumer_stays_a_note_in_test_code() -> None:
     assert levels == {"note"}
 
 
+def test_what_one_consumer_does_names_its_namespace() -> None:
+    consumer = member("a", ("T", "A, B"))
+    for namespace, told in ((Value("trade"), "trade"), (Value(None), "")):
+        (one,) = judge_consumer(replace(consumer, namespace=namespace), rules.ALL)
+        assert one.namespace == told
+
+
 @pytest.mark.parametrize(
     ("ids", "ordinals"), [(("r:a:0", "r:a:1"), {0, 1000}), (("r:a:0", "r:a:12"), {0, 12000}), (("a",), {0})]
 )

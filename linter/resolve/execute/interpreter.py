@@ -38,7 +38,7 @@ from linter.resolve.execute.guards import (
 )
 from linter.resolve.execute.lost import assigned_in, lose, written
 from linter.resolve.execute.program import Class, Method, Scope
-from linter.resolve.execute.slice import Names
+from linter.resolve.execute.slice import PARTS, Names
 from linter.resolve.execute.values import (
     STEPS_KEPT_MAX,
     Bound,
@@ -1974,15 +1974,11 @@ def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> froze
     stack: list[Any] = [body, update]
     while stack:
         node = stack.pop()
-        if type(node) is tuple:
+        kind = type(node)
+        if kind is tuple:
             stack.extend(node)
             continue
-        if (isinstance(node, ir.Assign) and isinstance(node.target, ir.Name)) or (
-            isinstance(node, ir.Call) and isinstance(node.target, ir.Name)
-        ):
+        if (kind is ir.Assign or kind is ir.Call) and type(node.target) is ir.Name:
             found.add(node.target.name)
-        elif isinstance(node, ir.Call) and isinstance(node.target, ir.Call):
-            stack.append(node.target)
-        if isinstance(node, ir.Record):
-            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+        stack.extend([part for name in PARTS[kind] if (part := getattr(node, name))])
     return frozenset(found)

@@ -19,7 +19,7 @@ from linter.model.location import Location, Origin, Span
 from linter.model.placed import Placed, python_module, scope_of
 from linter.resolve.definitions import Ambiguous, Definitions, Distance
 from linter.resolve.execute.kept import Kept, News
-from linter.resolve.execute.slice import Names, Slice
+from linter.resolve.execute.slice import Names, Slice, assigned_names
 from linter.resolve.modules import Deployable
 
 if TYPE_CHECKING:
@@ -36,6 +36,13 @@ class Method:
     owner: Class
     decl: ir.MethodDecl
     number: int = 0
+    _assigned: frozenset[str] | None = None
+
+    def assigns(self, name: str) -> bool:
+        """Whether it gives something of that name a value."""
+        if self._assigned is None:
+            self._assigned = assigned_names(self.decl.body or ())
+        return name in self._assigned
 
     @property
     def name(self) -> str:
@@ -256,7 +263,7 @@ class Program:
     ) -> None:
         placed = list(files)
         self._placed = {each.origin: each for each in placed if each.facts.unit is not None}
-        self._settings = frozenset(each.origin for each in placed if each.facts.unit is None)
+        self._settings = frozenset(each.origin for each in placed if _configures(each))
         self._files: dict[Origin, File] = {}
         self._classes: dict[tuple[Origin, str], Class] = {}
         self._slice: Slice | None = None
@@ -382,6 +389,14 @@ class Program:
                 if placed.facts.unit is not None and declares_client(module, _declared(placed.facts.unit))
             }
         return any(folder in self._libraries for folder, _ in _library_modules(file.origin))
+
+
+def _configures(placed: Placed) -> bool:
+    """Whether what configuration says may hang on a file: settings and deployments, and what annotations of classes name."""
+    facts = placed.facts
+    if facts.unit is None or facts.config or facts.environment or facts.beans or facts.applications:
+        return True
+    return facts.on_jvm and any(type_.annotations for type_ in facts.types)
 
 
 def _library_modules(origin: Origin) -> Iterator[tuple[tuple[str, str], str]]:

@@ -99,7 +99,7 @@ class Names:
                 _declare(types, node.name, node.type)
             elif kind is ir.Resource and type(node.target) is ir.Name:
                 _declare(types, node.target.name, node.type)
-            for name in _FIELDS[kind]:
+            for name in PARTS[kind]:
                 part = getattr(node, name)
                 if part:
                     stack.append(part)
@@ -136,7 +136,7 @@ def received(one: Class, method: Method) -> Iterator[tuple[ir.Call, str, bool]]:
                 made.add(node.name)
         elif kind is ir.ForEach and type(node.target) is ir.Name:
             _declare(types, node.target.name, node.type)
-        stack.extend(part for part in (getattr(node, name) for name in _FIELDS[kind]) if part)
+        stack.extend(part for part in (getattr(node, name) for name in PARTS[kind]) if part)
     for call in calls:
         receiver = _receiver(call.target, types, fields)
         if receiver is not OWN:
@@ -184,7 +184,24 @@ class _FieldNames(dict[type, tuple[str, ...]]):
         return found
 
 
-_FIELDS = _FieldNames()
+PARTS = _FieldNames()
+"""By kind of record the names of its fields that may hold further ones."""
+
+
+def assigned_names(body: Iterable[Any]) -> frozenset[str]:
+    """The names that code assigns, of variables and of any object's fields alike."""
+    found: set[str] = set()
+    stack: list[Any] = list(body)
+    while stack:
+        node = stack.pop()
+        kind = type(node)
+        if kind is tuple:
+            stack.extend(node)
+            continue
+        if kind is ir.Assign:
+            found.add(getattr(node.target, "name", ""))
+        stack.extend([part for name in PARTS[kind] if (part := getattr(node, name))])
+    return frozenset(found)
 
 
 class Slice:
