@@ -13,6 +13,16 @@ TEMPLATES = {
 }
 
 BOMBS: dict[str, tuple[str, str, str]] = {
+    "java: calls without what they need": (
+        "java",
+        "",
+        "s = String.format() + String.join() + l.get() + m.get();",
+    ),
+    "kotlin: calls without what they need": (
+        "kotlin",
+        "",
+        "s = l.get().toString() + l.elementAt() + l.getOrNull()",
+    ),
     "java: a product of itself": ("java", "", "for (int i=0;i<250;i++) n = n * n;"),
     "java: a shift by itself": ("java", "", "for (int i=0;i<250;i++) n = n << n;"),
     "java: a text doubled": ("java", "", "for (int i=0;i<250;i++) s = s + s;"),

@@ -905,9 +905,9 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
             "first" | "firstOrNull" | "find" | "single" | "singleOrNull" | "last" | "lastOrNull" | "findLast"
         ):
             return _picked(call, found, stream.open, values)
-        case "get" | "elementAt" if leaf.entries is None:
+        case "get" | "elementAt" if values and leaf.entries is None:
             return at(run, leaf, values[0])
-        case "getOrNull" | "getOrElse" | "elementAtOrNull" if sure and isinstance(values[0], int):
+        case "getOrNull" | "getOrElse" | "elementAtOrNull" if sure and values and isinstance(values[0], int):
             if 0 <= values[0] < len(found):
                 return found[values[0]][1]
             return call.invoke(values[1], values[0]) if name == "getOrElse" else None

@@ -603,7 +603,9 @@ def _opaque(leaf: Any) -> Text:
 @_static("MessageFormatter", "format")
 def _format(call: Call) -> Guarded:
     values: list[Guarded] = call.args
-    if values and not isinstance(values[0], Text) and len(values) > 1:
+    if not values:
+        return NotImplemented  # no such call compiles
+    if not isinstance(values[0], Text) and len(values) > 1:
         values = values[1:]  # a locale first
     if (
         len(values) == 2
