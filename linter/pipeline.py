@@ -84,6 +84,20 @@ class Sight:
         )
 
 
+@dataclass(slots=True, eq=False)
+class Looked:
+    """What a run saw in each file and made of each group, for a run over a tree that has most of them too.
+
+    `same` says of a file that it is in both and has not changed.
+    """
+
+    files: dict[Origin, tuple[bytes, stages.Survey]] = field(default_factory=dict)
+    """The SHA-256 of a file's bytes, and what they tell before parsing."""
+    placed: dict[Origin, Placed | None] = field(default_factory=dict)
+    verdicts: dict[tuple[ConsumerGroup, Assume], Verdict] = field(default_factory=dict)
+    same: Callable[[Origin], bool] = field(default=lambda origin: False)
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """Everything a report needs. `files` were looked at, `parsed` read; `timings` are seconds by stage.
@@ -114,10 +128,14 @@ def analyse(
     options: Options | None = None,
     cache: Cache | None = None,
     beyond: Beyond | None = None,
+    looked: Looked | None = None,
 ) -> Result:
-    """The whole road over some checkouts, in this process; `beyond` answers for the repositories that are not at hand."""
+    """The whole road over some checkouts, in this process; `beyond` answers for the repositories that are not at hand.
+
+    `looked`: what a run before has seen is taken from there, and what this one sees is added. The rules are the same then.
+    """
     policy = policy or Policy()
-    run = _Run(repositories, policy, options or Options(), cache, beyond)
+    run = _Run(repositories, policy, options or Options(), cache, beyond, looked)
     run.say(f"reading {len(repositories):,} {'repository' if len(repositories) == 1 else 'repositories'}")
     run.read_candidates()
     run.say(f"working out what {len(run.placed):,} files say")
@@ -129,7 +147,7 @@ def analyse(
     groups = stages.groups(consumers)
     run.say(f"judging {len(groups):,} groups")
     assume = policy.assume or _default_assume
-    verdicts = tuple(stages.judge(group, rules, assume(group.name)) for group in groups)
+    verdicts = tuple(_judged(group, rules, assume(group.name), looked) for group in groups)
     grouped = {id(c) for group in groups for c in group.consumers}
     alone = [f for c in consumers if id(c) not in grouped for f in stages.judge_consumer(c, rules)]
     run.mark("judge")
@@ -156,6 +174,15 @@ def analyse(
         joined.foreign if joined else frozenset(),
         run.sight,
     )
+
+
+def _judged(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume, looked: Looked | None) -> Verdict:
+    if looked is None:
+        return stages.judge(group, rules, assume)
+    key = (group, assume)
+    if key not in looked.verdicts:
+        looked.verdicts[key] = stages.judge(group, rules, assume)
+    return looked.verdicts[key]
 
 
 def _default_assume(group: str) -> Assume:
@@ -187,7 +214,9 @@ class _Run:
         options: Options,
         cache: Cache | None,
         beyond: Beyond | None = None,
+        looked: Looked | None = None,
     ) -> None:
+        self.looked = looked
         self.beyond = beyond
         self.repositories = {repository.name: repository for repository in repositories}
         self.policy = policy
@@ -233,26 +262,24 @@ class _Run:
                     self.files += always
                     continue
                 self.files += 1
-                content = self._content(repository, path)
-                if content is None:
-                    continue
-                if self.cache is not None:
-                    self._seen.update(content)
-                    self._see(path, str(len(content)))
-                seen = stages.survey(path, content)
                 origin = Origin(repository.name, path)
+                seen, content = self._survey(repository, origin)
+                if seen is None:
+                    continue
                 if seen.unread:
                     self.diagnostics.append(stages.unread(origin, seen.unread))
                 if seen.starts:
                     self.starts.append(origin)
-                if seen.candidate:
+                if seen.candidate and content is None:
+                    self._take(origin)
+                elif seen.candidate and content is not None:
                     jobs.append((origin, Job(path, content)))
                 elif seen.context:
                     lasting.append((repository, path))
             self.mark("read")
         for repository in self.repositories.values() if self.beyond else ():
             lasting += self._referred(repository, {path for one, path in lasting if one is repository})
-        holding = {origin for origin, _ in jobs}
+        holding = {*self.parsed, *(origin for origin, _ in jobs)}
         if holding or self.beyond:
             for repository, path in lasting:
                 if Origin(repository.name, path) in holding:
@@ -263,6 +290,41 @@ class _Run:
                     self._see(repository.name, path, hashlib.sha256(content).hexdigest())
         self._parse(jobs)
         self.mark("parse")
+
+    def _survey(self, repository: Tree, origin: Origin) -> tuple[stages.Survey | None, bytes | None]:
+        """What the bytes of a file tell, and the bytes; without them where the run before has parsed the very same, and
+        nothing where they cannot be read."""
+        looked = self.looked
+        if looked is not None and origin in looked.files and looked.same(origin):
+            digest, seen = looked.files[origin]
+            if not seen.candidate or origin in looked.placed:
+                self._seen.update(digest)
+                self._see(origin.path)
+                return seen, None
+        content = self._content(repository, origin.path)
+        if content is None:
+            return None, None
+        digest = hashlib.sha256(content).digest() if self.cache is not None or looked is not None else b""
+        self._seen.update(digest)
+        self._see(origin.path)
+        seen = stages.survey(origin.path, content)
+        if looked is not None:
+            looked.files[origin] = digest, seen
+        return seen, content
+
+    def _take(self, origin: Origin) -> None:
+        """What the run before has parsed, without a look at the file."""
+        assert self.looked is not None
+        self._place(origin, self.looked.placed[origin])
+
+    def _place(self, origin: Origin, found: Placed | None) -> None:
+        self.parsed.add(origin)
+        if self.looked is not None:
+            self.looked.placed[origin] = found
+        if found is not None:
+            self.placed[origin] = found
+            if found.facts.runs and origin not in self.starts:
+                self.starts.append(origin)
 
     def _referred(self, repository: Tree, listed: Collection[str]) -> Iterable[tuple[Tree, str]]:
         """The files that repositories outside of the run refer to."""
@@ -305,11 +367,7 @@ class _Run:
         new = dict(zip(fresh, facts, strict=True))
         for index, (origin, _) in enumerate(jobs):
             found = new[index] if index in new else kept[keys[index]]
-            self.parsed.add(origin)
-            if found is not None:
-                self.placed[origin] = Placed(origin, found)
-                if found.runs and origin not in self.starts:
-                    self.starts.append(origin)
+            self._place(origin, None if found is None else Placed(origin, found))
         return True
 
     # -- demand ---------------------------------------------------------------------------------------------
@@ -351,9 +409,6 @@ class _Run:
     def _known(self, earlier: stages.Known | None, settle: bool) -> stages.Known:
         """All facts at hand; `earlier` is what was known a round before, `settle` as in `Known.of`."""
         explores = not settle and len(self.repositories) == 1
-        if len(self.repositories) > 1:
-            # what a run that is taken over has looked up is not told again, and a registry keeps it
-            earlier = None
         beyond = self.beyond
         if beyond is None:
             return stages.Known.of(

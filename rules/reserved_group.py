@@ -26,9 +26,12 @@ _SYSTEM: Final = "CID_RMQ_SYS_"
 
 
 def check(consumer: Consumer) -> Iterator[Remark]:
-    """One remark for a consumer whose group is such a name; a name that is a setting's symbol is left alone."""
+    """One remark for a consumer whose group is such a name; a name that is a setting's symbol is left alone.
+
+    The default name is refused at `start()` alone: what is never started has only not been given a name.
+    """
     group = consumer.group.text
-    if group is None or "${" in group:
+    if group is None or "${" in group or (group == _DEFAULT and not consumer.takes_part):
         return
     message = _complaint(group, consumer.traits.client)
     if message is not None:

@@ -53,9 +53,10 @@ def sides(voices: Iterable[Voice]) -> tuple[tuple[Voice, ...], ...]:
 
 
 def source(value: Value, others: Sequence[Value] = ()) -> Location | None:
-    """Where the text of a value was written; None where it has no trail, or was put together from several lines.
+    """Where the text of a value was written; None where it has no trail, or none of its pieces is known.
 
-    Of a value that was put together it is the piece that `others`, the values of the other sides, do not have.
+    Of a value that was put together it is what `others`, the values of the other sides, do not have; of several lines
+    the piece at which it begins to differ.
     """
     pieces = _pieces(value)
     if len(pieces) < 2:
@@ -69,7 +70,9 @@ def source(value: Value, others: Sequence[Value] = ()) -> Location | None:
         and (piece.text is None or any(not words.issuperset(_WORD.findall(piece.text)) for words in said))
     ]
     written = [step.at for step in value.trail if step.what.startswith('"')]
-    return _line([piece.at for piece in telling]) or _line(written)
+    own = [piece for piece in pieces if piece.in_place]
+    whole = _line([piece.at for piece in telling]) or _line(written)
+    return whole or _first_different(value.text or "", telling, own, others)
 
 
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -82,6 +85,10 @@ class _Piece:
 
     text: str | None
     at: Location
+    start: int
+    """Where it stands in the text; -1 where that is not known."""
+    in_place: bool = False
+    """Whether it was written where the text was put together, and is not a constant's or a key's."""
 
 
 def _pieces(value: Value) -> list[_Piece]:
@@ -90,13 +97,17 @@ def _pieces(value: Value) -> list[_Piece]:
     of_keys = _filled_in(literals[0], value.text or "") if len(literals) == 1 else {}
     text = value.text or ""
     found: list[_Piece] = []
+    named = False
     for step in value.trail:
         if step.what.startswith("`"):
-            found.append(_Piece(of_keys.get(step.what.split("`")[1]), step.at))
+            filled = of_keys.get(step.what.split("`")[1])
+            found.append(_Piece(filled, step.at, text.find(filled) if filled else -1))
         elif step.what.startswith('"') and step.what[1:-1] in text:
             # a stretch is explained once: a literal of which nothing is left in the text is a template, or told twice
-            text = text.replace(step.what[1:-1], "\0", 1)
-            found.append(_Piece(step.what[1:-1], step.at))
+            literal = step.what[1:-1]
+            found.append(_Piece(literal, step.at, text.find(literal), not named))
+            text = text.replace(literal, "\0" * len(literal), 1)
+        named = not step.what.startswith('"')
     return found
 
 
@@ -106,6 +117,25 @@ def _filled_in(template: str, text: str) -> dict[str, str]:
     pattern = "".join("(.*)" if number % 2 else re.escape(part) for number, part in enumerate(parts))
     match = re.fullmatch(pattern, text, re.DOTALL)
     return dict(zip(parts[1::2], match.groups(), strict=True)) if match else {}
+
+
+def _first_different(
+    text: str, telling: Sequence[_Piece], own: Sequence[_Piece], others: Sequence[Value]
+) -> Location | None:
+    """The piece with the first sign that the text of another side does not have there: a telling one with it or behind
+    it, else one that was written in place: the text of a constant says nothing about the order it is used in."""
+    for other in others:
+        if other.text is not None and other.text != text:
+            same = next(
+                (at for at, pair in enumerate(zip(text, other.text, strict=False)) if len({*pair}) > 1),
+                min(len(text), len(other.text)),
+            )
+            behind = [
+                one for one in (*telling, *own) if one.start >= 0 and one.start + len(one.text or "") > same
+            ]
+            fit = [one for one in behind if one in telling] or [one for one in behind if one.start <= same]
+            return min(fit, key=lambda one: one.start).at if fit else None
+    return None
 
 
 def _line(pieces: Sequence[Location]) -> Location | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from linter import files
 from linter import settings as configuration
 from linter.report import json as report
 from linter.settings import Settings, SettingsError
@@ -50,8 +51,7 @@ def main(arguments: list[str]) -> int:
         if given.report == "-":
             sys.stdout.write(text)
         else:
-            with open(given.report, "w", encoding="utf-8", newline="\n") as out:
-                out.write(text)
+            files.write(given.report, text.encode())
     except (ScanError, SettingsError, OSError) as error:
         sys.stderr.write(f"subdrift: {error}\n")
         return 2

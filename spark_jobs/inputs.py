@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from linter import files
 from linter import settings as configuration
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
@@ -24,8 +25,10 @@ from linter.sources.git import is_bare
 from linter.sources.git_tree import GitTree
 from linter.sources.listing import Listing
 from linter.sources.tree import Tree
+from linter.text.bounded import BoundedError, check_json
 
 MANIFEST_BYTES_MAX = 256 << 20
+_UNFIT = re.compile("[\0\ud800-\udfff]")
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*://|[^/\\\s]+@[^/\\\s:]+:)", re.IGNORECASE)
 
 
@@ -93,16 +96,16 @@ def manifest_sources(file: str) -> tuple[Source, ...]:
     Raises `ScanError` for a line that is none, and for two repositories of one name.
     """
     try:
-        with open(file, encoding="utf-8-sig") as lines:
-            text = lines.read(MANIFEST_BYTES_MAX + 1)
-    except (OSError, UnicodeDecodeError) as error:
+        content = files.read(file, MANIFEST_BYTES_MAX)
+        folder = os.path.dirname(os.path.abspath(file))
+        if len(content) > MANIFEST_BYTES_MAX:
+            raise ScanError(f"{file}: is larger than {MANIFEST_BYTES_MAX >> 20} MiB")
+        text = content.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
         raise ScanError(f"{file}: {getattr(error, 'strerror', None) or error}") from error
-    if len(text) > MANIFEST_BYTES_MAX:
-        raise ScanError(f"{file}: is larger than {MANIFEST_BYTES_MAX >> 20} MiB")
-    folder = os.path.dirname(os.path.abspath(file))
     found = [
         _manifest_line(line, f"{file}:{number}", folder)
-        for number, line in enumerate(text.splitlines(), 1)
+        for number, line in enumerate(text.split("\n"), 1)
         if line.strip()
     ]
     names: dict[str, Source] = {}
@@ -115,9 +118,12 @@ def manifest_sources(file: str) -> tuple[Source, ...]:
 
 def _manifest_line(line: str, place: str, folder: str) -> Source:
     try:
+        check_json(line)
         given: Any = json.loads(line)
+    except BoundedError as error:
+        raise ScanError(f"{place}: {error.message}") from error
     except ValueError as error:
-        raise ScanError(f"{place}: is no JSON: {error}") from error
+        raise ScanError(f"{place}: is not JSON: {error}") from error
     if not isinstance(given, dict):
         raise ScanError(f"{place}: must be an object with `repo` and `path`")
     unknown = sorted(set(given) - {"repo", "path", "head"})
@@ -129,6 +135,8 @@ def _manifest_line(line: str, place: str, folder: str) -> Source:
     for key, value in texts.items():
         if not isinstance(value, str) or (key != "head" and not value):
             raise ScanError(f"{place}: `{key}` must be a text")
+        if _UNFIT.search(value):
+            raise ScanError(f"{place}: `{key}` holds what no name of a file or repository can hold")
     repo, path, head = (str(value) for value in texts.values())
     if head.startswith("-"):
         raise ScanError(f"{place}: `head` must name a commit")

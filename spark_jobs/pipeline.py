@@ -40,6 +40,7 @@ from linter.model.consumer import Consumer
 from linter.model.finding import Diagnostic, Finding
 from linter.model.known import Known
 from linter.model.location import Location, Origin, Span
+from linter.model.unknown import count_unread, unread
 from linter.registry.entries import About, Published
 from linter.registry.schema import RegistryError
 from linter.report.content import Content, OwnersOf, Unknown
@@ -56,7 +57,7 @@ from spark_jobs.inputs import ScanError as ScanError
 from spark_jobs.inputs import Setup, Source, check_names, manifest_sources, org_sources
 from spark_jobs.plan import balanced
 from spark_jobs.rows import CONSUMED, JUDGED, LENT, READ, TEXTS, TOLD, Row
-from spark_jobs.storage import SUCCESS, WORK, Folder, StorageError, absolute
+from spark_jobs.storage import SUCCESS, Folder, StorageError, absolute
 from spark_jobs.told import Told, ear
 
 SHARES_PER_CORE = 2
@@ -169,13 +170,16 @@ def scan(
                 raise ScanError(
                     f"{out} is not empty; give another folder, or --replace to replace what it holds"
                 )
-            folder.remove(WORK)
+            folder.take()
             try:
                 one = Scan(spark, folder, setup, progress)
                 one.begin(absolute(since) if since else "")
                 return one.run(sources, show_suppressed, registry_out)
+            except Exception:
+                folder.check()  # another scan takes away what this one works with
+                raise
             finally:
-                folder.remove(WORK)
+                folder.leave()
         except StorageError as error:
             raise ScanError(str(error)) from error
         except PythonException as error:
@@ -662,6 +666,8 @@ class Scan:
         members = consumed.filter("kind = 'consumer'").select("text")
         seen = ["repo", "path", "line", "column", "field", "reason", "detail"]
         spots = _table(members, "blind_spots", tables.BLIND_SPOTS).dropDuplicates(seen)
+        rest = (tables.clean(record) for record in tables.unread(found.content.unread))
+        spots = spots.unionByName(frame_of(self.spark, rest, tables.BLIND_SPOTS))
         spots = self.folder.stage(spots.coalesce(1).sortWithinPartitions(*seen), "blind_spots")
         held = _per_repository(self.staged["subscriptions"], F.countDistinct("consumer"))
         blind = _per_repository(spots, F.count("*"))
@@ -780,7 +786,7 @@ class Scan:
                 diagnostics.append(wire.loads(Diagnostic, row.text))
         found = Triaged(tuple(findings), tuple(diagnostics))
         unknown, blind = self._unknown(consumed)
-        counts = self._counts(repos, consumed, diagnostics, blind)
+        counts = self._counts(repos, consumed, diagnostics, blind + count_unread(diagnostics))
         content = ScanContent(
             version=linter.__version__,
             findings=found.findings,
@@ -791,6 +797,7 @@ class Scan:
             show_suppressed=show_suppressed,
             repositories=counts.repositories,
             owners=self._owners({place.at.origin.repo for one in findings for place in one.places}),
+            unread=tuple(unread(found.diagnostics)),
             counts=counts,
             unknown=unknown,
         )

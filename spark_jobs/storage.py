@@ -17,16 +17,20 @@ from linter.registry.entries import Published
 from linter.registry.writer import publish as write_registry
 
 WORK = "_work"
-"""Below the output folder: what one round of a scan leaves to the next, and the tables until they are whole; removed at
-the end. No reader of Parquet looks into it."""
-STAGED = f"{WORK}/tables"
+"""Below the output folder: what one round of a scan leaves to the next, and the tables until they are whole, in a folder of
+each scan's own; removed at the end. No reader of Parquet looks into it."""
+MINE = "mine"
+"""In the folder of a scan, as long as no other has begun to write to the same place."""
 SUCCESS = "_SUCCESS"
 """Below the output folder: an empty file that is written last. Without it a scan was ended while it put its tables in place."""
 
 
 def absolute(folder: str) -> str:
-    """A folder as every executor understands it: local paths become absolute."""
-    return folder if "://" in folder else os.path.abspath(folder)
+    """A folder as every executor understands it: local paths become absolute. Raises `StorageError`."""
+    try:
+        return folder if "://" in folder else os.path.abspath(folder)
+    except OSError as error:  # the folder this runs in has gone
+        raise StorageError(f"{folder}: {error.strerror}") from error
 
 
 class StorageError(Exception):
@@ -84,11 +88,16 @@ def told(kind: str, text: str, scheme: str) -> str:
 
 
 class Folder:
-    """The output folder of a scan, and in it a place for what its rounds hand on."""
+    """The output folder of a scan, and in it a place for what its rounds hand on.
+
+    Of several scans into one folder the last to begin goes on: the others find that it is not theirs any more. There is
+    no lock in Hadoop's file systems that ends with the one who holds it.
+    """
 
     def __init__(self, spark: SparkSession, path: str) -> None:
         self.spark = spark
         self.path = path
+        self.work = f"{WORK}/{os.urandom(8).hex()}"
         jvm: Any = spark._jvm
         self._jvm_path = jvm.org.apache.hadoop.fs.Path
         with reaching(path):
@@ -101,6 +110,30 @@ class Folder:
             return not self._system.exists(path) or all(
                 one.getPath().getName() == WORK for one in self._system.listStatus(path)
             )
+
+    @property
+    def staged(self) -> str:
+        """Where tables lie until all of them are written."""
+        return f"{self.work}/tables"
+
+    def take(self) -> None:
+        """Begin to write here: what ended scans have left is removed, and one that still runs has lost its place."""
+        with reaching(self.path):
+            self._system.create(self._below(f"{self.work}/{MINE}"), True).close()
+            for one in self._system.listStatus(self._below(WORK)):
+                if f"{WORK}/{one.getPath().getName()}" != self.work:
+                    self._system.delete(one.getPath(), True)
+
+    def check(self) -> None:
+        """Raises `StorageError` where another scan has begun to write here since."""
+        if not self.holds(f"{self.work}/{MINE}"):
+            raise StorageError(
+                f"{self.path}: another scan has begun to write there, and this one was given up"
+            )
+
+    def leave(self) -> None:
+        """Removes what this scan has kept here."""
+        self.remove(WORK if self.holds(f"{self.work}/{MINE}") else self.work)
 
     def holds(self, name: str) -> bool:
         """Whether there is a file or folder of that name below this one."""
@@ -121,23 +154,35 @@ class Folder:
 
     def keep(self, frame: DataFrame, name: str) -> DataFrame:
         """Computes a frame once and for all: what follows reads the result and never repeats the work."""
-        self._write(frame, f"{WORK}/{name}")
-        return self.spark.read.schema(frame.schema).parquet(f"{self.path}/{WORK}/{name}")
+        self._write(frame, f"{self.work}/{name}")
+        return self.spark.read.schema(frame.schema).parquet(f"{self.path}/{self.work}/{name}")
 
     def stage(self, frame: DataFrame, name: str) -> DataFrame:
         """Writes a table of the result, which `put_in_place` makes one; the table as it was written."""
-        self._write(frame, f"{STAGED}/{name}")
-        return self.spark.read.schema(frame.schema).parquet(f"{self.path}/{STAGED}/{name}")
+        self._write(frame, f"{self.staged}/{name}")
+        return self.spark.read.schema(frame.schema).parquet(f"{self.path}/{self.staged}/{name}")
 
     def put_in_place(self, names: Iterable[str]) -> None:
         """Puts the staged tables in the place of those that are there. A reader who asks for `_SUCCESS` sees the old
         tables, or the new ones, or that they are not whole: ended at any step, this leaves one of the three."""
         with reaching(self.path):
+            self.check()
             self._delete(SUCCESS)
             for name in names:
+                self.check()
                 self._delete(name)
-                if not self._system.rename(self._below(f"{STAGED}/{name}"), self._below(name)):
+                moved = False
+                try:
+                    moved = self._system.rename(self._below(f"{self.staged}/{name}"), self._below(name))
+                finally:
+                    if not moved:
+                        self._delete(
+                            SUCCESS
+                        )  # of another scan, which ended between the check and the deletion
+                if not moved:
+                    self.check()
                     raise StorageError(f"{self.path}/{name}: cannot be put in place")
+            self.check()
             self._system.create(self._below(SUCCESS), True).close()
 
     def _delete(self, name: str) -> None:

@@ -97,6 +97,21 @@ def blind_spots(rows: Iterable[Row]) -> Iterator[Record]:
             }
 
 
+def unread(diagnostics: Iterable[Diagnostic]) -> Iterator[Record]:
+    """What was not read or not understood, as rows of the same table: no field, and no consumer."""
+    for one in diagnostics:
+        yield {
+            "schema_version": SCHEMA_VERSION,
+            **place(one.at),
+            "field": None,
+            "reason": one.name,
+            "detail": english().text(one.message),
+            "consumer_group": None,
+            "consumer": None,
+            "deployable": None,
+        }
+
+
 def groups(rows: Iterable[Row]) -> Iterator[Record]:
     """In: (text of a verdict)."""
     for (text,) in rows:

@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 LEFT_OUT = (
     "tests/hook", "tests/adopt/test_ci.py", "tests/oracle", "tests/spark", "tests/cli/test_scan.py", "tests/test_imports.py",
+    "tests/hostile/test_faults.py",
 )  # fmt: skip
 TOOLS = ("html5lib", "hypothesis", "jsonschema", "pytest", "pytest-xdist")
 

@@ -12,6 +12,7 @@ from linter import stages, workers
 from linter.model import wire
 from linter.model.facts import FileFacts
 from linter.pipeline import Options, Policy, Result, analyse
+from linter.resolve.modules import Deployable
 from linter.sources.checkout import Repository, discover
 from linter.store.cache import Cache
 from rules import ALL
@@ -153,3 +154,65 @@ def test_a_kept_demand_is_used_for_the_very_same_bytes_only(org: Path, tmp_path:
             edited = check(copy, cache)
         assert said(edited) == said(check(copy)), path
         path.write_bytes(content)
+
+
+def test_what_a_round_carries_over_is_what_it_would_come_to(
+    org: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carried = said(check(org))
+    monkeypatch.setattr(stages.Known, "_carried", lambda known, deployable: None)
+    assert said(check(org)) == carried
+
+
+def test_rounds_of_an_organisation_carry_over_what_no_file_touches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of the services subscribe in place, half through others of their files, of which a second round reads one."""
+    for number in range(6):
+        folder = tmp_path / f"service-{number}" / "src/main/java/com/acme"
+        folder.mkdir(parents=True)
+        (tmp_path / f"service-{number}" / "pom.xml").write_text(
+            f"<project><groupId>com.acme</groupId><artifactId>s{number}</artifactId></project>"
+        )
+        made = "new DefaultMQPushConsumer" if number % 2 else "Consumers.of"
+        (folder / "Program.java").write_text(
+            "package com.acme;\n"
+            "import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;\n"
+            "class Program { public static void main(String[] args) throws Exception {\n"
+            f'  DefaultMQPushConsumer c = {made}("g{number}"); c.subscribe("t", "a"); c.start(); }} }}\n'
+        )
+        if number % 2:
+            continue
+        (folder / "Consumers.java").write_text(
+            "package com.acme;\nimport org.apache.rocketmq.client.consumer.*;\nclass Consumers {\n"
+            f'  static DefaultMQPushConsumer of(String g) {{ return Built.with(g + "-{number}"); }} }}\n'
+        )
+        (folder / "Built.java").write_text(
+            "package com.acme;\nimport static com.acme.Names.*;\nclass Built {\n"
+            "  static org.apache.rocketmq.client.consumer.DefaultMQPushConsumer with(String g) {\n"
+            "    return new org.apache.rocketmq.client.consumer.DefaultMQPushConsumer(g + END); } }\n"
+        )
+        (folder / "Names.java").write_text(
+            'package com.acme;\nclass Names { static final String END = "-end"; }\n'
+        )
+    kept: list[object] = []
+    take = stages.Known._carried
+
+    def counted(known: stages.Known, one: Deployable) -> object:
+        found = take(known, one)
+        kept.extend([found] if found is not None else [])
+        return found
+
+    monkeypatch.setattr(stages.Known, "_carried", counted)
+    result = check(tmp_path)
+    assert len(kept) >= 3
+    assert sorted(one.group.text or "" for one in result.consumers) == [
+        "g0-0-end",
+        "g1",
+        "g2-2-end",
+        "g3",
+        "g4-4-end",
+        "g5",
+    ]
+    monkeypatch.setattr(stages.Known, "_carried", lambda known, one: None)
+    assert said(check(tmp_path)) == said(result)

@@ -1,7 +1,8 @@
 """`python -m tests.validate`: the reports of the sample organisations before the tools that are to read them.
 
-SARIF: Microsoft's SARIF Multitool with GitHub's rules, from npm. `rdjson`: reviewdog itself, built by Go; where that
-cannot be done it is said and left out. JUnit: junitparser, from the package index. `gitlab`: GitLab has no validator to
+SARIF: Microsoft's SARIF Multitool with GitHub's rules, from npm. `rdjson`: reviewdog itself, built by Go, and the JSON
+schema of its format where `RDF_SCHEMA` names the file (`proto/rdf/jsonschema/DiagnosticResult.json` of its repository);
+what cannot be done is said and left out. JUnit: junitparser, from the package index. `gitlab`: GitLab has no validator to
 run; its shape is tested in tests/report. The page: axe-core, from npm, in a headless Chromium, dark and light; where there
 is no browser it is said and left out. Everything is installed into a folder that goes away.
 """
@@ -16,6 +17,8 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import jsonschema  # type: ignore[import-untyped]
 
 from tests.report.browser import browser, missing
 
@@ -96,6 +99,15 @@ def reviewdog(tool: Path, file: Path) -> list[str]:
     ]
 
 
+def misshapen(schema: Path, file: Path) -> list[str]:
+    """Where a report is not as the JSON schema says."""
+
+    rules = json.loads(schema.read_text(encoding="utf-8"))
+    check = jsonschema.validators.validator_for(rules)(rules)
+    found = check.iter_errors(json.loads(file.read_text(encoding="utf-8")))
+    return [f"{one.json_path}: {one.message}" for one in found]
+
+
 def junit(folder: Path, file: Path) -> list[str]:
     environment = os.environ | {"PYTHONPATH": str(folder)}
     command = (sys.executable, "-c", COUNT, file)
@@ -116,8 +128,9 @@ def accessible(folder: Path) -> Callable[[Path], list[str]] | None:
     def barriers(file: Path) -> list[str]:
         found: list[str] = []
         with tempfile.TemporaryDirectory() as profile, browser(Path(profile)) as window:
-            for scheme in ("light", "dark"):
+            for scheme, width in (("light", 1160), ("dark", 420)):
                 window.emulate(prefers_color_scheme=scheme)
+                window.resize(width, 900)
                 window.open(file)
                 window.run("for (const one of document.querySelectorAll('details')) one.open = true")
                 found += [f"{scheme}: {one}" for one in window.barriers(axe)]
@@ -137,7 +150,7 @@ def built(folder: Path) -> Path | None:
         if done.returncode == 0:
             return folder / "reviewdog"
         reason = done.stderr.strip().splitlines()[-1]
-    print(f"rdjson is not checked, because reviewdog cannot be built: {reason}")
+    print(f"reviewdog does not read the reports, because it cannot be built: {reason}")
     return None
 
 
@@ -149,9 +162,14 @@ def main() -> int:
         pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps")
         subprocess.run((*pip, "--target", str(folder / "pip"), JUNITPARSER), check=True)
         dog = built(folder)
+        schema = os.environ.get("RDF_SCHEMA", "")
+        if not schema:
+            print("rdjson is not held against a schema: RDF_SCHEMA names none")
         look = accessible(folder)
         for name, files in reports(folder):
             said = {"sarif": sarif(tool, files["sarif"]), "junit": junit(folder / "pip", files["junit"])}
+            if schema:
+                said["rdjson (schema)"] = misshapen(Path(schema), files["rdjson"])
             if dog is not None:
                 said["rdjson"] = reviewdog(dog, files["rdjson"])
             if look is not None:

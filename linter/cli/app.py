@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sys
 from typing import Annotated
 
 import typer
@@ -15,13 +16,15 @@ from linter.cli.output import CannotError
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
 """What help meets, which typer writes, where there is no room for it."""
 
+_HELP = frozenset(("-h", "--help"))
+
 app = typer.Typer(
     name="subdrift",
     help="Find RocketMQ consumer groups whose members disagree, and say which messages would be lost.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    context_settings={"help_option_names": sorted(_HELP), "max_content_width": 110},
 )
 for commands in (checking, foretelling, scanning, explaining, keeping, configuring):
     app.add_typer(commands.app)
@@ -45,6 +48,8 @@ def _options(
 
 def dispatch(arguments: list[str]) -> int:
     """Run one command line; the exit code. Mistakes in it are said on stderr and are 2."""
+    if sys.stdout is None and (not arguments or not _HELP.isdisjoint(arguments)):
+        raise CannotError("stdout is closed: there is nowhere to write the help")
     try:
         if language_asked(arguments) == "zh":
             from linter.report.language.help_zh import HELP

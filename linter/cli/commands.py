@@ -10,7 +10,7 @@ from linter.cli import job as checkouts
 from linter.cli import limits
 from linter.cli.baseline import baseline_entries, baseline_file, gone_sentence
 from linter.cli.job import Job
-from linter.cli.news import News, beside, earlier, is_asked, report_before, since
+from linter.cli.news import News, Now, beside, earlier, is_asked, report_before, since
 from linter.cli.options import FORMATS, Options
 from linter.cli.output import (
     STDOUT,
@@ -24,8 +24,8 @@ from linter.cli.output import (
     write_step_summary,
 )
 from linter.model.finding import Severity
-from linter.model.unknown import unknown_values
-from linter.pipeline import Result
+from linter.model.unknown import count_unread, unknown_values
+from linter.pipeline import Looked
 from linter.registry.schema import RegistryError
 from linter.report.content import Aside, Content, Texts, Why
 from linter.report.detail import Detail
@@ -63,13 +63,15 @@ def check(options: Options) -> int:
     if allowed == AS_IN_BASE and not is_asked(options):
         raise CannotError("--max-blind-spots base needs --new-from or --new-from-merge-base")
     before = report_before(options.since) if options.since else ()
-    result = checkouts.execute(job, inputs)
+    looked = Looked() if is_asked(options) else None
+    result = checkouts.execute(job, inputs, looked)
     if options.registry_out:
         from linter.cli.publish import publish
 
         publish(options.registry_out, job, result, inputs)
     whole = checkouts.judged(job, result, inputs)
-    news = _news(job, result, whole, inputs, options, allowed == AS_IN_BASE)
+    now = Now(result, whole, looked or Looked())
+    news = _news(job, now, inputs, options, allowed == AS_IN_BASE)
     found = news.found
     if (
         options.fix
@@ -93,7 +95,7 @@ def check(options: Options) -> int:
         if count:
             complain(f"changed {count} file{'s' * (count != 1)}; what follows was found before")
     content = replace(
-        checkouts.content_of(job, result, found, options.show_suppressed, news.since, news.aside),
+        checkouts.content_of(job, result, found, options.show_suppressed, news.since, news.aside, whole),
         quiet=options.quiet,
         fail_on=_threshold(options, job.settings),
         earlier=earlier(whole, before, options.since) if options.since else None,
@@ -151,20 +153,22 @@ def _ways_out(rule: str) -> str:
     )
 
 
-def _news(
-    job: Job, result: Result, whole: Triaged, inputs: checkouts.Inputs, options: Options, count: bool
-) -> News:
+def _news(job: Job, now: Now, inputs: checkouts.Inputs, options: Options, count: bool) -> News:
     """What is to be reported of a result, and what is set aside."""
-    news = News(whole)
+    result = now.result
+    news = News(now.whole)
     file = baseline_file(options.baseline, job.settings)
     if file:
         news = beside(news.found, baseline_entries(file, options.baseline), news)
         if news.gone and not options.quiet:
             complain(gone_sentence(news.gone, file))
     if is_asked(options):
-        newer = since(job, inputs, options, news.found, result, count)
+        newer = since(job, inputs, options, news.found, now, count)
         news = replace(newer, aside=(*newer.aside, *news.aside), gone=news.gone)
     chosen = limits.selected(news.found, options, job.settings)
+    wanted = {id(one) for one in chosen.findings}
+    unselected = tuple(one for one in news.found.active if id(one) not in wanted)
+    news = replace(news, aside=(*news.aside, Aside(Why.UNSELECTED, unselected)))
     if job.registry is not None:
         from linter.cli import against
 
@@ -228,7 +232,9 @@ def list_(options: Options) -> int:
         write(listing.jsonl(rows), STDOUT)
     else:
         words = language_of(options.lang, job.settings.lang)
+        found = under(checkouts.judged(job, result, inputs), job.is_selected)
         blind = sum(job.is_selected(one.at.origin) for one in unknown_values(result.consumers))
+        blind += count_unread(found.diagnostics).total()
         write(listing.table(rows, job.home, stdout_style(options.color), words, blind), STDOUT)
     return 0
 

@@ -1,7 +1,7 @@
 """`check --fix` and `check --diff`: the changes that cannot change a meaning, made or shown.
 
 So far that is one: where consumers of a group write the same tags in different order or spacing, the spelling of most of
-them becomes that of all. A value is changed only where it stands as one literal in a file of the run.
+them becomes that of all, without repetitions. A value is changed only where it stands as one literal in a file of the run.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from linter import files
 from linter.cli.job import Job
 from linter.model.finding import Finding
 from linter.model.location import Location, Origin
-from linter.model.tags import parse_tags
+from linter.model.tags import SEPARATOR, java_trim, parse_tags
 
 QUOTES = ('"', "'")
 
@@ -41,7 +41,7 @@ def edits(findings: Iterable[Finding]) -> Iterator[Edit]:
         counted = [(one.counts[side], text) for side, text in written.items() if side < len(one.counts)]
         if not counted:
             continue
-        _, best = max(counted, key=lambda pair: (pair[0], pair[1]))
+        best = _once(max(counted, key=lambda pair: (pair[0], _once(pair[1]) == pair[1], pair[1]))[1])
         for place in one.places:
             text = place.label.value("text")
             at = place.value_at or place.at
@@ -49,6 +49,14 @@ def edits(findings: Iterable[Finding]) -> Iterator[Edit]:
             if same and text != best and at not in seen:
                 seen.add(at)
                 yield Edit(at, text, best)
+
+
+def _once(text: str) -> str:
+    """A list of tags without those that stand in it already."""
+    parts: dict[str, str] = {}
+    for part in text.split(SEPARATOR):
+        parts.setdefault(java_trim(part), part)
+    return text if len(parts) == text.count(SEPARATOR) + 1 else java_trim(SEPARATOR.join(parts.values()))
 
 
 def changed(content: str, wanted: Iterable[Edit]) -> str:

@@ -16,7 +16,8 @@ from linter.cli.progress import progress
 from linter.model.finding import DIAGNOSTICS, Severity
 from linter.model.ignore import Ignore
 from linter.model.location import Location, Origin
-from linter.pipeline import Options, Policy, Result, analyse
+from linter.model.unknown import unread
+from linter.pipeline import Looked, Options, Policy, Result, analyse
 from linter.registry.schema import RegistryError
 from linter.report.content import About, Aside, Content, OwnersOf, plural
 from linter.report.language import Language
@@ -166,9 +167,9 @@ def excluded(own: Settings, run: Settings) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*own.exclude, *run.exclude)))
 
 
-def execute(job: Job, inputs: Inputs) -> Result:
+def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
     """Analyse, and say on stderr what is no finding: odd listings, an unusable cache, a run that saw nothing."""
-    result = analysed(job, job.repositories, inputs)
+    result = analysed(job, job.repositories, inputs, looked)
     if inputs.quiet:
         return result
     for repository in job.repositories:
@@ -183,8 +184,8 @@ def execute(job: Job, inputs: Inputs) -> Result:
     return result
 
 
-def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs) -> Result:
-    """Analyse some trees under the settings of a job. Raises `CannotError`."""
+def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs, looked: Looked | None = None) -> Result:
+    """Analyse some trees under the settings of a job. `looked` as in `analyse`. Raises `CannotError`."""
     package = os.path.dirname(linter.__file__)
     folder = _cache_folder(job, inputs)
     reading = ("clients", "extract", "languages", "model", "recognise", "text")
@@ -199,7 +200,7 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs) -> Result:
         try:
             with progress(not inputs.quiet) as show:
                 options = replace(options, progress=show)
-                result = _analysed(job, trees, options, cache if folder else None, inputs)
+                result = _analysed(job, trees, options, cache if folder else None, inputs, looked)
         except (SourceError, RegistryError) as error:
             raise CannotError(str(error)) from error
     if cache.remark and not inputs.quiet:
@@ -208,15 +209,20 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs) -> Result:
 
 
 def _analysed(
-    job: Job, trees: Sequence[Tree], options: Options, cache: Cache | None, inputs: Inputs
+    job: Job,
+    trees: Sequence[Tree],
+    options: Options,
+    cache: Cache | None,
+    inputs: Inputs,
+    looked: Looked | None,
 ) -> Result:
     if job.registry is None:
-        return analyse(trees, rules.ALL, _policy(job), options, cache)
+        return analyse(trees, rules.ALL, _policy(job), options, cache, looked=looked)
     from linter.cli.against import of_own
     from linter.registry.beyond import Beyond
 
     beyond = Beyond(job.registry, frozenset(tree.name for tree in trees))
-    result = analyse(trees, rules.ALL, _policy(job), options, cache, beyond)
+    result = analyse(trees, rules.ALL, _policy(job), options, cache, beyond, looked)
     if beyond.remarks and not inputs.quiet:
         words = language_of(inputs.lang, job.settings.lang)
         for remark in beyond.remarks:
@@ -249,8 +255,10 @@ def content_of(
     show_suppressed: bool,
     since: str = "",
     aside: tuple[Aside, ...] = (),
+    whole: Triaged | None = None,
 ) -> Content:
-    """What reports are made from."""
+    """What reports are made from. `whole`: everything there was, where `found` is what is new or under a path."""
+    every = (whole or found).diagnostics
     return Content(
         version=linter.__version__,
         findings=found.findings,
@@ -261,6 +269,7 @@ def content_of(
         show_suppressed=show_suppressed,
         since=since,
         aside=aside,
+        unread=tuple(one for one in unread(every) if job.registry is None or one.at.origin.repo in job.own),
         foreign=result.foreign,
         repositories=len(job.repositories),
         owners=job.owners(),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 from linter import settings as configuration
@@ -16,12 +16,11 @@ from linter.cli import job as checkouts
 from linter.cli.job import Inputs, Job
 from linter.cli.options import Options
 from linter.cli.output import CannotError
-from linter.model.consumer import Consumer
 from linter.model.finding import DIAGNOSTICS, Finding, Place, Scope
 from linter.model.known import Known, split
 from linter.model.location import Location, Origin
-from linter.model.unknown import count_unknown
-from linter.pipeline import Result, Sight
+from linter.model.unknown import count_blind
+from linter.pipeline import Looked, Result, Sight
 from linter.report.content import Aside, Earlier, Why
 from linter.settings import Settings, SettingsError
 from linter.sources.base import Base, BaseTree, commit, merge_base
@@ -47,14 +46,23 @@ class News:
     """Entries of the baseline that no longer occur."""
 
 
+@dataclass(frozen=True, slots=True)
+class Now:
+    """A run, and all that was found in it."""
+
+    result: Result
+    whole: Triaged
+    looked: Looked = field(default_factory=Looked)
+
+
 def is_asked(options: Options) -> bool:
     return bool(options.new_from or options.new_from_merge_base)
 
 
-def since(job: Job, inputs: Inputs, options: Options, found: Triaged, result: Result, count: bool) -> News:
+def since(job: Job, inputs: Inputs, options: Options, found: Triaged, now: Now, count: bool) -> News:
     """The findings that were not there at the commit the options name. Raises `CannotError`.
 
-    `count`: the blind spots of the base are wanted; `result` is that of now.
+    `count`: the blind spots of the base are wanted; `found` is what is left of those of `now`.
     """
     if options.new_from and options.new_from_merge_base:
         raise CannotError("give either --new-from or --new-from-merge-base, not both")
@@ -66,12 +74,12 @@ def since(job: Job, inputs: Inputs, options: Options, found: Triaged, result: Re
         name = trees[0].base.name if len(trees) == 1 else options.new_from or options.new_from_merge_base
         if not count and not found.active and not found.active_diagnostics:
             return News(found, name)
-        if _comes_to_the_same(trees, result.sight):
-            return replace(_parted(found, found, name), blind_before=_blind(result.consumers))
-        before, were = _before(job, inputs, trees)
+        if _comes_to_the_same(trees, now.result.sight):
+            return replace(_parted(found, found, name), blind_before=_blind(now))
+        before, blind = _before(job, inputs, trees, now.looked)
         news = _parted(found, before, name)
         pointed = _pointed(news.found, {tree.name: tree for tree in trees})
-        return replace(news, found=pointed, blind_before=_blind(were))
+        return replace(news, found=pointed, blind_before=blind)
     except (SourceError, SettingsError) as error:
         raise CannotError(str(error)) from error
     finally:
@@ -96,12 +104,12 @@ def _base(root: str, options: Options) -> Base:
     return merge_base(root, options.new_from_merge_base)
 
 
-def _blind(consumers: Collection[Consumer]) -> int:
-    return count_unknown(consumers).total()
+def _blind(run: Now) -> int:
+    return count_blind(run.result.consumers, run.whole.diagnostics).total()
 
 
-def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree]) -> tuple[Triaged, tuple[Consumer, ...]]:
-    """The findings and consumers of the base, under the base's own answers and exclusions."""
+def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree], looked: Looked) -> tuple[Triaged, int]:
+    """The findings of the base, and how many blind spots it has, under the base's own answers and exclusions."""
     read = tuple(trees)
     own = {tree.name: _settings(tree, job, inputs) for tree in read}
     files, _ = checkouts.split_config(inputs.config)
@@ -109,8 +117,11 @@ def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree]) -> tuple[Triage
     for tree in read:
         tree.exclude = checkouts.excluded(own[tree.name], run)
     earlier = replace(job, of_repository=own, settings=run)
-    result = checkouts.analysed(earlier, read, inputs)
-    return checkouts.judged(earlier, result, inputs), result.consumers
+    trees_of = {tree.name: tree for tree in read}
+    looked.same = lambda origin: not trees_of[origin.repo].touches(origin.path)
+    result = checkouts.analysed(earlier, read, inputs, looked)
+    found = checkouts.judged(earlier, result, inputs)
+    return found, _blind(Now(result, found))
 
 
 def _settings(tree: BaseTree, job: Job, inputs: Inputs) -> Settings:

@@ -84,3 +84,5 @@ def _settings(options: Options) -> tuple[Settings, list[str]]:
         return configuration.with_overrides(found, overrides), overrides
     except SettingsError as error:
         raise CannotError(str(error)) from error
+    except OSError as error:  # the folder this runs in has gone
+        raise CannotError(f"{options.org}: {error.strerror}") from error

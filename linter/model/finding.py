@@ -166,6 +166,7 @@ DIAGNOSTICS: tuple[str, ...] = (
     "unresolved-value",
     "parse-error",
     "unrecognised-use",
+    "not-followed",
     "unread-language",
     "unreadable-file",
     "skipped-file",

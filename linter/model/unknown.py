@@ -1,4 +1,5 @@
-"""Consumers -> their blind spots: values that a rule or the model needs and does not have. The one definition of it.
+"""Consumers and diagnostics -> blind spots: values that a rule or the model needs and does not have, files that were not
+read, code that was not understood. The one definition of it.
 
 Every command counts by it: the diagnostics of a run, the counts of reports and of the page, `unresolved`, `list`,
 the tables of a scan.
@@ -12,7 +13,15 @@ from dataclasses import dataclass
 
 from linter.model.consumer import Consumer, Value
 from linter.model.expr import Why
+from linter.model.finding import Diagnostic
 from linter.model.location import Location
+from linter.model.message import Message
+
+NOT_READ = frozenset(("unreadable-file", "skipped-file", "unread-language"))
+"""Diagnostics about a file or folder that was not read although it might have mattered."""
+
+NOT_UNDERSTOOD = frozenset(("parse-error", "unrecognised-use", "not-followed", "internal-error"))
+"""Diagnostics about a place in a file: what stands there may be missing from every comparison."""
 
 _NEVER = Value(None, Why.NEVER_SUBSCRIBED)
 
@@ -32,7 +41,7 @@ class UnknownValue:
 
 
 def unknown_values(consumers: Iterable[Consumer]) -> Iterator[UnknownValue]:
-    """The blind spots of some consumers; each place, field and cause once.
+    """The values of some consumers that are not known; each place, field and cause once.
 
     A value of test code, or of a consumer that takes no part in its group, is needed by nobody; nor is a consume
     mode: rules take an unknown one for any.
@@ -50,9 +59,28 @@ def unknown_values(consumers: Iterable[Consumer]) -> Iterator[UnknownValue]:
                 yield UnknownValue(field, value, at, consumer)
 
 
-def count_unknown(consumers: Iterable[Consumer]) -> Counter[str]:
-    """How many values are not known, by field."""
-    return Counter(one.field for one in unknown_values(consumers))
+def unread(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """The blind spots that are no values: what was not read or not understood; each place and cause once.
+
+    What is suppressed has been looked at, and is none.
+    """
+    seen: set[tuple[str, Location, Message]] = set()
+    for one in diagnostics:
+        if one.suppressed is None and one.name in NOT_READ | NOT_UNDERSTOOD:
+            cause = (one.name, one.at, one.message)
+            if cause not in seen:
+                seen.add(cause)
+                yield one
+
+
+def count_unread(diagnostics: Iterable[Diagnostic]) -> Counter[str]:
+    """How many files were not read (`file`) and places not understood (`place`)."""
+    return Counter("file" if one.name in NOT_READ else "place" for one in unread(diagnostics))
+
+
+def count_blind(consumers: Iterable[Consumer], diagnostics: Iterable[Diagnostic]) -> Counter[str]:
+    """How many blind spots there are: values that are not known by their field, then `file` and `place`."""
+    return Counter(one.field for one in unknown_values(consumers)) + count_unread(diagnostics)
 
 
 def _needed(consumer: Consumer) -> Iterator[tuple[str, Value, Location]]:

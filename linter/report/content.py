@@ -12,7 +12,7 @@ from linter.model.finding import Diagnostic, Finding, Severity
 from linter.model.known import Known
 from linter.model.location import Location, Origin
 from linter.model.prediction import Prediction
-from linter.model.unknown import count_unknown, unknown_values
+from linter.model.unknown import NOT_READ, count_blind, unknown_values
 from linter.report.language import Language, english
 from linter.report.names import Names, by_id, names_of
 from linter.report.told import Told, ToldDiagnostic, told, told_diagnostic
@@ -52,6 +52,7 @@ class Why(Enum):
     OLD = "old"
     BASELINE = "baseline"
     OUTSIDE = "outside"
+    UNSELECTED = "unselected"
     ELSEWHERE = "elsewhere"
 
 
@@ -143,6 +144,8 @@ class Content:
     earlier: Earlier | None = None
     organisation: Organisation | None = None
     foreign: frozenset[str] = frozenset()
+    unread: tuple[Diagnostic, ...] = ()
+    """What was not read or not understood (`model/unknown.py`): of the whole run, where only what is new is reported."""
     project: str = ""
     """The address of this project's files in a browser, "" where nothing says."""
     _by_id: dict[str, Consumer] = field(default_factory=dict, init=False, compare=False, repr=False)
@@ -192,12 +195,11 @@ class Content:
     @property
     def skipped_files(self) -> int:
         """Files and folders that were not read although they might have mattered."""
-        names = ("unreadable-file", "skipped-file", "unread-language")
-        return len({one.at.origin for one in self.diagnostics if one.name in names})
+        return len({one.at.origin for one in self.diagnostics if one.name in NOT_READ})
 
     def blind_spots(self) -> Counter[str]:
-        """How many values are not known, by field."""
-        return count_unknown(self.own)
+        """How many there are: values by their field, then `file` (not read) and `place` (not understood)."""
+        return count_blind(self.own, self.unread)
 
     def unknowns(self) -> tuple[Unknown, ...]:
         """The values that are not known, those of one field and cause together; most places first."""

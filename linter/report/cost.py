@@ -104,8 +104,11 @@ def _failures(prediction: Prediction, names: Names, language: Language) -> list[
     return [
         _Clause(
             language.word(
-                "fails-to-start",
+                f"fails-to-start.{one.why.code.value}"
+                if one.why.code is StepCode.BAD_EXPRESSION
+                else "fails-to-start",
                 member=names.get(one.member, one.member),
+                expression=one.why.value("expression"),
                 reason=sentence(one.why, language.name, renamer(names)),
             )
         )
@@ -193,7 +196,8 @@ class _Topic:
                 text = self.language.word("when", fate=self._fate(field, high), winners=winners)
             else:
                 word = self._share(high, of_it=True)
-                text = self.language.word("or-when", fate=self._fate(field, low), share=word, winners=winners)
+                fate = self._fate(field, low, at_least=low.high == high.low)
+                text = self.language.word("or-when", fate=fate, share=word, winners=winners)
         else:
             text = self.language.word("by-winner", fate=self._fate(field, Share.over(vector)))
             complete = False
@@ -258,8 +262,12 @@ class _Topic:
 
     # -- words -----------------------------------------------------------------------------------------------
 
-    def _fate(self, field: str, share: Share) -> str:
-        return self.language.word(f"fate.{field}", share=self._share(share))
+    def _fate(self, field: str, share: Share, at_least: bool = False) -> str:
+        """`at_least`: what follows says how much it is at most."""
+        said = self._share(share)
+        if at_least and 0 < share.low < share.high:
+            said = self.language.word("share.at-least", low=_fraction(share.low, self.language))
+        return self.language.word(f"fate.{field}", share=said)
 
     def _share(self, share: Share, of_it: bool = False) -> str:
         return share_text(share, self.language, of_it)
@@ -326,11 +334,13 @@ def label_text(label: str, language: Language) -> str:
 
 
 def share_text(share: Share, language: Language, of_it: bool = False) -> str:
-    """`half`, `a quarter to half`, `up to all`; `of_it` is the form that follows a clause about the same messages."""
+    """`half`, `a quarter to half`, `up to half`, `possibly all`; `of_it`: after a clause about the same messages."""
     if share.is_exact:
         if of_it and share.low == 1:
             return language.word("share.all-of-it")
         return _fraction(share.low, language)
+    if share.low == 0 and share.high == 1:
+        return language.word("share.possibly-all")
     if share.low == 0:
         return language.word("share.up-to", high=_fraction(share.high, language))
     low, high = _fraction(share.low, language), _fraction(share.high, language)

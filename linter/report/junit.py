@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 from linter.report import verdicts
 from linter.report.content import Content
 from linter.report.sides import where
-from linter.report.terminal import safe
+from linter.report.terminal import safe, settled
 from linter.report.told import Told, ToldDiagnostic
 
 _BROKEN = frozenset(("parse-error", "unreadable-file", "internal-error"))
@@ -28,7 +28,7 @@ class _Case:
     kind: str = ""
     """`failure`, `error`, `skipped`, or "" where it passed."""
     about: str = ""
-    text: str = ""
+    lines: tuple[str, ...] = ()
 
 
 def render(content: Content) -> str:
@@ -45,7 +45,7 @@ def render(content: Content) -> str:
         lines += [_xml(case) for case in sorted(cases, key=lambda one: one.name)]
         lines.append("  </testsuite>")
     lines.append("</testsuites>")
-    return "\n".join(lines) + "\n"
+    return settled("\n".join(lines) + "\n")
 
 
 def _cases(content: Content) -> list[_Case]:
@@ -69,7 +69,7 @@ def _add(cases: dict[tuple[str, str], _Case], case: _Case) -> None:
     while (case.suite, name) in cases:
         number += 1
         name = f"{case.name} ({number})"
-    cases[case.suite, name] = _Case(case.suite, name, case.kind, case.about, case.text)
+    cases[case.suite, name] = _Case(case.suite, name, case.kind, case.about, case.lines)
 
 
 def _of_finding(finding: Told, content: Content) -> _Case:
@@ -83,7 +83,7 @@ def _of_finding(finding: Told, content: Content) -> _Case:
         return _Case(_suite(finding.group), name, "skipped", f"suppressed: {finding.suppressed}")
     if finding.level < content.fail_on:
         return _Case(_suite(finding.group), name, "skipped", f"{finding.level.text}: {finding.message}")
-    return _Case(_suite(finding.group), name, "failure", finding.message, "\n".join(text))
+    return _Case(_suite(finding.group), name, "failure", finding.message, tuple(text))
 
 
 def _of_diagnostic(one: ToldDiagnostic, content: Content) -> _Case:
@@ -91,7 +91,7 @@ def _of_diagnostic(one: ToldDiagnostic, content: Content) -> _Case:
     if one.suppressed is not None:
         return _Case(FILES, name, "skipped", f"suppressed: {one.suppressed}")
     if one.name in _BROKEN:
-        return _Case(FILES, name, "error", one.message, f"{where(one.at, content)}: {one.message}")
+        return _Case(FILES, name, "error", one.message, (f"{where(one.at, content)}: {one.message}",))
     return _Case(FILES, name, "skipped", one.message)
 
 
@@ -112,7 +112,7 @@ def _xml(case: _Case) -> str:
     about = _attribute(case.about)
     if case.kind == "skipped":
         return f"{head}>\n      <skipped message={about}/>\n    </testcase>"
-    text = escape("\n".join(map(safe, case.text.split("\n"))))
+    text = escape("\n".join(map(safe, case.lines)))
     return (
         f'{head}>\n      <{case.kind} message={about} type="subdrift">{text}</{case.kind}>\n    </testcase>'
     )

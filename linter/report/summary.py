@@ -16,7 +16,7 @@ IDLE_MAX = 10
 """Consumers that take no part a report names."""
 
 _IDLE = frozenset(("not-a-bean", "never-started", "disabled"))
-_FIELDS = ("group", "namespace", "topic", "expression", "filter_type", "message_model")
+_KINDS = ("group", "namespace", "topic", "expression", "filter_type", "message_model", "file", "place")
 
 
 def counts(content: Content) -> Counter[Severity]:
@@ -140,13 +140,12 @@ def _hidden(content: Content) -> str:
 def scope(content: Content) -> str:
     """`Checked 412 files, 31 consumers, 14 groups; blind spots: 1 topic (subdrift unresolved).`"""
     word = content.language.word
-    skipped = word("files-not-read", count=content.skipped_files) if content.skipped_files else ""
     return word(
         "checked",
         files=content.files,
         consumers=content.members,
         groups=content.groups,
-        blind=blind_spots(content) + skipped,
+        blind=blind_spots(content),
     )
 
 
@@ -156,5 +155,5 @@ def blind_spots(content: Content) -> str:
     word, comma = content.language.word, content.language.comma
     if not found:
         return word("no-blind-spots")
-    listed = comma.join(word(f"blind.{name}", count=found[name]) for name in _FIELDS if found[name])
+    listed = comma.join(word(f"blind.{name}", count=found[name]) for name in _KINDS if found[name])
     return word("blind-spots", listed=listed)

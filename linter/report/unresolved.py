@@ -11,7 +11,7 @@ from linter.model.expr import Why
 from linter.model.finding import Diagnostic
 from linter.model.location import Location, Origin
 from linter.model.message import PHRASE_BEGINS, Message, say
-from linter.model.unknown import unknown_values
+from linter.model.unknown import unknown_values, unread
 from linter.report.frame import where
 from linter.report.json import compose, place
 from linter.report.language import Language, english
@@ -44,10 +44,8 @@ def blind_spots(
         found.setdefault((why, one.field, say("hangs-on", detail=detail), answer(why, detail)), {})[
             one.at
         ] = None
-    for problem in diagnostics:
-        # the values themselves are listed above, with what they hang on
-        if problem.name not in ("unresolved-value", "unused-suppression"):
-            found.setdefault((problem.name, "", problem.message, problem.help), {})[problem.at] = None
+    for problem in unread(diagnostics):
+        found.setdefault((problem.name, "", problem.message, problem.help), {})[problem.at] = None
     spots = [
         BlindSpot(reason, field, what, help_, tuple(sorted(places)))
         for (reason, field, what, help_), every in found.items()
@@ -77,14 +75,11 @@ def as_text(spots: tuple[BlindSpot, ...], home: str, style: Style, language: Lan
             head = words.word("unresolved.reason", reason=reason, meaning=meaning(reason, words), count=count)
             lines += wrapped(head, style.width, "", "  ")
         lines += _spot(spot, home, style, words)
-    values = [spot for spot in spots if spot.field]
     total = words.word(
         "unresolved.total",
-        count=sum(len(spot.places) for spot in values),
-        kinds=len({spot.reason for spot in values}),
+        count=sum(len(spot.places) for spot in spots),
+        kinds=len({spot.reason for spot in spots}),
     )
-    if others := sum(len(spot.places) for spot in spots if not spot.field):
-        total = words.word("unresolved.total-and-others", total=total, count=others)
     lines += ["", total]
     return settled("\n".join(lines) + "\n")
 

@@ -134,7 +134,6 @@ class Configuration:
         files: Iterable[Placed],
         answers: Mapping[tuple[str, str], str],
         answers_at: Location | None,
-        extra: frozenset[str] = frozenset(),
         surroundings: Surroundings | None = None,
         *,
         tests: bool = False,
@@ -146,7 +145,6 @@ class Configuration:
         self._deployable = deployable
         self._modules = modules
         self._files = tuple(files)
-        self._extra = extra
         self._surroundings = surroundings or Surroundings()
         self._tests = tests
         self.applications = tuple(applications)
@@ -448,8 +446,7 @@ class Configuration:
                     )
                     self._add(made)
                     queue.append(made)
-        wanted = [Import(name) for name in sorted(self._extra)]
-        wanted += self._of_beans()
+        wanted = [*self._of_beans()]
         if not self.applications:
             wanted += [named for _, type_ in types for named in property_sources(type_)]
         for number, named in enumerate(wanted):
@@ -663,7 +660,6 @@ class Configuration:
             self._files,
             self.answers,
             self.answers_at,
-            self._extra,
             self._surroundings,
             tests=True,
             applications=self.applications,

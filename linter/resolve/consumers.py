@@ -111,7 +111,7 @@ def consume(
         first = next(iter(files))
         left = ", ".join(profiles[PROFILES_MAX:])
         diagnostics["", first.at(Span(1, 1, 1, 1))] = Diagnostic(
-            "unresolved-value",
+            "not-followed",
             say(
                 "too-many-profiles",
                 deployable=str(deployable),
@@ -302,8 +302,9 @@ class Builder:
         place = row.consumer.at.origin
         places = {place, self.placed.origin, *row.through}
         holders = modules.together(*{modules.of(each) for each in places})
-        if holders and scope_of(place.path) == "test":
-            return modules.of(place) == self.deployable.key
+        tests = {modules.of(each) for each in places if scope_of(each.path) == "test"}
+        if holders and tests:
+            return self.deployable.key in tests
         return not holders or holders[0].key == self.deployable.key
 
     def is_machinery(self, attributes: Iterable[Attribute]) -> bool:

@@ -93,7 +93,8 @@ class Definitions:
 
     `missing` collects the names that were asked for and not found (modules of Python, which execution looks for, with a
     leading dot), `extended` the simple names of types whose subtypes were asked for: the next round of reading looks for
-    both. `asked` collects the keys (see `keys_of`) under which files of other repositories could have changed an answer.
+    both. `asked` collects the keys (see `keys_of`) under which files of other repositories could have changed an answer,
+    `looked` every name that was asked for.
     """
 
     def __init__(self, files: Iterable[Placed], modules: Modules) -> None:
@@ -107,6 +108,7 @@ class Definitions:
         self.missing: set[str] = set()
         self.asked: set[str] = set()
         self.extended: set[str] = set()
+        self.looked: set[str] = set()
         for placed in files:
             for type_ in placed.facts.types:
                 found = TypeDef(placed, type_)
@@ -128,6 +130,7 @@ class Definitions:
         own = self._own.get((near.origin, name))
         if own is not None:
             return Found(own, Distance.FILE)
+        self.looked.add(name)
         mark = (name, near.origin, deployable.key)
         if mark not in self._memory:
             self._memory[mark] = self._look_up(name, near, deployable)
@@ -147,6 +150,7 @@ class Definitions:
 
     def outside(self, name: str, near: Placed, deployable: Deployable) -> Found | None:
         """The class of the Kotlin file that declares a full name outside of types. Raises `Ambiguous`."""
+        self.looked.add(name)
         found = self._nearest(name, self._outside.get(name, ()), near, deployable)
         if found is None:
             self.missing.add(name)

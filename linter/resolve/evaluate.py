@@ -77,8 +77,8 @@ class Fork(Exception):
 class World:
     """Everything resolution looks things up in; the same for all deployables of a run.
 
-    `wanted` are pairs of simple names (type, member) whose uses execution asked for; what else is filled on the way are
-    the base names of files that code loads and of those that configuration imports.
+    `wanted` are pairs of simple names (type, member) whose uses execution asked for; `wanted_files` are the
+    base names of files that code loads.
     """
 
     modules: Modules
@@ -88,7 +88,6 @@ class World:
     program: Program
     wanted: set[tuple[str, str]] = field(default_factory=set)
     wanted_files: set[str] = field(default_factory=set)
-    imported_files: set[str] = field(default_factory=set)
 
 
 class Evaluator:

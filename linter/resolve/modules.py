@@ -6,6 +6,7 @@ deployable is a module that runs, with the closure of modules it depends on, acr
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -102,11 +103,13 @@ class Modules:
     def __init__(
         self, builds: Iterable[Placed], entry_points: Iterable[Origin], repos: Sequence[str]
     ) -> None:
+        self.builds = tuple(builds)
+        self.repos = tuple(repos)
         self._builds: dict[ModuleKey, list[tuple[Origin, BuildFile]]] = {}
         self._settings: dict[ModuleKey, BuildFile] = {}
         self._settings_files: dict[ModuleKey, Origin] = {}
         self._catalogues: dict[str, BuildFile] = {}
-        for placed in builds:
+        for placed in self.builds:
             build = placed.facts.build
             if build is None:
                 continue
@@ -127,8 +130,39 @@ class Modules:
         self._resources: dict[ModuleKey, Resources] = {}
         self._pinned: dict[ModuleKey, Sequence[Dependency]] = {}
         self._keys = self._all_keys(repos)
-        self._starts = {self.of(origin) for origin in entry_points if scope_of(origin.path) != "test"}
+        self._starts = self._starting(entry_points)
         self.modules: dict[ModuleKey, Module] = {key: self._module(key) for key in sorted(self._keys)}
+
+    @classmethod
+    def like(
+        cls, earlier: Modules | None, builds: Sequence[Placed], starts: Iterable[Origin], repos: Sequence[str]
+    ) -> Modules:
+        """The modules of a round, with what those of the round before have worked out where its build files are the same."""
+        if earlier is None or [id(one) for one in earlier.builds] != [id(one) for one in builds]:
+            return cls(builds, starts, repos)
+        return earlier._started_at(starts) if earlier.repos == tuple(repos) else cls(builds, starts, repos)
+
+    def _started_at(self, entry_points: Iterable[Origin]) -> Modules:
+        """The modules of the same build files where other files start a program."""
+        starts = self._starting(entry_points)
+        if starts == self._starts:
+            return self
+        made = copy.copy(self)
+        for derived in ("deployables", "_takers"):
+            made.__dict__.pop(derived, None)
+        made._starts = starts
+        made.modules = {
+            key: module if (runs := made._runs(key)) is module.runs else replace(module, runs=runs)
+            for key, module in self.modules.items()
+        }
+        return made
+
+    def _starting(self, entry_points: Iterable[Origin]) -> frozenset[ModuleKey]:
+        return frozenset(self.of(origin) for origin in entry_points if scope_of(origin.path) != "test")
+
+    def _runs(self, key: ModuleKey) -> bool:
+        files = self._builds.get(key) or self._unwritten(key)
+        return key in self._starts or any(build.runs for _, build in files)
 
     def of(self, origin: Origin) -> ModuleKey:
         """The module a file belongs to: the nearest folder above it that is one."""
@@ -210,7 +244,7 @@ class Modules:
 
     def _module(self, key: ModuleKey) -> Module:
         files = self._builds.get(key) or self._unwritten(key)
-        runs = key in self._starts or any(build.runs for _, build in files)
+        runs = self._runs(key)
         if not files:
             return Module(key, "", "", (), runs, False, None)
         origin, build = files[0]

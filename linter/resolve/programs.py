@@ -15,6 +15,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from linter.clients.apis import WORDS, Action
+from linter.model import ir
 from linter.model.consumer import NOT_APPLICABLE, Confidence, Subscription, TrailStep, Value
 from linter.model.expr import Call, Concat, Config, EnvVar, Expr, Interpolate, Literal, Name, Why
 from linter.model.expr import Unknown as UnknownExpr
@@ -22,7 +23,8 @@ from linter.model.facts import Attribute, Condition, ConsumerSite
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin, Span
 from linter.model.message import phrase, say
-from linter.model.placed import Placed
+from linter.model.placed import Placed, scope_of
+from linter.resolve.beside import Beside
 from linter.resolve.configuration import Configuration
 from linter.resolve.definitions import Distance
 from linter.resolve.environment import Environment
@@ -30,9 +32,9 @@ from linter.resolve.evaluate import Evaluator, World
 from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event, frames_of
 from linter.resolve.execute.deferred import operation_of, parts_of
-from linter.resolve.execute.entries import Executed, execute
+from linter.resolve.execute.entries import Executed, execute, is_mentioned, is_root
 from linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter, Test
-from linter.resolve.execute.needs import is_compared
+from linter.resolve.execute.needs import is_compared, subscribes
 from linter.resolve.execute.program import File, Program, Scope
 from linter.resolve.execute.values import (
     Entry,
@@ -73,6 +75,7 @@ class Programs:
     scope: Scope
     program: Program
     at: Location
+    beside: Beside
 
 
 _LANGUAGES = ("java", "kotlin", "python")
@@ -122,7 +125,7 @@ def run_programs(
             lowered.append(file)
     executed = execute(scope, lowered, semantics.__getitem__, program.slice)
     world.wanted |= executed.wanted
-    return Programs(executed, scope, program, next(iter(files)).at(START))
+    return Programs(executed, scope, program, next(iter(files)).at(START), Beside(executed, scope))
 
 
 def _loaded(
@@ -184,6 +187,11 @@ class _Replayed:
     running_in: Frame | None = None  # the code that started it, as long as it did not stop it
     late: list[Event] = field(default_factory=list)
     dropped: dict[str, Event] = field(default_factory=dict)
+
+    def consumes(self) -> bool:
+        """Whether it is no consumer that was started with nothing to consume: what only an unknown condition takes away is
+        there."""
+        return bool(self.subscriptions) or self.reads_queues or not self.started
 
     def runs_in(self, event: Event) -> bool:
         """Whether something happens after the start in one order that is known: both stand under one activation."""
@@ -256,13 +264,19 @@ class Rows(Texts):
         self.builder = builder
         self.diagnostics = diagnostics
         self._crowded: frozenset[Location] = frozenset()
+        self._tests = False  # the consumer at hand is one of a test
         self._assumed = False  # the last choice was decided by a variable or key that nothing in sight sets
 
     def rows(self) -> Iterator[Row]:
         seen: dict[object, None] = {}
         made = Counter(client.at for _, _, client, _ in self.programs.executed.clients())
         self._crowded = frozenset(at for at, count in made.items() if count > ROWS_MAX)
+        used = {_kind_of(client) for _, _, client, _ in self.programs.executed.clients() if _is_used(client)}
         for entry, run, client, unreached in self.programs.executed.clients():
+            if _kind_of(client) in used and not _is_used(client):
+                continue  # one of many: a run that ends early or takes another way does not use it
+            if self.programs.beside.stands_for(entry, client):
+                continue
             for row in self._rows_or_none(entry, run, client, unreached):
                 key = _identity(row)
                 if key not in seen:
@@ -275,9 +289,9 @@ class Rows(Texts):
             elif run.ended is not None:
                 why, ended = run.ended
                 self.diagnostics.setdefault(
-                    ("unresolved-value", ended),
+                    ("not-followed", ended),
                     Diagnostic(
-                        "unresolved-value",
+                        "not-followed",
                         say("program-not-followed", reason=say("hangs-on", detail=why)),
                         ended,
                         say("move-into-a-method"),
@@ -322,6 +336,8 @@ class Rows(Texts):
         replays = [(one, self._replay(client, ways.events, one)) for one in ways.assignments]
         if client.lost is not False:
             replays = _carried_through(client, replays)
+        if subscribes(client):
+            replays = [pair for pair in replays if pair[1].consumes()] or replays
         for assignment, replayed in replays:
             row = self._row(entry, run, client, replayed, assignment, ways.free, unreached)
             if row is None:
@@ -345,6 +361,7 @@ class Rows(Texts):
         free: list[int] = []
         assumed: list[int] = []
         self._differs = False
+        self._tests = _kind_of(client)[1] == "test"
         for number in numbers:
             self._assumed = self._asked = False
             way = self._decided(run.decisions[number])
@@ -443,6 +460,8 @@ class Rows(Texts):
             return 0 if self._is_there(test) else 1
         if test.kind == "bean":
             self._differs = True
+            if self._tests:
+                return None  # a test may say what its application is configured by
             there = self.registrations.makes(test.operands[0]) if self.registrations is not None else True
             return None if there is None else 0 if there else 1
         if test.kind == "true":
@@ -806,8 +825,9 @@ class Rows(Texts):
         if not replayed.subscriptions and (
             replayed.reads_queues or client.api == "pull"
         ):  # it asks for queues
-            nothing = Value(None, Why.NOT_APPLICABLE, phrase("reads-its-queues-directly"))
-            subscriptions = [Subscription(at, nothing, nothing, nothing)]
+            subscriptions = [_queues(at)]
+        elif not replayed.subscriptions:
+            subscriptions = list(self._unfollowed(entry, run, client, replayed, at))
         conditions: list[Condition] = []
         if not replayed.started and not client.escaped and client.api != "http":
             if self.programs.executed.closed or not self._is_started_beside(run, client):
@@ -834,7 +854,7 @@ class Rows(Texts):
         evaluator.undefined_keys = self._undefined
         evaluator.asked_configuration = True
         row = builder.assemble(evaluator, settings, subscriptions)
-        process = "" if entry == "container" or " of " in entry else entry
+        process = "" if entry == "container" or is_root(entry) else entry
         row = replace(
             row, asked=self._asked or self._differs, consumer=replace(row.consumer, process=process)
         )
@@ -854,6 +874,32 @@ class Rows(Texts):
         made: Row = replace(row, member=(where, entry, client.object.number, member), alternative=alternative)
         return made
 
+    def _unfollowed(
+        self, entry: str, run: Interpreter, client: Client, replayed: _Replayed, at: Location
+    ) -> Iterator[Subscription]:
+        """What a consumer subscribes to that nothing was seen to subscribe, where that is not certain."""
+        if client.api.startswith("py"):
+            return
+        beside = self.programs.beside.of(client)
+        if beside.reads and not beside.subscribed:
+            yield _queues(at)
+            return
+        if beside.subscribed:
+            (call, place), *_ = beside.subscribed
+            unknown = Value(None, Why.DYNAMIC, phrase("subscribed-where-no-run-came-through"))
+            written = call.args[1].value if len(call.args) > 1 else None
+            if isinstance(written, ir.Const) and isinstance(written.value, str):
+                yield Subscription(place, unknown, Value(written.value or "*"), Value("TAG", default=True))
+            else:
+                yield Subscription(place, unknown, unknown, unknown)
+            return
+        if run.ended is not None and replayed.started:
+            yield _nobody_knows(at, Why.TOO_MANY, run.ended[0])
+        elif beside.doubt:
+            yield _nobody_knows(at, Why.DYNAMIC, phrase("subscribed-where-no-run-came-through"))
+        elif client.escaped and is_root(entry):
+            yield _nobody_knows(at, Why.DYNAMIC, phrase("handed-to-code-nobody-sees"))
+
     def _registered(self, client: Client) -> Registered | None:
         """What Spring says of the methods that led to a consumer; None where it has no say."""
         if self.registrations is None:
@@ -871,7 +917,9 @@ class Rows(Texts):
         return found
 
     def _is_started_beside(self, run: Interpreter, client: Client) -> bool:
-        """Whether a method of the class that makes the consumer starts something, and the run did not enter it."""
+        """Whether a method of the class that makes the consumer starts something, and the run did not come through."""
+        if not client.api.startswith("py") and self.programs.beside.of(client).starts:
+            return True
         called = self.programs.program.slice.methods
         owners = {frame.method.owner for frame in frames_of(client.frame) if frame.method is not None}
         return any(
@@ -883,13 +931,15 @@ class Rows(Texts):
 
     def _is_made_by_nobody(self, entry: str, client: Client) -> bool:
         """Whether a consumer stands in a class that is no bean of the application and that nothing in sight calls."""
-        if self.registrations is None or " of " not in entry:
+        if self.registrations is None or not is_root(entry):
             return False
         methods = [frame.method for frame in frames_of(client.frame) if frame.method is not None]
         if not methods or methods[-1].decl.static or methods[-1].name == "<init>":
             return False
         owner = methods[-1].owner
-        return not self.registrations.is_bean(owner.origin, owner.name)
+        if scope_of(owner.origin.path) == "test" or self.registrations.is_bean(owner.origin, owner.name):
+            return False
+        return not is_mentioned(owner, dict.fromkeys(one.file for one in self.programs.program.slice.classes))
 
     def _broken(self, client: Client) -> bool:
         file = self.programs.program.file(client.at.origin)
@@ -1037,23 +1087,61 @@ def _made_known(frame: Frame, at: Location, values: Sequence[Any]) -> Location:
 
 
 def _handed_over(frame: Frame, call: Location, values: Sequence[Any]) -> bool:
-    """Whether one of some texts is among the variables of the code that a call entered."""
-    texts = [value for value in values if isinstance(value, Text) and value.frame]
+    """Whether one of some values is among the variables of the code that a call entered."""
+    told = [value for value in values if _can_be_told(value) and (type(value) is Unknown or value.frame)]
     for one in frames_of(frame):
         if one.called_at == call and not one.inlined:
             held = [leaf for variable in one.variables.values() for _, leaf in guards.leaves(variable)]
             items = [
                 leaf
                 for each in held
-                if isinstance(each, Object)
-                for _, item in (*(each.items or ()), *((e.guard, e.value) for e in each.entries or ()))
+                if isinstance(each, Object) and each is not one.this
+                for item in (
+                    *(item for _, item in each.items or ()),
+                    *(entry.value for entry in each.entries or ()),
+                    *each.fields.values(),
+                )
                 for _, leaf in guards.leaves(item)
             ]
             flat = [
                 part for leaf in (*held, *items) for part in (leaf if isinstance(leaf, tuple) else (leaf,))
             ]
-            return any(isinstance(leaf, Text) and leaf.parts == each.parts for leaf in flat for each in texts)
+            return any(_is_same(leaf, each) for leaf in flat for each in told)
     return True
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two values are one, whatever it is."""
+    if type(one) is not type(other):
+        return False
+    return bool(one.parts == other.parts if type(one) is Text else one.symbol == other.symbol)
+
+
+def _is_used(client: Client) -> bool:
+    """Whether anything of a consumer is more than made and set up."""
+    return (
+        bool(client.crowded)
+        or client.escaped
+        or subscribes(client)
+        or any(event.action is Action.START for event in client.events)
+    )
+
+
+def _kind_of(client: Client) -> tuple[Location, str]:
+    """Where a consumer is made, and in what kind of code the calls begin that lead there."""
+    return client.at, scope_of(client.stack[0].origin.path)
+
+
+def _queues(at: Location) -> Subscription:
+    """What stands for the topics of a consumer that asks for its queues."""
+    nothing = Value(None, Why.NOT_APPLICABLE, phrase("reads-its-queues-directly"))
+    return Subscription(at, nothing, nothing, nothing)
+
+
+def _nobody_knows(at: Location, why: Why, detail: str) -> Subscription:
+    """A subscription of which nothing is known."""
+    unknown = Value(None, why, detail)
+    return Subscription(at, unknown, unknown, unknown)
 
 
 class _Absent:

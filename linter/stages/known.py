@@ -11,41 +11,41 @@ from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.model.message import say
 from linter.model.placed import Placed, scope_of
-from linter.resolve import declared_apis, definitions, own_annotations
+from linter.resolve import declared_apis, own_annotations
 from linter.resolve.configuration import Configuration, Surroundings
 from linter.resolve.consumers import Consumers
 from linter.resolve.consumers import consume as resolve_consumers
 from linter.resolve.definitions import Definitions
 from linter.resolve.evaluate import World
 from linter.resolve.execute.program import Program
-from linter.resolve.modules import Deployable, Modules
+from linter.resolve.modules import Deployable, ModuleKey, Modules
 from linter.resolve.owners import Owners
 from linter.resolve.spring import applications
 from linter.stages.blind_spots import blind_spots
+from linter.stages.carried import Carried, Changes, reaching
 from linter.stages.demand import BELOW, Wanted
+from linter.stages.unit import LIBRARIES, Unit
 
 _NEVER_CALLED = frozenset({"main", "__init__", "<init>", "setUp", "tearDown", "test"})
-_LIBRARIES = (
-    "java.",
-    "javax.",
-    "jakarta.",
-    "org.springframework.",
-    "lombok.",
-    "kotlin.",
-    "scala.",
-    "reactor.",
-)
 
 
 @dataclass(slots=True)
 class Known:
-    """All facts at hand, indexed for `consume`. Build one per round."""
+    """All facts at hand, indexed for `consume`. Build one per round.
+
+    `came_to` is what the deployables came to in this round, `earlier` what they came to in the round before, `changes`
+    what has come into sight since (None: something that may mean another thing everywhere).
+    """
 
     modules: Modules
     world: World
     files: tuple[Placed, ...]
     answers: Mapping[str, Answers] = field(default_factory=dict)
     surroundings: Surroundings = field(default_factory=Surroundings)
+    settle: bool = False
+    came_to: dict[ModuleKey, Carried] = field(default_factory=dict)
+    earlier: Mapping[ModuleKey, Carried] = field(default_factory=dict)
+    changes: Changes | None = None
     _owners: dict[str, Owners] | None = None
     _by_module: dict[object, list[Placed]] = field(default_factory=dict)
 
@@ -64,9 +64,12 @@ class Known:
     ) -> Known:
         """`modules` are those of the whole run where `files` are only a part of it; `earlier` is what was known a
         round before, of some of these files; with `settle` nothing is taken over that would come out differently now;
-        what `explores` is not `settled` before a round that is."""
+        what `explores` is not `settled` before a round that is. The runs themselves are kept for the next round where
+        there is one repository: of thousands they would not fit in memory."""
         placed = tuple(sorted(files, key=lambda each: each.origin))
-        modules = modules or Modules((p for p in placed if p.facts.build), starts, repos)
+        if modules is None:
+            builds = tuple(each for each in placed if each.facts.build)
+            modules = Modules.like(earlier.modules if earlier else None, builds, starts, repos)
         by_name: dict[str, list[Placed]] = {}
         by_module: dict[object, list[Placed]] = {}
         for each in placed:
@@ -77,10 +80,21 @@ class Known:
             Definitions(placed, modules),
             {each.origin: each for each in placed},
             by_name,
-            Program(placed, earlier.world.program if earlier else None, settle=settle, explores=explores),
+            Program(
+                placed,
+                earlier.world.program if earlier else None,
+                settle=settle,
+                explores=explores,
+                keeps=len(repos) == 1,
+            ),
         )
         surroundings = Surroundings.of(placed, world.wanted_files)
-        return cls(modules, world, placed, answers or {}, surroundings, _by_module=by_module)
+        made = cls(modules, world, placed, answers or {}, surroundings, settle, _by_module=by_module)
+        if earlier is not None:
+            made.earlier = earlier.came_to
+            if earlier.answers == made.answers:
+                made.changes = Changes.between(earlier.world.files, earlier.modules, placed, modules)
+        return made
 
     def owners_of(self, origin: Origin) -> tuple[str, ...]:
         """Those that the CODEOWNERS file of its repository names for a file."""
@@ -133,7 +147,7 @@ class Known:
         types = frozenset(
             name
             for name in self.world.definitions.missing
-            if not name.startswith(_LIBRARIES) and name.strip(".")
+            if not name.startswith(LIBRARIES) and name.strip(".")
         )
         declared = (api for answers in self.answers.values() for api in answers.apis)
         learned = own_annotations.learned_names(self.files) | declared_apis.learned_names(declared)
@@ -144,17 +158,52 @@ class Known:
 
     def apart(self, deployable: Deployable, cluster_of: Callable[[str], str]) -> Unit:
         """`consume`, with what this one deployable looked up; `asked` and `wanted` tell that of all of them together."""
+        carried = self._carried(deployable)
+        if carried is None:
+            carried = self._consumed(deployable, cluster_of)
+        self.came_to[deployable.key] = carried
         world, definitions = self.world, self.world.definitions
-        before = (definitions.asked, definitions.missing, world.wanted)
-        definitions.asked, definitions.missing, world.wanted = set(), set(), set()
+        definitions.asked |= carried.unit.asked
+        definitions.missing |= carried.missing
+        definitions.extended |= carried.extended
+        world.wanted |= carried.callers
+        return carried.unit
+
+    def _consumed(self, deployable: Deployable, cluster_of: Callable[[str], str]) -> Carried:
+        world, definitions, program = self.world, self.world.definitions, self.world.program
+        held = (definitions.asked, definitions.missing, definitions.extended, world.wanted, program.postponed)
+        definitions.asked, definitions.missing, definitions.extended = set(), set(), set()
+        definitions.looked, world.wanted, program.postponed = set(), set(), False
         try:
             found = consume(self, deployable, cluster_of)
-            return Unit(deployable.key.repo, found, self.asked())
+            looked = frozenset(f"type:{name}" for name in definitions.looked)
+            before = self.earlier.get(deployable.key)
+            if before is not None:  # runs that are taken over do not look up anything again
+                looked |= before.keys | before.unit.asked
+            return Carried(
+                Unit(deployable.key.repo, found, self.asked()),
+                frozenset(definitions.missing),
+                frozenset(definitions.extended),
+                frozenset(world.wanted),
+                looked,
+                reaching(program, self.files_of(deployable)),
+                program.postponed,
+            )
         finally:
-            before[0].update(definitions.asked)
-            before[1].update(definitions.missing)
-            before[2].update(world.wanted)
-            definitions.asked, definitions.missing, world.wanted = before
+            definitions.asked, definitions.missing, definitions.extended, world.wanted, postponed = held
+            program.postponed = postponed or program.postponed
+
+    def _carried(self, deployable: Deployable) -> Carried | None:
+        """What a deployable came to in the round before; None where it may come to something else now."""
+        earlier, program = self.earlier.get(deployable.key), self.world.program
+        if earlier is None or self.changes is None or (earlier.postponed and self.settle):
+            return None
+        if self.changes.touch(deployable, earlier) or not program.carry(deployable.key):
+            return None
+        if reaching(program, self.files_of(deployable)) != earlier.reaching:
+            return None
+        program.postponed = program.postponed or earlier.postponed
+        return earlier
 
     def asked(self) -> frozenset[str]:
         """The keys under which files of further repositories could have changed what was consumed.
@@ -170,37 +219,10 @@ class Known:
         return frozenset(self.world.definitions.asked | modules | used)
 
 
-def is_library_key(key: str) -> bool:
-    """Whether a key of `Known.asked` is a type of a library: no repository of an organisation answers it, and which of
-    several deployables asks first is chance."""
-    kind, _, name = key.partition(":")
-    return kind == "type" and name.startswith(_LIBRARIES)
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """What one deployable of `repo` came to, and what it looked up (as in `Known.asked`)."""
-
-    repo: str
-    found: Consumers
-    asked: frozenset[str]
-
-
 def in_cluster(consumer: Consumer, cluster_of: Callable[[str], str]) -> Consumer:
     """The consumer in the cluster that the settings give its name server's address."""
     address = consumer.name_server.text
     return replace(consumer, cluster=cluster_of(address)) if address else consumer
-
-
-def keys_of(placed: Placed) -> frozenset[str]:
-    """The keys under which other files can find a file, in the spelling of `Known.asked`."""
-    found = set(definitions.keys_of(placed))
-    if placed.facts.unit is not None:
-        found |= {f"call:{name}" for name, _ in placed.facts.unit.calls}
-    if placed.facts.language == "python" and placed.facts.unit is not None:
-        imports = placed.facts.unit.imports
-        found |= {f"import:{part}" for one in imports for part in (*one.path.split("."), one.member) if part}
-    return frozenset(found)
 
 
 def consume(known: Known, deployable: Deployable, cluster_of: Callable[[str], str]) -> Consumers:
@@ -235,7 +257,6 @@ def _consume(
         files,
         dict(answers.of(deployable.key.folder)),
         answers.at,
-        frozenset(known.world.imported_files),
         known.surroundings,
         applications=applications.started(deployable, known.modules, files),
     )

@@ -28,6 +28,21 @@ def test_rules_are_selected_and_left_out_by_name(scratch: Scratch) -> None:
     assert scratch.check("--select", "divergent-tags").rules == ["divergent-tags"]
 
 
+def test_what_is_not_selected_is_counted_and_never_called_consistent(scratch: Scratch) -> None:
+    for arguments, count in (
+        (("--select", "star-in-list"), 2),
+        (("--ignore", "divergent-tags", "--ignore", "wrong-tag-separator"), 2),
+        (("--select", "divergent-tags", "--ignore", "divergent-tags"), 2),
+    ):
+        ran = subdrift("check", scratch.root, "--no-cache", *arguments)
+        said = f"Nothing to report here ({count} of rules not selected).\n"
+        assert (ran.code, ran.out) == (0, said)
+    ran = subdrift(
+        "check", scratch.root, "--no-cache", "--ignore", "divergent-tags", "--output-format", "concise"
+    )
+    assert ran.out.splitlines()[-1] == "1 error (1 of rules not selected)"
+
+
 def test_a_rule_that_does_not_exist_is_refused_with_the_one_that_was_meant(scratch: Scratch) -> None:
     ran = scratch.check("--ignore", "divergent-tag")
     assert (ran.code, "did you mean `divergent-tags`?" in ran.err) == (2, True)
@@ -108,6 +123,15 @@ def test_blind_spots_have_a_limit_or_may_not_grow(scratch: Scratch) -> None:
     scratch.listener("E", "${not.there}", group="third")
     ran = scratch.check("--max-blind-spots", "base", *never)
     assert (ran.code, "2 blind spots, 1 in HEAD" in ran.err) == (1, True)
+    scratch.commit()
+    scratch.write("broken.py", "from rocketmq.client import PushConsumer\nPushConsumer('g'\n")
+    assert "3 blind spots, 2 in HEAD" in scratch.check("--max-blind-spots", "base", *never).err
+    old = str(scratch.root / "old.json")
+    assert subdrift("baseline", "write", scratch.root, "--strict", "--baseline", old).code == 0
+    scratch.commit()
+    known = ("--baseline", old, *never)
+    assert "3 blind spots, at most 2" in scratch.check("--max-blind-spots", "2", *known).err
+    assert scratch.check("--max-blind-spots", "base", *known).code == 0  # known ones count on both sides
     assert scratch.check("--max-blind-spots", "base").code == 2
     assert scratch.check("--max-blind-spots", "few").code == 2
 

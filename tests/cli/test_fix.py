@@ -49,6 +49,24 @@ def test_a_preview_changes_nothing(tree: Path, capsys: pytest.CaptureFixture[str
     assert (tree / "C.java").read_text() == before
 
 
+@pytest.mark.parametrize(
+    ("written", "fixed"),
+    [
+        (("a||b", "b || a || a"), "a||b"),
+        (("b || a || a", "b || a || a", "a||b"), "b || a"),
+        (("a||b||a", "b||a||b"), "b||a"),
+    ],
+)
+def test_no_tag_is_repeated(tmp_path: Path, written: tuple[str, ...], fixed: str) -> None:
+    (tmp_path / ".subdrift.toml").write_text("")
+    for name, tags in zip("ABC", written, strict=False):
+        (tmp_path / f"{name}.java").write_text(SOURCE.format(name=name, tags=f'"{tags}"'))
+    assert cli.run(["check", str(tmp_path), "--fix", "--no-cache"]) == 0
+    for file in tmp_path.glob("*.java"):
+        assert f'c.subscribe("t", "{fixed}");' in file.read_text()
+    assert cli.run(["check", str(tmp_path), "--diff", "--no-cache"]) == 0
+
+
 def test_other_tags_are_not_touched(tmp_path: Path) -> None:
     for name, tags in (("A", '"a || b"'), ("B", '"a || c"')):
         (tmp_path / f"{name}.java").write_text(SOURCE.format(name=name, tags=tags))

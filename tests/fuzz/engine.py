@@ -20,6 +20,8 @@ SECONDS_MIN = 1.5
 """Below this no input is slow, whatever its size: a machine has other things to do."""
 BYTES_MIN = 64 << 20
 """Below this no input is large, whatever its size: parsers and tables are loaded with the first."""
+TRIES = 3
+"""An input that took long is tried again so often: a machine may be busy for a moment."""
 SECONDS_MAX = 60.0
 """After this an input is stopped, where the interpreter gets a word in."""
 
@@ -175,7 +177,9 @@ def fuzz(
             break
         tried += 1
         what = trouble(surface, content, slowness)
-        if what.startswith("took"):  # a machine may be busy for a moment
+        for _ in range(TRIES):
+            if not what.startswith("took"):
+                break
             what = trouble(surface, content, pace())
         kind = what.partition(":")[0].partition(" ")[0]
         if what and kind not in found:

@@ -315,6 +315,11 @@ BOMBS: dict[str, tuple[str, str, str]] = {
         "import json",
         "s = json.dumps(l); s = json.loads('[' * 5000 + ']' * 5000)",
     ),
+    "python: fewer elements than names around the rest": (
+        "python",
+        "",
+        "def f(a): a, *b, e = a; return e\nfor i in range(3): s = f(l[:i])\nfor a, *b, e in [(1,)]: s = e",
+    ),
     "python: numbers of thousands of digits": (
         "python",
         "import json",

@@ -1,9 +1,10 @@
 """`python -m tests.hostile.killer HOW COUNT WATCHED DROPPED -- ARGUMENTS`: runs that are killed while they write.
 
 Imports the command once and forks a run for each kill, so that every kill falls into the work itself. HOW is `step` (the
-n-th run dies just before its n-th change of the file system, until one outlives that) or `random` (COUNT runs, each
-killed at a random moment of its time). WATCHED is a file and DROPPED a folder that every third run begins without; ""
-for none. Prints a JSON list of `[killed, digest of WATCHED]`, one for each run.
+n-th run dies just before its n-th change of the file system, until one outlives that) or `random` (runs that are killed
+at a random moment of their work, until COUNT of them were). A moment is so many seconds of the processor, for what a run
+takes of the clock on the wall is its neighbours' doing. WATCHED is a file and DROPPED a folder that every third run begins
+without; "" for none. Prints a JSON list of `[killed, digest of WATCHED]`, one for each run.
 """
 
 from __future__ import annotations
@@ -21,8 +22,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.hostile.kit import used
+
 _CHANGES = ("os.rename", "os.chmod", "os.remove", "os.mkdir", "os.truncate", "sqlite3.connect")
 _STEPS_MAX = 50
+_RUNS_PER_KILL_MAX = 5
+"""A run may need less of the processor than those before it, and outlive its moment."""
 
 
 def child(arguments: Sequence[str], step: int) -> int:
@@ -61,6 +66,15 @@ def ended(pid: int) -> bool:
     return os.WIFSIGNALED(status)
 
 
+def await_end(pid: int, seconds: float = float("inf")) -> float:
+    """Waits until a process has ended, or has used so much of the processor; what it has used."""
+    while (now := used(pid)) < seconds:
+        if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            break
+        time.sleep(0.0005)
+    return now
+
+
 def digest(watched: str) -> str:
     """What a file holds, "" where there is none; of a registry its rows, for the file says when it was made."""
     try:
@@ -90,18 +104,22 @@ def main() -> None:
                 break
     else:
         choose = random.Random(int(count))
-        begun = time.monotonic()
-        ended(child(arguments, 0))
-        whole = time.monotonic() - begun
-        for number in range(int(count)):
+        pid = child(arguments, 0)
+        whole = await_end(pid)
+        ended(pid)
+        hits = 0
+        for number in range(int(count) * _RUNS_PER_KILL_MAX):
+            if hits == int(count):
+                break
             if dropped and number % 3 == 0:
                 shutil.rmtree(dropped, ignore_errors=True)
             pid = child(arguments, 0)
-            time.sleep(choose.uniform(0.0, 1.1) * whole)
+            await_end(pid, choose.uniform(0.0, whole))
             os.kill(
                 pid, signal.SIGKILL
             )  # nothing happens to one that has ended and waits to be asked for its code
             found.append((ended(pid), digest(watched)))
+            hits += found[-1][0]
     json.dump(found, sys.stdout)
 
 

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).parent.parent.parent
 SECONDS_MAX = 900.0
 """The end of patience with a run that hangs; never a bound that a case is held to."""
+TRIES = 3
 NOT_OURS = ("GIT_", "SUBDRIFT_", "PRE_COMMIT", "NO_COLOR", "FORCE_COLOR", "COLUMNS")
 
 LISTENER = """package {package};
@@ -86,6 +87,11 @@ def run(
     return ran
 
 
+def used(pid: int) -> float:
+    """Seconds of the processor that a process has used; Linux numbers the clocks of processes so. Raises `OSError`."""
+    return time.clock_gettime((~pid << 3) | 2)
+
+
 def _used() -> float:
     """Seconds of the processor that all children which have ended used."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -137,6 +143,17 @@ def floor() -> float:
         return min(run("check", root, "--no-cache").seconds for _ in range(2))
 
 
+def bounded(ran: Ran, times: float, again: Callable[[], Ran]) -> None:
+    """Asserts that a run takes less than so many floors. What seems to take more is measured again, beside a floor that is
+    measured again: neighbours that take caches and memory slow down both, but not at every moment alike."""
+    for _ in range(TRIES):
+        if ran.seconds < times * floor():
+            return
+        floor.cache_clear()
+        ran = again()
+    assert ran.seconds < times * floor(), f"{ran.seconds:.1f} s, floor {floor():.2f} s"
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """A tree, and what a run over it must and must not do.
@@ -158,7 +175,8 @@ class Case:
     def hold(self, root: Path) -> Ran:
         neighbours(root)
         self.make(root)
-        ran = run(*(part.replace("{root}", str(root)) for part in self.command))
+        line = [part.replace("{root}", str(root)) for part in self.command]
+        ran = run(*line)
         assert ran.code in self.codes, ran.all[-3000:]
         for text in self.named:
             assert text in ran.all, f"{text!r} is not in:\n{ran.all[-3000:]}"
@@ -166,5 +184,5 @@ class Case:
             assert text not in ran.all
         if self.found:
             assert BENIGN in ran.out, ran.all[-3000:]
-        assert ran.seconds < self.times * floor(), f"{ran.seconds:.1f} s, floor {floor():.2f} s"
+        bounded(ran, self.times, lambda: run(*line))
         return ran

@@ -163,9 +163,12 @@ GROWS: dict[str, tuple[str, Callable[[int], bytes]]] = {
     "branches of one chain": java(lambda n: "".join(f'if (args[0].equals("{i}")) s = "x{i}"; else ' for i in range(n // 2)) + "s = null;"),
     "cases of a switch": java(lambda n: "switch (args[0]) {" + "".join(f'case "{i}": s = "x{i}"; break;' for i in range(n)) + "}"),
     "subscriptions": java(lambda n: "".join(f'c.subscribe("T{i}", "a");\n' for i in range(n))),
+    "elements under conditions, joined": java(lambda n: "List<String> l = new ArrayList<>();" + "".join(f'if (System.getenv("E{i}") != null) l.add("v{i}");\n' for i in range(n)) + 's = String.join(",", l);'),
+    "elements under conditions, one of them": java(lambda n: "List<String> l = new ArrayList<>();" + "".join(f'if (System.getenv("E{i}") != null) l.add("v{i}");\n' for i in range(n)) + "s = l.get(5) + l.size();"),
     "methods in a row": java(lambda n: "m0();", lambda n: "".join(f"static void m{i}() {{ m{i + 1}(); }}" for i in range(n)) + f"static void m{n}() {{}}"),
     "methods beside each other": java(lambda n: "".join(f"m{i}();" for i in range(n)), lambda n: "".join(f"static void m{i}() {{ }}" for i in range(n))),
     "python: conditions on one argument": ("python", lambda n: PYTHON.format("".join(f"if sys.argv[1] == '{i}': s = s + '{i}'\n" for i in range(n))).encode()),
+    "python: elements under conditions": ("python", lambda n: PYTHON.format("l = []\n" + "".join(f"if sys.argv[{i}]: l.append('v{i}')\n" for i in range(n)) + "s = ','.join(l) + l[5]\n").encode()),
     "python: cases of a match": ("python", lambda n: PYTHON.format("match sys.argv[1]:\n" + "".join(f"  case '{i}': s = '{i}'\n" for i in range(n))).encode()),
 }  # fmt: skip
 SIZE = 100

@@ -17,6 +17,8 @@ COMMANDS = (
     "##vso[task.setvariable variable=x]y",
     "##teamcity[x]",
     "\u3000::debug::x",
+    "\n::error::y",
+    "\r::error::z",
 )
 FORMATS = (
     ("check", "--output-format", "text"),
@@ -25,6 +27,10 @@ FORMATS = (
     ("check", "--output-format", "json"),
     ("check", "--output-format", "sarif"),
     ("check", "--output-format", "github"),
+    ("check", "--output-format", "gitlab"),
+    ("check", "--output-format", "junit"),
+    ("check", "--output-format", "rdjson"),
+    ("check", "--output-format", "markdown"),
     ("check", "--output-format", "html"),
     ("list",),
     ("list", "--output-format", "jsonl"),
@@ -41,9 +47,13 @@ def steering(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("steering")
     for number, command in enumerate(COMMANDS):
         name = command.replace("/", "_")
-        for tags in ("a", f"b || {command}"):
+        for tags in ("a", f"b || {json.dumps(command)[1:-1]}"):
             path = listener(
-                root / name, f"L{number}{tags[0]}", tags, topic=json.dumps(command), group=command
+                root / name,
+                f"L{number}{tags[0]}",
+                tags,
+                topic=json.dumps(command),
+                group=json.dumps(command)[1:-1],
             )
             path.rename(path.with_name(f"{name} {path.name}"))
         (root / f"{name}.java").write_text(

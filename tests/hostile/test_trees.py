@@ -278,7 +278,7 @@ CASES = (
     Case("a folder for .subdrift.toml", text(".subdrift.toml/x", ""), (2,), found=False, named=("is a folder",)),
     Case("a socket", unix_socket, named=("not read",)),
     Case("a file nobody may read", unreadable, codes=(1,)),
-    Case("a megabyte of noise in Java", bytes_of("Noise.java", 1_400_000)),
+    Case("a megabyte of noise in Java", bytes_of("Noise.java", 1_400_000), times=40),
     Case("noise in Python", bytes_of("noise.py", 200_000)),
     Case("noise in YAML", bytes_of("application.yml", 200_000)),
     Case("noise in XML", bytes_of("spring-rocketmq.xml", 200_000)),

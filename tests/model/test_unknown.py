@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import rules
 from linter import pipeline
-from linter.model.unknown import count_unknown, unknown_values
+from linter.model.finding import DIAGNOSTICS, Diagnostic
+from linter.model.location import Location, Origin, Span
+from linter.model.message import say
+from linter.model.unknown import count_blind, count_unread, unknown_values, unread
 from linter.report import unresolved
 from linter.report.content import Content
 from linter.report.language import english
@@ -55,21 +59,34 @@ def test_values_that_nobody_needs_are_no_blind_spots(tree: Path) -> None:
         ("topic", 9, "dynamic"),
         ("topic", 11, "never-subscribed"),
     ]
-    content = Content("", (), (), result.consumers, 0, "")
-    assert content.blind_spots() == count_unknown(result.consumers) == {"topic": 2, "expression": 1}
+    content = Content("", (), (), result.consumers, 0, "", unread=result.diagnostics)
+    every = {"topic": 2, "expression": 1, "place": 1}
+    assert content.blind_spots() == count_blind(result.consumers, result.diagnostics) == every
     assert sum(one.count for one in content.unknowns()) == 3
     said = [one for one in result.diagnostics if one.name == "unresolved-value"]
     assert sorted(one.at.span.line for one in said) == [9, 9, 11]
     listed = unresolved.blind_spots(result.consumers, result.diagnostics)
     assert sum(len(one.places) for one in listed if one.field) == 3
+    assert [one.reason for one in listed if not one.field] == ["parse-error"]
+
+
+def test_what_was_not_read_or_not_understood_is_a_blind_spot_until_it_is_suppressed() -> None:
+    at = Location(Origin("r", "A.java"), Span(1, 1, 1, 2))
+    every = [Diagnostic(name, say("x"), at) for name in DIAGNOSTICS]
+    of_values, of_comments = {"unresolved-value"}, {"unused-suppression", "expired-ignore"}
+    assert {one.name for one in unread(every)} == {*DIAGNOSTICS} - of_values - of_comments
+    assert count_unread([*every, *every]) == {"file": 3, "place": 4}
+    assert count_unread([replace(one, suppressed="looked at") for one in every]) == {}
 
 
 def test_the_commands_print_one_number(tree: Path) -> None:
     options = ("--isolated", "--no-cache")
     checked, listed, spots = (run(name, tree, *options) for name in ("check", "list", "unresolved"))
-    assert "blind spots: 2 topics, 1 expression (subdrift unresolved)" in " ".join(checked.out.split())
-    assert re.search(r"; 3 blind spots$", listed.out.strip())
-    assert "3 blind spots in 3 kinds; 1 other place that could not be read or understood" in spots.out
+    assert "blind spots: 2 topics, 1 expression, 1 place not understood (subdrift unresolved)" in " ".join(
+        checked.out.split()
+    )
+    assert re.search(r"; 4 blind spots$", listed.out.strip())
+    assert "4 blind spots in 4 kinds" in spots.out
 
 
 def test_a_key_that_one_profile_lacks_is_not_called_undefined_everywhere(tmp_path: Path) -> None:

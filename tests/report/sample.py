@@ -27,6 +27,7 @@ from linter.model.prediction import (
     StepCode,
     TopicPrediction,
 )
+from linter.model.unknown import unread
 from linter.report.content import About, Content, Texts
 
 BILLING = Origin("acme/billing", "src/main/java/com/acme/billing/OrderListener.java")
@@ -371,9 +372,10 @@ CONTENT = Content(
     files=1412,
     home="acme/billing",
     catalogue=CATALOGUE,
+    unread=tuple(unread(DIAGNOSTICS)),
     project="https://git.example.com/tools/subdrift/blob/v0.1.0",
 )
-CLEAN = replace(CONTENT, findings=(SUPPRESSED,), diagnostics=(), consumers=CONSUMERS[:2])
+CLEAN = replace(CONTENT, findings=(SUPPRESSED,), diagnostics=(), unread=(), consumers=CONSUMERS[:2])
 ORGANISATION = replace(CONTENT, home="", show_suppressed=True)
 
 

@@ -128,7 +128,7 @@ def test_several_instances_of_one_member_are_one_member() -> None:
         (Fraction(1, 2), Fraction(1, 2), "half"),
         (Fraction(1), Fraction(1), "all"),
         (Fraction(1, 4), Fraction(1, 2), "a quarter to half"),
-        (Fraction(0), Fraction(1), "up to all"),
+        (Fraction(0), Fraction(1), "possibly all"),
         (Fraction(3, 8), Fraction(3, 8), "37.5 %"),
     ],
 )

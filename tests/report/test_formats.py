@@ -20,7 +20,7 @@ from linter.model.finding import Place
 from linter.model.known import Known
 from linter.model.location import Location, Origin, Span
 from linter.model.message import verbatim
-from linter.model.unknown import count_unknown
+from linter.model.unknown import count_blind
 from linter.report import (
     concise,
     github,
@@ -50,7 +50,7 @@ SCHEMAS = ROOT / "linter" / "report" / "schemas"
 PLAIN = Style()
 SPOTS = unresolved.blind_spots(sample.CONSUMERS, sample.DIAGNOSTICS)
 ROWS = listing.rows(sample.CONSUMERS)
-BLIND = count_unknown(sample.CONSUMERS).total()
+BLIND = count_blind(sample.CONSUMERS, sample.DIAGNOSTICS).total()
 
 WIDTHS = (80, 100, 160)
 

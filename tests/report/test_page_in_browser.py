@@ -155,6 +155,8 @@ def test_a_narrow_window_scrolls_down_only(opened: Browser) -> None:
         opened.resize(width, 800)
         opened.run("document.getElementById('open').click()")
         assert opened.run("return document.documentElement.scrollWidth") <= width
+        stuck = "e.scrollWidth > e.clientWidth && getComputedStyle(e).overflowX === 'auto' && e.tabIndex < 0"
+        assert opened.run(f"return [...document.querySelectorAll('div')].filter(e => {stuck}).length") == 0
     opened.resize(1200, 900)
 
 

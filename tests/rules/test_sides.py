@@ -37,8 +37,31 @@ LINES = {
         (LITERAL, _value("LATE || PAID")),
         (4, 5, 11),
     ),
-    "pieces of several lines that each differ are no place": (COMPOSED, (LITERAL, _value("LATE")), None),
-    "pieces on several lines that nobody lacks are no place": (COMPOSED, (_value("LATE || PAID"),), None),
+    "of pieces of several lines that each differ the first that does": (
+        COMPOSED,
+        (LITERAL, _value("LATE")),
+        (4, 5, 11),
+    ),
+    "of pieces on several lines in another order the first": (
+        COMPOSED,
+        (_value("LATE || PAID"),),
+        (3, 5, 11),
+    ),
+    "of pieces on several lines with other blanks the blank": (
+        COMPOSED,
+        (_value("PAID||LATE"),),
+        (14, 8, 14),
+    ),
+    "constants in another order say nothing about it": (
+        _value("B || A", ("Tags.B", 8, 1), ('"B"', 8, 5), ('" || "', 3, 4), ("Tags.A", 7, 1), ('"A"', 7, 5)),
+        (_value("A || B"),),
+        None,
+    ),
+    "of three tags on three lines the one at which the order changes": (
+        _value("A||B||C", ('"A||"', 1, 1), ('"B"', 2, 1), ('"||C"', 3, 1)),
+        (_value("A||C||B"),),
+        (2, 1, 4),
+    ),
     "nothing to compare with: no piece of several lines": (COMPOSED, (), None),
     "a number inside a selector": (SQL, (_value("amount > 1000 AND a = 1"),), (20, 23, 28)),
     "pieces on one line that differ by a sign only": (SQL, (_value("amount < 100 AND a = 1"),), (20, 10, 42)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -35,7 +36,11 @@ def test_a_manifest_path_is_taken_from_the_manifest_s_folder(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("nothing", "is no JSON"),
+        ("nothing", "is not JSON"),
+        ("[" * 100_000, "m.jsonl:1: is nested deeper than 64 levels"),
+        ('{"repo": ' + "9" * 5_000 + "}", "has a number of more than 400 digits"),
+        ('{"repo": "a", "path": "a\\u0000b"}', "`path` holds what no name"),
+        ('{"repo": "a\\ud800", "path": "x"}', "`repo` holds what no name"),
         ("[]", "must be an object"),
         ('{"repo": "a"}', "`path` must be a text"),
         ('{"repo": "", "path": "x"}', "`repo` must be a text"),
@@ -54,6 +59,12 @@ def test_a_manifest_that_cannot_be_used_says_why(line: str, message: str, tmp_pa
     file.write_text(line)
     with pytest.raises(ScanError, match=message):
         manifest_sources(str(file))
+
+
+def test_a_manifest_is_a_regular_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ScanError, match="is a named pipe"):
+        manifest_sources(str(tmp_path / "pipe"))
 
 
 def test_a_missing_manifest_or_organisation_is_said(tmp_path: Path) -> None:

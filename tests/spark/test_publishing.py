@@ -22,7 +22,7 @@ from spark_jobs import ScanError, scan
 from spark_jobs.earlier import STATE
 from spark_jobs.inputs import Setup
 from spark_jobs.pipeline import Scan
-from spark_jobs.storage import STAGED, SUCCESS, WORK, Folder, StorageError
+from spark_jobs.storage import SUCCESS, WORK, Folder, StorageError
 from spark_jobs.tables import NAMES
 
 pytestmark = pytest.mark.spark
@@ -117,9 +117,10 @@ def test_ended_at_any_step_of_putting_in_place_it_is_old_or_refused_or_new(
         out = tmp_path / "out"
         shutil.rmtree(out, ignore_errors=True)
         shutil.copytree(old, out)
-        for name in names:
-            shutil.copytree(new / name, out / STAGED / name)
         folder = Folder(spark, str(out))
+        folder.take()
+        for name in names:
+            shutil.copytree(new / name, out / folder.staged / name)
         folder._system = Ending(folder._system, calls)
         try:
             folder.put_in_place(names)
@@ -137,8 +138,14 @@ def test_ended_at_any_step_of_putting_in_place_it_is_old_or_refused_or_new(
 
 
 def test_what_an_ended_first_scan_has_left_is_not_in_the_way(spark: SparkSession, tmp_path: Path) -> None:
-    (tmp_path / STAGED / "groups").mkdir(parents=True)
-    assert Folder(spark, str(tmp_path)).is_empty()
+    ended = Folder(spark, str(tmp_path))
+    (tmp_path / ended.staged / "groups").mkdir(parents=True)
+    folder = Folder(spark, str(tmp_path))
+    assert folder.is_empty()
+    folder.take()
+    assert not (tmp_path / ended.work).exists()
+    folder.leave()
+    assert not (tmp_path / WORK).exists()
     (tmp_path / "groups").mkdir()
     assert not Folder(spark, str(tmp_path)).is_empty()
 
@@ -158,11 +165,12 @@ def test_a_killed_driver_leaves_the_old_tables_or_the_new_ones(
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    steps = [STAGED, *(f"{STAGED}/{name}" for name in (*NAMES, STATE))]
-    awaited = out / (steps[-1] if number == 0 else random.Random(number).choice(steps))
+    staged = f"{WORK}/*/tables"
+    steps = [staged, *(f"{staged}/{name}" for name in (*NAMES, STATE))]
+    awaited = steps[-1] if number == 0 else random.Random(number).choice(steps)
     try:
         end = time.monotonic() + SECONDS_MAX
-        while driver.poll() is None and not awaited.exists() and time.monotonic() < end:
+        while driver.poll() is None and not any(out.glob(awaited)) and time.monotonic() < end:
             time.sleep(0.002)
         time.sleep(random.Random(number).choice((0, 0.01, 0.1, 0.3)))
     finally:
@@ -197,6 +205,27 @@ def test_a_full_folder_is_named_and_nothing_is_taken_for_a_result(
     assert not (small / "out" / SUCCESS).exists()
 
 
+def test_of_two_scans_into_one_folder_the_later_one_stands(
+    spark: SparkSession, tmp_path: Path, made: Path
+) -> None:
+    """The second begins and ends while the first is between two of its steps, whichever."""
+    written(tmp_path / "other", "other")
+    out = tmp_path / "out"
+    steps: list[str] = []
+    scan(str(made / "org"), None, str(out), progress=steps.append)
+    for number in range(1, len(steps)) if HOSTILE else (len(steps) // 2,):
+        numbers = iter(range(1, 100))
+
+        def overtaken(_: str, numbers: Iterator[int] = numbers, number: int = number) -> None:
+            if next(numbers) == number:
+                scan(str(tmp_path / "other"), None, str(out), replace=True)
+
+        with pytest.raises(ScanError, match=f"^{out}: another scan has begun to write there"):
+            scan(str(made / "org"), None, str(out), replace=True, progress=overtaken)
+        assert groups_in(out) == {name: {"other"} for name in TOLD_APART}
+        assert (out / SUCCESS).exists()
+
+
 def test_tables_that_are_not_whole_are_refused(made: Path, spark: SparkSession, tmp_path: Path) -> None:
     shutil.copytree(made / "old", tmp_path / "first")
     (tmp_path / "first" / SUCCESS).unlink()
@@ -205,5 +234,7 @@ def test_tables_that_are_not_whole_are_refused(made: Path, spark: SparkSession, 
 
 
 def test_what_cannot_be_moved_is_said(spark: SparkSession, tmp_path: Path) -> None:
+    folder = Folder(spark, str(tmp_path / "out"))
+    folder.take()
     with pytest.raises(StorageError, match="groups"):
-        Folder(spark, str(tmp_path / "out")).put_in_place(["groups"])
+        folder.put_in_place(["groups"])

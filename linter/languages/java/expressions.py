@@ -131,12 +131,12 @@ class Expressions(Types):
             return self.unknown(node, depth)
         else:
             value = literals.unescape(raw[1:-1])
-        return ir.Opaque("surrogate", at) if value is None else ir.Const(value, at)
+        return ir.Opaque("escape", at) if value is None else ir.Const(value, at)
 
     def character(self, node: Node, depth: int) -> ir.Expr:
         value = literals.unescape(self.text(node)[1:-1])
         at = self.at(node)
-        return ir.Opaque("surrogate", at) if value is None else ir.Const(value, at, True)
+        return ir.Opaque("escape", at) if value is None else ir.Const(value, at, True)
 
     def integer(self, node: Node, depth: int) -> ir.Expr:
         value = literals.integer(self.text(node))
@@ -488,7 +488,7 @@ class Expressions(Types):
                 found.append(self.needed(inner[0] if inner else None, child, depth))
             elif child.is_named:
                 value = literals.unescape(self.text(child))
-                found.append(ir.Opaque("surrogate", at) if value is None else ir.Const(value, at))
+                found.append(ir.Opaque("escape", at) if value is None else ir.Const(value, at))
         return ir.Join(tuple(found), self.at(node))
 
     # -- annotations ------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import re
 from math import isfinite
 
 _ESCAPE = re.compile(r"\\(?:u+([0-9a-fA-F]{4})|([0-3]?[0-7]{1,2})|(\n|\r\n?)|(.))", re.DOTALL)
-_NAMED = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "s": " "}
+_NAMED = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "s": " "} | {sign: sign for sign in "\"'\\$"}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 INTEGER_DIGITS_MAX = 80
@@ -15,10 +15,13 @@ INTEGER_DIGITS_MAX = 80
 
 def unescape(text: str) -> str | None:
     r"""The text that a literal's inside stands for: `\n`, `\101`, `\u0041`, a `\` at a line's end. None where half a
-    character remains (a surrogate without its partner)."""
+    character remains (a surrogate without its partner), and for an escape that no compiler takes (`\q`)."""
     if "\\" not in text:
         return text
-    text = _ESCAPE.sub(_escaped, text)
+    try:
+        text = _ESCAPE.sub(_escaped, text)
+    except KeyError:
+        return None
     if _SURROGATE.search(text):
         try:
             return text.encode("utf-16", "surrogatepass").decode("utf-16")
@@ -33,7 +36,7 @@ def _escaped(match: re.Match[str]) -> str:
         return chr(int(code, 16))
     if octal:
         return chr(int(octal, 8))
-    return "" if line else _NAMED.get(name, name)
+    return "" if line else _NAMED[name]
 
 
 def text_block(raw: str) -> str | None:

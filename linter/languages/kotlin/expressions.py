@@ -157,7 +157,7 @@ class Expressions(Types):
     def character(self, node: Node, depth: int) -> ir.Expr:
         value = literals.unescape(self.text(node)[1:-1])
         at = self.at(node)
-        return ir.Opaque("surrogate", at) if value is None else ir.Const(value, at, True)
+        return ir.Opaque("escape", at) if value is None else ir.Const(value, at, True)
 
     def this(self, node: Node, depth: int) -> ir.Expr:
         owner = [child for child in node.named_children if child.kind_id == IDENTIFIER]
@@ -216,7 +216,7 @@ class Expressions(Types):
         if text:
             at = self.between(start, end)
             value = text if raw else literals.unescape(text)
-            parts.append(ir.Opaque("surrogate", at) if value is None else ir.Const(value, at))
+            parts.append(ir.Opaque("escape", at) if value is None else ir.Const(value, at))
         return end
 
     # -- chains -----------------------------------------------------------------------------------------------------

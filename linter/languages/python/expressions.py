@@ -359,6 +359,8 @@ class Expressions:
         parts: list[ir.Expr] = []
         for value in node.values:
             if isinstance(value, ast.Constant):  # its own place differs between Python versions
+                if value.value == "":  # Python 3.12.0 and 3.12.1 end the format of a field so
+                    continue
                 parts.append(self._text_part(value, at))
             else:
                 parts.append(self.expression(value))

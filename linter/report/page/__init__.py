@@ -92,6 +92,11 @@ def _coded(text: str) -> Markup:
     )
 
 
+def _placed(text: str) -> Markup:
+    """A place that breaks after its slashes, not within a name."""
+    return Markup("/<wbr>").join(map(escape, str(_fit(text)).split("/")))
+
+
 @cache
 def _environment() -> Environment:
     found = Environment(
@@ -103,6 +108,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     found.filters["coded"] = _coded
+    found.filters["placed"] = _placed
     return found
 
 

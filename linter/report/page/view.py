@@ -18,7 +18,7 @@ from linter.report.frame import value_of
 from linter.report.language import Language
 from linter.report.names import Names, by_id, names_of, short_names
 from linter.report.page.picture import Odds, Picture, picture
-from linter.report.told import Told, ToldPlace
+from linter.report.told import Told, ToldPlace, told_diagnostic
 from linter.report.unresolved import answer, meaning
 from linter.stages import group_key
 
@@ -465,9 +465,9 @@ class _Maker:
             help_ = self.language.text(answer(one.why, one.detail))
             yield Blind(one.count, what, meaning(one.why, self.language), help_, self._place(one.at))
         causes: dict[object, list[tuple[str, str, Location]]] = {}
-        for told in self.content.shown_diagnostics:
-            if told.suppressed is None and told.name not in ("unresolved-value", "unused-suppression"):
-                causes.setdefault(told.cause, []).append((told.message, told.help, told.at))
+        for place in self.content.unread:
+            told = told_diagnostic(place, self.language)
+            causes.setdefault(told.cause, []).append((told.message, told.help, told.at))
         for cause, every in causes.items():
             message, help_, at = every[0]
             name = cause[0] if isinstance(cause, tuple) else ""

@@ -8,7 +8,7 @@ the slice and was not reached by any of them is entered where its calls begin, i
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -40,6 +40,9 @@ RECURSION_LIMIT = 5_000
 
 TEST_STEPS_MAX = 4_000
 """Statements and calls run for one test: tests of large projects start half of a server first."""
+
+CHEAP_STEPS = 256
+"""Statements and calls of a run that is done again in every round rather than taken over."""
 
 _TEARDOWN = frozenset(
     {"close", "destroy", "stop", "shutdown", "dispose", "disconnect", "unsubscribe", "preDestroy"}
@@ -155,9 +158,10 @@ class _Execution:
         """Asks for the types that would have to be read to know more about a consumer."""
         for one in self.classes:
             if self._matters(one):
-                above = self.scope.direct_super(one)
-                if isinstance(above, str):
-                    self.scope.demand((above,))
+                for each in self.scope.supers(one):
+                    above = self.scope.direct_super(each)
+                    if isinstance(above, str):
+                        self.scope.demand((above,))
         for run, _ in self.done.hooks.values():
             self.scope.demand(asked_by(run))
 
@@ -176,7 +180,7 @@ class _Execution:
         apart: the run of an earlier round is taken over where it would do the same again (None: it is not kept)."""
         program, definitions = self.scope.program, self.scope.definitions
         mark = (self.scope.deployable.key, key)
-        keeps = key is not None
+        keeps = key is not None and program.keeps
         kept = program.earlier.get(mark) if keeps else None
         if kept is None:
             wanted, self.done.wanted = self.done.wanted, set()
@@ -189,8 +193,7 @@ class _Execution:
             self.scope.demand(asked_by(run))
             kept = Kept.of(run, self.scope, self.done.wanted)
             self.done.wanted, definitions.missing, definitions.extended = wanted, missing, extended
-            keeps = keeps and not self.scope.settings_asked
-        if keeps:
+        if keeps and not self._came_to_nothing(kept.run):
             program.kept[mark] = kept
         self.ran |= kept.run.ran
         if kept.run.ended is not None:
@@ -214,7 +217,30 @@ class _Execution:
             run.guard, run.raised = True, []
             library.drain(run)
             self._unused_functions(run)
+        if run.ended is None and run.died is not None and not run.brief and self._misses(run):
+            run.ended = run.died
         return run
+
+    def _came_to_nothing(self, run: Interpreter) -> bool:
+        """Whether a run was over before it came to a consumer that it leads to: it asks for nothing by which one could tell
+        whether it would do something else now, and costs little to be done again."""
+        return not run.clients and run.steps <= CHEAP_STEPS and self._misses(run)
+
+    def _misses(self, run: Interpreter) -> bool:
+        """Whether code that makes a consumer was come through in a run, and made none."""
+        made = self._made_in(run)
+        known = self.slice.methods
+        return any(method in known and known[method].touches for method in run.ran - made)
+
+    def _made_in(self, *runs: Interpreter) -> set[Method]:
+        """The methods that consumers of some runs were made in, or called from."""
+        return {
+            frame.method
+            for run in runs
+            for client in run.clients
+            for frame in frames_of(client.frame)
+            if frame.method is not None
+        }
 
     @contextmanager
     def _bounded(self, run: Interpreter) -> Iterator[None]:
@@ -324,6 +350,7 @@ class _Execution:
             )
             arguments.append(value)
         run.invoke(method, None, Arguments(arguments), None, None)
+        run.came_back()
 
     # -- the container --------------------------------------------------------------------------------------
 
@@ -444,6 +471,7 @@ class _Execution:
         arguments = [beans.argument(java, run, actual, param) for param in actual.decl.params]  # type: ignore[arg-type]
         before = len(run.clients)
         value = run.invoke(actual, made, Arguments(arguments), None, None)
+        run.came_back()
         self._escape(value)
         if made is not None:
             _forget_twins(run, made, value, before)
@@ -537,7 +565,7 @@ class _Execution:
     def _doubt(self) -> None:
         """What makes a consumer, was come through in a run that ended at a bound, and made none: what it hangs on may have
         happened after the end."""
-        made = {frame.method for _, _, client, _ in self.done.clients() for frame in frames_of(client.frame)}
+        made = self._made_in(*(run for _, run, _ in self.done.runs))
         known = self.slice.methods
         self.ran -= {method for method in self.cut - made if method in known and known[method].touches}
 
@@ -586,12 +614,27 @@ class _Execution:
                 classes = list(self.scope.implementations(owner)) or []
             self.ran |= {waiting[0], *together}
             unreached = self._is_dead(root)
-            for one in classes:
+            runs = [
                 self.start(
                     f"{root.symbol} of {one.name}",
                     ("root", tuple(together), one),
                     lambda run, ms=together, o=one: self._one_after_the_other(run, ms, o),  # type: ignore[misc]
                     unreached=unreached,
+                )
+                for one in classes
+            ]
+            near = self._root(waiting[0], within=waiting[0].owner)
+            if (
+                near is not root
+                and near.owner.concrete
+                and not any(waiting[0] in run.ran for run in runs)
+                and not self._used_elsewhere(near)
+            ):
+                one = near.owner  # what only a name led to does not lead there
+                self.start(
+                    f"{near.symbol} of {one.name}",
+                    ("root", (near,), one),
+                    lambda run, m=near, o=one: self._one_after_the_other(run, [m], o),  # type: ignore[misc]
                 )
         self._other_roots(begun)
         for one in self.classes:
@@ -664,9 +707,17 @@ class _Execution:
                 self._alone(run, method, one)
 
     def _used_elsewhere(self, root: Method) -> bool:
-        """Whether only code of other deployables calls a method: it is theirs, with their values."""
+        """Whether only code of other deployables calls a method: it is theirs, with their values. A call of something above
+        its class counts where it does not run here."""
+        definitions, deployable = self.scope.definitions, self.scope.deployable
         return any(
-            method.owner.origin not in self.inside and method is not root and self._may_call(method, root)
+            method.owner.origin not in self.inside
+            and method is not root
+            and self._may_call(method, root)
+            and (
+                _names(method.owner.file, root.owner)
+                or not definitions.runs_here(method.owner.origin, root.owner.origin, deployable)
+            )
             for method in self.slice.callers.get(called_as(root), ())
         )
 
@@ -697,8 +748,9 @@ class _Execution:
         name = f"{one.simple} of {one.name}"
         self.start(name, ("class", one), entry, unreached=self._unused(one))
 
-    def _root(self, method: Method) -> Method:
-        """The outermost method of the slice that leads to one, by names, and that was not reached either."""
+    def _root(self, method: Method, within: Class | None = None) -> Method:
+        """The outermost method of the slice (`within`: of one class) that leads to one, by names, and that was not reached
+        either."""
         current = method
         seen = {method}
         for _ in range(ROUNDS_MAX):
@@ -706,7 +758,7 @@ class _Execution:
                 each
                 for each in self.slice.callers.get(called_as(current), ())
                 if each not in seen
-                and each not in self.ran
+                and (each not in self.ran if within is None else each.owner is within)
                 and each.owner.origin in self.inside
                 and self._may_call(each, current)
                 and not self._tears_down(each)
@@ -737,7 +789,9 @@ class _Execution:
         is told about the class."""
         if not self.closed or scope_of(owner.origin.path) == "test":
             return False
-        return not any(each.decl.annotations or self.scope.library_supers(each) for each in owner.lexical())
+        if any(each.decl.annotations or self.scope.library_supers(each) for each in owner.lexical()):
+            return False
+        return not is_mentioned(owner, self.files)
 
     def wanted(self, method: Method) -> None:
         """Asks for files that call a method nothing in sight calls, unless a test framework does."""
@@ -781,6 +835,30 @@ def _forget_twins(run: Interpreter, made: Object, value: Any, before: int) -> No
         unused = not any(event.action is not Action.SET for event in client.events)
         if unused and any(frame.this in twins for frame in frames_of(client.frame)):
             run.clients.remove(client)
+
+
+def _names(file: File, owner: Class) -> bool:
+    """Whether a file means a class by its simple name: by its imports, or its package."""
+    if owner.simple not in file.unit.names:
+        return False
+    meant = file.single.get(owner.simple)
+    if meant is not None:
+        return meant == owner.name
+    return owner.file.unit.package in (file.unit.package, *file.wildcards)
+
+
+def is_mentioned(owner: Class, files: Iterable[File]) -> bool:
+    """Whether another file than a class's own names it, tests left out: code that no run came through may use it."""
+    return any(
+        owner.simple in file.unit.names and scope_of(file.origin.path) != "test"
+        for file in files
+        if file is not owner.file
+    )
+
+
+def is_root(entry: str) -> bool:
+    """Whether an entry of that name is code that nothing in sight calls, on an object that stands for all of its class."""
+    return " of " in entry
 
 
 def is_main(method: Method) -> bool:

@@ -25,6 +25,11 @@ GUARD_MAX = 600
 """Branches of one guard."""
 
 
+def crowded(value: Any) -> bool:
+    """Whether a value is one of too many; what is put together step by step is given up where it becomes that."""
+    return type(value) is Diagram and value.size > ALTERNATIVES_MAX
+
+
 class Overgrown(Exception):
     """A guard has more than `GUARD_MAX` branches: execution ends there."""
 
@@ -212,7 +217,7 @@ def pick(guard: Any, new: Any, old: Any) -> Any:
         return new
     if guard is False or same(new, old):
         return old
-    if type(old) is Diagram and old.size > ALTERNATIVES_MAX:
+    if crowded(old):
         return pick(guard, new, CROWDED)
     key = (id(guard), id(new), id(old))
     found = _picked.get(key)

@@ -20,7 +20,6 @@ from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
 from linter.resolve.execute.guards import (
-    ALTERNATIVES_MAX,
     CROWDED,
     UNSET,
     Diagram,
@@ -28,6 +27,7 @@ from linter.resolve.execute.guards import (
     apply,
     both,
     choose,
+    crowded,
     either,
     forget,
     leaves,
@@ -38,7 +38,7 @@ from linter.resolve.execute.guards import (
 )
 from linter.resolve.execute.lost import assigned_in, lose, written
 from linter.resolve.execute.program import Class, Method, Scope
-from linter.resolve.execute.slice import Names
+from linter.resolve.execute.slice import PARTS, Names
 from linter.resolve.execute.values import (
     STEPS_KEPT_MAX,
     Bound,
@@ -269,6 +269,10 @@ class Interpreter:
         self.depth = 0
         self.nesting = 0
         self.last: tuple[Frame, ir.Stmt] | None = None
+        self.thrown: tuple[Guarded, tuple[Frame, ir.Stmt] | None] | None = (
+            None  # the last exception, and by what
+        )
+        self.died: tuple[str, Location] | None = None  # an exception that surely ends an entry, and where
         self.ended: tuple[str, Location] | None = None
         self.failed: Exception | None = None  # a bug of ours that ended the run
         self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
@@ -440,6 +444,16 @@ class Interpreter:
         for client in self.clients:
             if not any(event.action is Action.START for event in client.events):
                 client.crowded = client.crowded or why
+
+    def came_back(self) -> None:
+        """An entry has come back: with an exception, for certain, nothing behind that was seen to run."""
+        if self.died is not None or self.guard is not False or not self.raised or self.thrown is None:
+            return
+        value, last = self.thrown
+        if last is not None:
+            frame, statement = last
+            shown = value.type.rpartition(".")[2] if isinstance(value, Object) else phrase("exception")
+            self.died = (phrase("ends-in", shown), self.place(frame, getattr(statement, "at", (1, 1, 1, 1))))
 
     def fail(self, error: Exception) -> None:
         """The run ends with a bug of ours: what it would have done from here on is lost, and said to be."""
@@ -636,6 +650,7 @@ class Interpreter:
         if self.guard is not False:
             self.raised.append((self.guard, value))
             self.guard = False
+            self.thrown = (value, self.last)
 
     def _if(self, node: ir.If, frame: Frame) -> None:
         if self._refuses(node, frame):
@@ -1105,7 +1120,7 @@ class Interpreter:
 
     def bounded(self, value: Guarded) -> Guarded:
         """The value, unknown where it is one of too many."""
-        return CROWDED if type(value) is Diagram and value.size > ALTERNATIVES_MAX else value
+        return CROWDED if crowded(value) else value
 
     def over(self, value: Guarded, function: Callable[[Any], Guarded]) -> Guarded:
         """A function with effects, applied to each possible value on its own path."""
@@ -1247,9 +1262,9 @@ class Interpreter:
                     for i in range(count)
                 )
             items = [item for _, item in found]
+            if len(items) < count - 1 if star is not None else len(items) != count:
+                return tuple(Unknown(Why.DYNAMIC, "unpacked") for _ in range(count))
             if star is None:
-                if len(items) != count:
-                    return tuple(Unknown(Why.DYNAMIC, "unpacked") for _ in range(count))
                 return tuple(items)
             tail = count - star - 1
             middle = items[star : len(items) - tail]
@@ -1959,15 +1974,11 @@ def written_in(body: Sequence[ir.Stmt], update: Sequence[ir.Expr] = ()) -> froze
     stack: list[Any] = [body, update]
     while stack:
         node = stack.pop()
-        if type(node) is tuple:
+        kind = type(node)
+        if kind is tuple:
             stack.extend(node)
             continue
-        if (isinstance(node, ir.Assign) and isinstance(node.target, ir.Name)) or (
-            isinstance(node, ir.Call) and isinstance(node.target, ir.Name)
-        ):
+        if (kind is ir.Assign or kind is ir.Call) and type(node.target) is ir.Name:
             found.add(node.target.name)
-        elif isinstance(node, ir.Call) and isinstance(node.target, ir.Call):
-            stack.append(node.target)
-        if isinstance(node, ir.Record):
-            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+        stack.extend([part for name in PARTS[kind] if (part := getattr(node, name))])
     return frozenset(found)

@@ -1,7 +1,7 @@
 """Runs of entries that later rounds take over: nothing they looked for has come into sight since.
 
 A round reads more files and executes every deployable again. A run comes to the same consumers again unless a new file
-answers what it asked for, declares a type of a name it met that can reach a client library, extends one whose subtypes
+answers what it asked for, declares a type that can reach a client library of a name it met or below one whose subtypes
 it looked at, or makes more of its own code able to reach one: then it is *stale*. As long as rounds bring files, only
 the runs that asked for one of them are done again; the stale ones follow when nothing more is asked for.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Kept:
     """One run with what it hangs on: `names` are the simple names of types it met, `below` those whose subtypes it
     looked at, `files` the sources whose code it ran. It asked for the files of `types` (full names), of subtypes of
-    `extended` (simple names), and of callers (`wanted`)."""
+    `extended` (simple names), and of callers (`wanted`). `settings`: it asked what configuration says."""
 
     run: Interpreter
     names: frozenset[str]
@@ -33,6 +33,7 @@ class Kept:
     types: frozenset[str]
     extended: frozenset[str]
     wanted: frozenset[tuple[str, str]]
+    settings: bool
     stale: bool = False
 
     @classmethod
@@ -57,27 +58,31 @@ class Kept:
             frozenset(scope.definitions.missing),
             frozenset(scope.definitions.extended),
             frozenset(wanted),
+            scope.settings_asked,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class News:
     """What a round has brought into sight: files by the `types` they declare (full names), by the simple names of those
-    that can reach a client library (`declared`), and by those they extend (`above`); sources that can reach one by more
-    of their code (`warmer`)."""
+    that can reach a client library (`declared`), and by those that they (`above`), or such types (`over`), extend;
+    sources that can reach one by more of their code (`warmer`). `settings`: there is a settings file among them."""
 
     types: frozenset[str]
     declared: frozenset[str]
     above: frozenset[str]
+    over: frozenset[str]
     warmer: frozenset[Origin]
+    settings: bool
     everything: bool
 
     @classmethod
-    def of(cls, files: Iterable[File], before: Slice, now: Slice) -> News:
-        """`files` are those read since."""
+    def of(cls, files: Iterable[File], before: Slice, now: Slice, *, settings: bool) -> News:
+        """`files` are the sources read since."""
         types: set[str] = set()
         declared: set[str] = set()
         above: set[str] = set()
+        over: set[str] = set()
         everything = False
         reaching = {method.owner.simple for method in now.hot}
         for file in files:
@@ -90,16 +95,26 @@ class News:
                 above |= supers
                 if one.simple in reaching or not reaching.isdisjoint(supers):
                     declared.add(one.simple)
+                    over |= supers
         warmer = {method.owner.origin for method in now.hot if method not in before.hot}
         more = now.names - before.names
         if more:
             warmer.update(_calling(more, now))
-        return cls(frozenset(types), frozenset(declared), frozenset(above), frozenset(warmer), everything)
+        return cls(
+            frozenset(types),
+            frozenset(declared),
+            frozenset(above),
+            frozenset(over),
+            frozenset(warmer),
+            settings,
+            everything,
+        )
 
     def answer(self, kept: Kept) -> bool:
         """Whether a run asked for what is here now."""
         return (
             self.everything
+            or (self.settings and kept.settings)
             or not self.types.isdisjoint(kept.types)
             or not self.above.isdisjoint(kept.extended)
         )
@@ -109,7 +124,7 @@ class News:
         return (
             self.everything
             or not self.declared.isdisjoint(kept.names)
-            or not self.above.isdisjoint(kept.below)
+            or not self.over.isdisjoint(kept.below)
             or not self.warmer.isdisjoint(kept.files)
         )
 

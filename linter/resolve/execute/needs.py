@@ -34,6 +34,23 @@ _OUTSIDE = frozenset({Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY, Why.UNSUPPORTED, W
 """Reasons that no further source takes away."""
 
 
+SUBSCRIBES = frozenset(
+    {Action.SUBSCRIBE, Action.TABLE, Action.TABLE_ALL, Action.TOPICS, Action.TOPIC, Action.PART_TOPIC}
+)
+"""What makes a consumer one that subscribes, or asks for its queues."""
+
+
+def subscribes(client: Client) -> bool:
+    """Whether anything that was followed subscribes a consumer, or makes it ask for its queues."""
+    return any(event.action in SUBSCRIBES for event in client.events)
+
+
+def _is_idle(client: Client) -> bool:
+    """Whether a consumer was started and, as far as was followed, has nothing to consume."""
+    started = any(event.action is Action.START for event in client.events)
+    return started and client.api != "pull" and not subscribes(client)
+
+
 def is_compared(event: Event) -> bool:
     """Whether an event is about what is compared between the members of a group."""
     return event.action is not Action.SET or event.attribute in COMPARED
@@ -51,6 +68,8 @@ def needs_of(client: Client, run: Interpreter) -> frozenset[str]:
     """The names of the types a consumer's unknown values and conditions came of; where one cannot tell, all that the
     run has met."""
     found = {f"<{run.decisions[number].shown}" for number in _dispatched(client, run)}
+    if not run.brief and _is_idle(client):
+        return run.met  # that nothing subscribes it is no more certain than what was not read
     for leaf in _unknowns(client, run):
         if leaf.needs:
             found |= leaf.needs

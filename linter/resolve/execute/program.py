@@ -19,7 +19,7 @@ from linter.model.location import Location, Origin, Span
 from linter.model.placed import Placed, python_module, scope_of
 from linter.resolve.definitions import Ambiguous, Definitions, Distance
 from linter.resolve.execute.kept import Kept, News
-from linter.resolve.execute.slice import Names, Slice
+from linter.resolve.execute.slice import Names, Slice, assigned_names
 from linter.resolve.modules import Deployable
 
 if TYPE_CHECKING:
@@ -36,6 +36,13 @@ class Method:
     owner: Class
     decl: ir.MethodDecl
     number: int = 0
+    _assigned: frozenset[str] | None = None
+
+    def assigns(self, name: str) -> bool:
+        """Whether it gives something of that name a value."""
+        if self._assigned is None:
+            self._assigned = assigned_names(self.decl.body or ())
+        return name in self._assigned
 
     @property
     def name(self) -> str:
@@ -241,7 +248,8 @@ class Program:
 
     `earlier` is the program of the round before, of some of these files: what holds of them still is taken over; with
     `settle` no run that would do something else now. A program that `explores` is there to learn which files to read:
-    of the tests of one class, which ask for much the same, one is run; a round that settles it runs them all.
+    of the tests of one class, which ask for much the same, one is run; a round that settles it runs them all. One that
+    `keeps` holds its runs for the round after it.
     """
 
     def __init__(
@@ -251,8 +259,11 @@ class Program:
         *,
         settle: bool = False,
         explores: bool = False,
+        keeps: bool = True,
     ) -> None:
-        self._placed = {placed.origin: placed for placed in files if placed.facts.unit is not None}
+        placed = list(files)
+        self._placed = {each.origin: each for each in placed if each.facts.unit is not None}
+        self._settings = frozenset(each.origin for each in placed if each.facts.unit is None)
         self._files: dict[Origin, File] = {}
         self._classes: dict[tuple[Origin, str], Class] = {}
         self._slice: Slice | None = None
@@ -260,9 +271,15 @@ class Program:
         self._modules: dict[str, list[Class]] | None = None
         self._bodies: dict[int, tuple[Names, Any]] = {}
         self._known: dict[Method | Class, Names] = {}
-        self.kept: dict[object, Kept] = {}  # the runs of this round, by deployable and entry
-        self.earlier: Mapping[object, Kept] = {}  # those of the round before that can be taken over
+        self.kept: dict[tuple[object, object], Kept] = {}  # the runs of this round, by deployable and entry
+        self.earlier: Mapping[
+            tuple[object, object], Kept
+        ] = {}  # those of the round before that can be taken over
         self.explores = explores
+        self.keeps = keeps
+        self._before: Mapping[
+            object, list[object]
+        ] = {}  # the entries that ran in the round before, by deployable
         self.postponed = False  # whether a test was left to a round that settles
         self._libraries: set[tuple[str, str]] | None = None  # folders of Python client libraries
         if earlier is not None:
@@ -278,13 +295,31 @@ class Program:
                 self._classes.update(((origin, one.name), one) for one in file.all_classes())
         if not earlier.kept:
             return
+        before: dict[object, list[object]] = {}
+        for deployable, entry in earlier.kept:
+            before.setdefault(deployable, []).append(entry)
+        self._before = before
         fresh = (self.file(origin) for origin in self._placed if origin not in earlier._placed)
-        news = News.of((file for file in fresh if file is not None), earlier.slice, self.slice)
+        news = News.of(
+            (file for file in fresh if file is not None),
+            earlier.slice,
+            self.slice,
+            settings=not earlier._settings >= self._settings,
+        )
         self.earlier = {
             mark: replace(one, stale=stale)
             for mark, one in earlier.kept.items()
             if not news.answer(one) and not ((stale := one.stale or news.touch(one)) and settle)
         }
+
+    def carry(self, deployable: object) -> bool:
+        """Takes over every run of a deployable; False where one of them would do something else now."""
+        entries = self._before.get(deployable, ())
+        kept = {(deployable, entry): self.earlier.get((deployable, entry)) for entry in entries}
+        if any(one is None or one.stale for one in kept.values()):
+            return False
+        self.kept.update((mark, one) for mark, one in kept.items() if one is not None)
+        return True
 
     @property
     def settled(self) -> bool:

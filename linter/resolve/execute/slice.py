@@ -99,7 +99,7 @@ class Names:
                 _declare(types, node.name, node.type)
             elif kind is ir.Resource and type(node.target) is ir.Name:
                 _declare(types, node.target.name, node.type)
-            for name in _FIELDS[kind]:
+            for name in PARTS[kind]:
                 part = getattr(node, name)
                 if part:
                     stack.append(part)
@@ -112,6 +112,35 @@ class Names:
         )
         self.operated = frozenset(type_ for name, type_ in self.calls if name in _OPERATIONS)
         self.configures = any(name in _SETTINGS and type_ in _CONSUMERS for name, type_ in self.calls)
+
+
+def received(one: Class, method: Method) -> Iterator[tuple[ir.Call, str, bool]]:
+    """The calls in a method of a class, with the simple name of the receiver's declared type (`ANY` where none is
+    declared), and whether the receiver is a variable that the method makes. Calls without a receiver are left out."""
+    fields = {name: _simple(decl.type) for each in one.lexical() for name, decl in each.fields.items()}
+    types: dict[str, str] = {}
+    made: set[str] = set()
+    calls: list[ir.Call] = []
+    stack: list[Any] = [method.decl.params, method.decl.body or ()]
+    while stack:
+        node = stack.pop()
+        kind = type(node)
+        if kind is tuple:
+            stack.extend(node)
+            continue
+        if kind is ir.Call and node.target is not None:
+            calls.append(node)
+        elif kind is ir.Let or kind is ir.Param:
+            _declare(types, node.name, node.type)
+            if kind is ir.Let:
+                made.add(node.name)
+        elif kind is ir.ForEach and type(node.target) is ir.Name:
+            _declare(types, node.target.name, node.type)
+        stack.extend(part for part in (getattr(node, name) for name in PARTS[kind]) if part)
+    for call in calls:
+        receiver = _receiver(call.target, types, fields)
+        if receiver is not OWN:
+            yield call, receiver, type(call.target) is ir.Name and call.target.name in made
 
 
 def _declare(types: dict[str, str], name: str, ref: ir.TypeRef | None) -> None:
@@ -155,7 +184,24 @@ class _FieldNames(dict[type, tuple[str, ...]]):
         return found
 
 
-_FIELDS = _FieldNames()
+PARTS = _FieldNames()
+"""By kind of record the names of its fields that may hold further ones."""
+
+
+def assigned_names(body: Iterable[Any]) -> frozenset[str]:
+    """The names that code assigns, of variables and of any object's fields alike."""
+    found: set[str] = set()
+    stack: list[Any] = list(body)
+    while stack:
+        node = stack.pop()
+        kind = type(node)
+        if kind is tuple:
+            stack.extend(node)
+            continue
+        if kind is ir.Assign:
+            found.add(getattr(node.target, "name", ""))
+        stack.extend([part for name in PARTS[kind] if (part := getattr(node, name))])
+    return frozenset(found)
 
 
 class Slice:

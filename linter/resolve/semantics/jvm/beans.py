@@ -134,14 +134,9 @@ def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl
             value = method.annotation(*_VALUE)
             if value is None and method.decl.params:
                 value = annotated(method.decl.params[0].annotations, _VALUE)
-            if value is not None and method.arity == 1 and _assigns(method, decl.name):
+            if value is not None and method.arity == 1 and method.assigns(decl.name):
                 return value_of(run, value, holder, decl.type)
-            if (
-                decl.final
-                or decl.type is None
-                or decl.type.name != "String"
-                or not _assigns(method, decl.name)
-            ):
+            if decl.final or decl.type is None or decl.type.name != "String" or not method.assigns(decl.name):
                 continue
             if (
                 method.annotation("PostConstruct") is not None
@@ -169,20 +164,6 @@ def _made_up(java: Java, run: Interpreter, holder: Class, method: Method, decl: 
     run.invoke(method, made, Arguments([]), None, None)
     run.guard, run.raised = before, raised
     return run.statics.get((holder, decl.name), UNSET)
-
-
-def _assigns(method: Method, name: str) -> bool:
-    """Whether a method gives a field of that name a value."""
-    stack: list[Any] = list(method.decl.body or ())
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack += node
-        elif isinstance(node, ir.Record):
-            if isinstance(node, ir.Assign) and getattr(node.target, "name", "") == name:
-                return True
-            stack += [getattr(node, field) for field in node.__struct_fields__]
-    return False
 
 
 def keeps(made: Object, declared: Class, decl: ir.FieldDecl) -> bool:

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from linter.resolve.execute.guards import (
+    CROWDED,
+    UNSET,
+    apply,
+    both,
+    crowded,
+    either,
+    leaves,
+    negate,
+    pick,
+    under,
+)
 from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
 from linter.resolve.semantics.jvm import readers
@@ -82,6 +93,8 @@ def size(leaf: Object) -> Guarded:
             if guard is True and isinstance(found, int)
             else pick(guard, apply(_one_more, found), found)
         )
+        if crowded(found):
+            return CROWDED
     return found
 
 
@@ -122,7 +135,9 @@ def _nth(leaf: Object, number: int) -> Guarded:
         here = both(guard, apply(lambda n: n == number, count))
         found = pick(here, value, found)
         count = pick(guard, apply(_one_more, count), count)
-    return apply(lambda n, element: n if isinstance(n, Unknown) else element, count, found)
+        if crowded(count):  # what comes after can no longer be told apart
+            return apply(lambda n, element: element if n > number else CROWDED, count, found)
+    return found
 
 
 def set_at(run: Interpreter, leaf: Object, index: Guarded, value: Guarded) -> None:
@@ -1064,8 +1079,6 @@ def join_items(
     result: Guarded = (False, text(""))
 
     def add(state: Any, leaf: Any, sep: Any) -> Any:
-        if isinstance(state, Unknown):  # one of too many texts
-            return state
         started, so_far = state
         shown = call.java.shown(call.run, leaf)
         pieces = [so_far, call.java.shown(call.run, sep), shown] if started else [so_far, shown]
@@ -1073,7 +1086,9 @@ def join_items(
 
     for guard, item in found:
         result = pick(guard, apply(add, result, item, separator), result)
-    body = apply(lambda state: state if isinstance(state, Unknown) else state[1], result)
+        if crowded(result):
+            return CROWDED
+    body = apply(lambda state: state[1], result)
     if prefix is None and suffix is None:
         return body
     return apply(

@@ -7,7 +7,18 @@ from typing import Any
 from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, leaves, negate, pick
+from linter.resolve.execute.guards import (
+    CROWDED,
+    UNSET,
+    Diagram,
+    apply,
+    both,
+    crowded,
+    either,
+    leaves,
+    negate,
+    pick,
+)
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
 from linter.resolve.semantics.python.concrete import computed, sequence, unknown_from
@@ -89,8 +100,10 @@ def _nth(items: list[tuple[Guarded, Guarded]], number: int) -> Guarded:
         here = both(guard, apply(lambda count: count == number, counts))
         if here is not False:
             found = pick(here, item, found)
-        counts = pick(guard, apply(lambda n: n if isinstance(n, Unknown) else n + 1, counts), counts)
-    return apply(lambda n, item: n if isinstance(n, Unknown) else item, counts, found)
+        counts = pick(guard, apply(lambda n: n + 1, counts), counts)
+        if crowded(counts):  # what comes after can no longer be told apart
+            return apply(lambda n, item: item if n > number else CROWDED, counts, found)
+    return found
 
 
 def sliced(run: Interpreter, leaf: Any, bounds: slice, at: Location | None) -> Guarded:

@@ -16,13 +16,14 @@ from linter.model.expr import Why
 from linter.model.location import Origin
 from linter.model.message import phrase
 from linter.model.placed import scope_of
+from linter.resolve.execute.clients import frames_of
 from linter.resolve.execute.guards import UNSET, Overgrown
 from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Overdrawn
 from linter.resolve.execute.program import File, Method
 from linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
 from linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
 from linter.resolve.semantics.python.functions import Code
-from linter.resolve.semantics.python.language import Python
+from linter.resolve.semantics.python.language import ALONE, Python
 from linter.resolve.semantics.python.names import ModuleIndex
 
 ROOTS_MAX = 128
@@ -96,6 +97,32 @@ class _Scripts:
             if waiting and self.roots < ROOTS_MAX:
                 self.roots += 1
                 self._root(origin, owner, waiting, matters)
+        made = self._made_in()
+        for _, origin, owner, methods in groups:
+            barren = [one for one in methods if _makes(one) and (origin, one.name_at) not in made]
+            if barren and self.roots < ROOTS_MAX:
+                self.roots += 1
+                self._alone(origin, owner, barren)
+
+    def _made_in(self) -> set[tuple[Origin, ir.At]]:
+        """The functions that consumers were made in, or called from."""
+        return {
+            (frame.method.owner.origin, frame.method.decl.name_at)
+            for _, _, client, _ in self.execution.done.clients()
+            for frame in frames_of(client.frame)
+            if frame.method is not None
+        }
+
+    def _alone(self, origin: Origin, owner: ir.ClassDecl | None, methods: list[ir.MethodDecl]) -> None:
+        """Runs functions that make consumers, and from which no run brought one, without what their module imports: that it
+        refuses to be loaded, or costs more than all else, does not keep them from being seen."""
+        name = owner.name if owner is not None else methods[0].name
+
+        def entry(run: Interpreter) -> None:
+            run.heap[ALONE] = True
+            self._enter(run, origin, owner, methods, {origin})
+
+        self._start(f"{origin.path}#{name}", entry)
 
     def _root(
         self, origin: Origin, owner: ir.ClassDecl | None, methods: list[ir.MethodDecl], matters: set[Origin]
@@ -321,6 +348,11 @@ def _hot(file: File) -> list[tuple[ir.ClassDecl | None, list[ir.MethodDecl]]]:
         )
 
     return sorted(groups.values(), key=is_called)
+
+
+def _makes(method: ir.MethodDecl) -> bool:
+    """Whether a function calls what makes a consumer."""
+    return not _called(method.body).isdisjoint(_MAKERS)
 
 
 def _called(part: Any) -> set[str]:

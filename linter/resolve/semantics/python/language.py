@@ -88,6 +88,10 @@ _PLAIN_KINDS = {"dict": dict, "list": list, "set": set, "frozenset": frozenset}
 """Built-in collections, which have the attributes Python gives them and no others."""
 
 
+ALONE = "python alone"
+"""Set in the heap of a run that loads no modules but those that import nothing."""
+
+
 class Python:
     """The semantics of Python sources."""
 
@@ -146,6 +150,8 @@ class Python:
             file = run.scope.program.file(origin)
             if file is None:
                 return Unknown(Why.UNDEFINED, name)
+            if run.heap.get(ALONE) and file.unit.imports:
+                return Unknown(Why.DYNAMIC, name, ("module", origin))
             self.module(run, file, name)
             found = run.heap[key]
         assert isinstance(found, Object)

@@ -136,7 +136,7 @@ def _join(run: Interpreter, leaf: Text, items: Guarded) -> Guarded:
 
 def _joined_under_guards(leaf: Text, pairs: list[tuple[Guarded, Guarded]]) -> Guarded:
     """Texts of which some are there under a guard only."""
-    from linter.resolve.execute.guards import apply, pick
+    from linter.resolve.execute.guards import CROWDED, apply, crowded, pick
 
     found: Guarded = None  # nothing so far
     for guard, item in pairs:
@@ -148,6 +148,8 @@ def _joined_under_guards(leaf: Text, pairs: list[tuple[Guarded, Guarded]]) -> Gu
             return piece if so_far is None else join([so_far, leaf, piece])
 
         found = pick(guard, apply(more, found, item), found)
+        if crowded(found):
+            return CROWDED
     return apply(lambda each: text("") if each is None else each, found)
 
 
