@@ -18,12 +18,14 @@ PARSE_BYTES_A_STEP = 20
 """A text has so many reports and one for so many bytes, several times what code takes: brackets that nobody closes make
 Kotlin's grammar try everything in everything. The library does not give back the memory of a parse that was ended."""
 
+CHUNK_BYTES = 1 << 16
+
 BROKEN_MAX = 50
 """Syntax errors of one file whose places are kept."""
 
 
 def parse(parser: Parser, data: bytes) -> Tree | None:
-    """The tree of a text, or None where the parser takes too long for it."""
+    """The tree of a text, or None where the parser takes too long for it. Its nodes' own `text` is not to be asked for."""
     steps = 0
     most = min(PARSE_STEPS_MAX, PARSE_STEPS_LEAST + len(data) // PARSE_BYTES_A_STEP)
 
@@ -32,14 +34,21 @@ def parse(parser: Parser, data: bytes) -> Tree | None:
         steps += 1
         return steps >= most
 
-    def chunk(offset: int, _point: object) -> bytes:
-        return data[offset : offset + 65536]
+    # tree-sitter 0.26 never lets go of what it was handed: a view that is released holds nothing
+    handed: list[memoryview] = []
+
+    def chunk(offset: int, _point: object) -> memoryview:
+        handed.append(memoryview(data)[offset : offset + CHUNK_BYTES])
+        return handed[-1]
 
     try:
         return parser.parse(chunk, progress_callback=stop)
     except ValueError:  # what the binding raises for a parse that was stopped
         parser.reset()
         return None
+    finally:
+        for view in handed:
+            view.release()
 
 
 def broken(root: Node) -> list[Node]:

@@ -939,6 +939,8 @@ class Rows(Texts):
         owner = methods[-1].owner
         if scope_of(owner.origin.path) == "test" or self.registrations.is_bean(owner.origin, owner.name):
             return False
+        if owner.decl.annotations or owner.decl.supers:
+            return False  # a container of another kind may make it, and call it as what stands above it
         return not is_mentioned(owner, dict.fromkeys(one.file for one in self.programs.program.slice.classes))
 
     def _broken(self, client: Client) -> bool:

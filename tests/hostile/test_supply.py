@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -138,3 +139,50 @@ def test_an_audit_without_a_registry_is_said() -> None:
     )
     assert done.returncode == 0
     assert done.stderr.startswith("not audited: the registry does not answer")
+
+
+AUDITOR = """#!/bin/sh
+# stands for a Python whose environments have a pip-audit that answers
+mkdir -p "$3/bin"
+printf '#!/bin/sh\\n[ "$1" = -m ] && exit 0\\nexec {python} "$@"\\n' > "$3/bin/python"
+printf '#!/bin/sh\\nwhile [ "$1" != --output ]; do shift; done\\ncp {answer} "$2"\\n' > "$3/bin/pip-audit"
+chmod +x "$3/bin/python" "$3/bin/pip-audit"
+"""
+KNOWN = {"name": "a", "version": "1", "vulns": []}
+SKIPPED = {"name": "b", "skip_reason": "not there"}
+BAD = {"name": "c", "version": "2", "vulns": [{"id": "CVE-1"}]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "out", "err"),
+    [
+        (
+            [KNOWN, SKIPPED],
+            0,
+            "audited 1 packages, 0 known vulnerabilities; not known to the registry: ['b']\n",
+            "",
+        ),
+        ([KNOWN, BAD], 1, "c 2: CVE-1\naudited 2 packages, 1 known", ""),
+        ([SKIPPED], 0, "", "not audited: the registry knows no vulnerabilities"),
+    ],
+)
+def test_what_an_audit_has_found_is_said(
+    answer: list[dict[str, object]], code: int, out: str, err: str, tmp_path: Path
+) -> None:
+    file, stub = tmp_path / "answer.json", tmp_path / "python"
+    file.write_text(json.dumps({"dependencies": answer}))
+    stub.write_text(AUDITOR.format(python=sys.executable, answer=file))
+    stub.chmod(0o755)
+    done = subprocess.run(
+        [ROOT / ".ci" / "audit"],
+        env=environment({"PYTHON": str(stub)}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.startswith(out), done.stderr.startswith(err)) == (
+        code,
+        True,
+        True,
+    ), done
+    assert bool(done.stdout) == bool(out)

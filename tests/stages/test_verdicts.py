@@ -103,6 +103,16 @@ def test_the_unconditional_is_told_whichever_environment_comes_first(rows: tuple
     assert (one.level.text, en(one.conditional)) == ("error", "")
 
 
+@pytest.mark.parametrize("rows", [("", "dev"), ("dev", "")])
+def test_of_two_notes_the_unconditional_is_told(rows: tuple[str, str]) -> None:
+    scopes = dict(zip(rows, ("test", "main"), strict=True))
+    one, other = member("a", ("T", "A||B")), member("b", ("T", "B||A"))
+    first = [replace(one, environments=(name,), profiles=("dev",)) for name in rows]
+    second = [replace(other, environments=(name,), profiles=("dev",), scope=scopes[name]) for name in rows]
+    note = found(judged(*first, *second), "tag-order-differs")
+    assert (note.level.text, en(note.conditional), note.environments) == ("note", "", ("", "dev"))
+
+
 @pytest.mark.parametrize(
     ("scope", "confidence", "level", "condition"),
     [
@@ -130,6 +140,13 @@ def test_a_note_of_one_consumer_stays_a_note_in_test_code() -> None:
         )
     }
     assert levels == {"note"}
+
+
+def test_what_one_consumer_does_names_its_namespace() -> None:
+    consumer = member("a", ("T", "A, B"))
+    for namespace, told in ((Value("trade"), "trade"), (Value(None), "")):
+        (one,) = judge_consumer(replace(consumer, namespace=namespace), rules.ALL)
+        assert one.namespace == told
 
 
 @pytest.mark.parametrize(

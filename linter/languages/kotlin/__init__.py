@@ -32,13 +32,13 @@ def lower(content: bytes, stem: str = "") -> ir.Unit:
     if tree is None:
         return ir.Unit("kotlin", "", (), (), (), (), (START,))
     tree, cut, annotations = put_right(tree, data)
-    errors = wrong(tree.root_node)
+    errors = wrong(tree.root_node, cut)
     if errors:
         closed = close_members(cut)
         again = trees.parse(GRAMMAR.parser, closed)
         if again is not None:
-            again, _, more = put_right(again, closed)
-            if wrong(again.root_node) < errors:
+            again, text, more = put_right(again, closed)
+            if wrong(again.root_node, text) < errors:
                 tree, annotations = again, annotations | more
     root = tree.root_node
     lowering = Declarations(data, Places(data), annotations)

@@ -51,10 +51,11 @@ def close_members(data: bytes) -> bytes:
     return _TOKEN.sub(lambda match: b";" if match[0] == b" " else match[0], data)
 
 
-def wrong(root: Node) -> int:
+def wrong(root: Node, data: bytes) -> int:
     """How many places of a tree are not Kotlin: syntax errors, and classes that the grammar took for infix calls."""
     calls = (child for node in _holders(root) for child in node.named_children if child.kind_id == _INFIX)
-    taken = sum(1 for child in calls if child.children[0].text in (b"class", b"interface", b"object"))
+    begun = (child.children[0] for child in calls)
+    taken = sum(data[one.start_byte : one.end_byte] in (b"class", b"interface", b"object") for one in begun)
     return taken + len(trees.broken(root))
 
 

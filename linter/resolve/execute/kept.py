@@ -66,7 +66,8 @@ class Kept:
 class News:
     """What a round has brought into sight: files by the `types` they declare (full names), by the simple names of those
     that can reach a client library (`declared`), and by those that they (`above`), or such types (`over`), extend;
-    sources that can reach one by more of their code (`warmer`). `settings`: there is a settings file among them."""
+    sources that can reach one by more of their code (`warmer`). `settings`: there is a file among them that
+    configuration may hang on."""
 
     types: frozenset[str]
     declared: frozenset[str]

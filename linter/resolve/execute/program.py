@@ -261,9 +261,8 @@ class Program:
         explores: bool = False,
         keeps: bool = True,
     ) -> None:
-        placed = list(files)
-        self._placed = {each.origin: each for each in placed if each.facts.unit is not None}
-        self._settings = frozenset(each.origin for each in placed if each.facts.unit is None)
+        self._all = {placed.origin: placed for placed in files}
+        self._placed = {origin: each for origin, each in self._all.items() if each.facts.unit is not None}
         self._files: dict[Origin, File] = {}
         self._classes: dict[tuple[Origin, str], Class] = {}
         self._slice: Slice | None = None
@@ -304,7 +303,9 @@ class Program:
             (file for file in fresh if file is not None),
             earlier.slice,
             self.slice,
-            settings=not earlier._settings >= self._settings,
+            settings=any(
+                _configures(each) for origin, each in self._all.items() if origin not in earlier._all
+            ),
         )
         self.earlier = {
             mark: replace(one, stale=stale)
@@ -389,6 +390,14 @@ class Program:
                 if placed.facts.unit is not None and declares_client(module, _declared(placed.facts.unit))
             }
         return any(folder in self._libraries for folder, _ in _library_modules(file.origin))
+
+
+def _configures(placed: Placed) -> bool:
+    """Whether what configuration says may hang on a file: settings and deployments, and what annotations of classes name."""
+    facts = placed.facts
+    if facts.unit is None or facts.config or facts.environment or facts.beans or facts.applications:
+        return True
+    return facts.on_jvm and any(type_.annotations for type_ in facts.types)
 
 
 def _library_modules(origin: Origin) -> Iterator[tuple[tuple[str, str], str]]:

@@ -1004,6 +1004,11 @@ class Java:
         declared = leaf.declared
         if declared is not None:
             methods = run.scope.methods(declared, name, len(arguments))
+            if methods and declared in run.heap.get(library.MOCKED, ()):
+                answer = Unknown(
+                    Why.DYNAMIC, f"{declared.simple}.{name}()", (library.MOCKED, declared.name, name)
+                )
+                return self._typed(run, answer, methods[0].decl.returns, methods[0].owner)
             if methods:
                 self.prepare(run, declared)
                 return self._dispatch(run, methods, None, arguments, frame, run.place(frame, at))

@@ -478,6 +478,18 @@ def _exit(call: Call) -> Guarded:
     return None
 
 
+MOCKED = "mocked"
+"""In the heap of a run: the classes whose static methods a test has replaced."""
+
+
+@_static("Mockito|PowerMockito", "mockStatic")
+def _mock_static(call: Call) -> Guarded:
+    for _, leaf in leaves(call.args[0]):
+        if isinstance(leaf, TypeValue) and leaf.declared is not None:
+            call.run.heap.setdefault(MOCKED, set()).add(leaf.declared)
+    return NotImplemented
+
+
 @_static("System", "lineSeparator")
 def _line_separator(call: Call) -> Guarded:
     return text("\n")
