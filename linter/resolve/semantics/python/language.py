@@ -84,11 +84,12 @@ _KEPT = (Object, Function, Bound, TypeValue)
 """What is the same thing after any number of turns of a loop."""
 
 
-ALONE = "python alone"
-"""Set in the heap of a run that loads no modules but those that import nothing."""
-
 _PLAIN_KINDS = {"dict": dict, "list": list, "set": set, "frozenset": frozenset}
 """Built-in collections, which have the attributes Python gives them and no others."""
+
+
+ALONE = "python alone"
+"""Set in the heap of a run that loads no modules but those that import nothing."""
 
 
 class Python:

@@ -180,7 +180,9 @@ def method(
             builtins.sort(made, leaf)
             return None
         if leaf.items is not None and name == "send":
-            return FUNCTIONS["builtins.next"](Call(python, run, Arguments([leaf]), frame, at))
+            if arguments.values in ([], [None]):
+                return FUNCTIONS["builtins.next"](Call(python, run, Arguments([leaf]), frame, at))
+            return _sent(leaf)
         if leaf.items is not None or leaf.entries is not None:
             found = containers.method(run, leaf, name, arguments, at, made.items)
             if found is not UNSET:
@@ -275,6 +277,12 @@ def become(run: Interpreter, made: Object, above: str) -> None:
         "collections.defaultdict",
     ):
         made.entries = made.entries or []
+
+
+def _sent(leaf: Object) -> Unknown:
+    """What a generator gives for a value it is sent: its body was run without one, so that nobody knows."""
+    leaf.open = leaf.open or Unknown(Why.UNSUPPORTED, "send()")
+    return leaf.open
 
 
 def initialise(
