@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from linter.model import ir
 from linter.model.facts import TypeKind
@@ -238,13 +239,40 @@ class Names:
         packages = next((number for number, part in enumerate(parts) if not part[:1].islower()), len(parts))
         chain = scope.chain if scope is not None else ()
         known = any(parts[0] in outer.fields for outer in chain) or parts[0] in self.static_single
-        return 2 <= packages < len(parts) - 1 and not known and parts[packages][:1].isupper()
+        if known or packages == 0:
+            return False
+        if 2 <= packages < len(parts) - 1 and parts[packages][:1].isupper():
+            return True
+        return 2 <= self._package_length(parts) < len(parts) - 1
+
+    def _package_length(self, parts: list[str]) -> int:
+        """How many leading parts of a dotted name are a package, or stand in one, that this file names, whatever its
+        letters; 0: none.
+        """
+        dotted = (".".join(parts[:count]) for count in range(len(parts) - 1, 1, -1))
+        length = next((found.count(".") + 1 for found in dotted if found in self._packages), 0)
+        while 0 < length < len(parts) - 2 and parts[length][:1].islower():
+            length += 1
+        return length
+
+    @cached_property
+    def _packages(self) -> frozenset[str]:
+        """The packages this file names, and those around them, of two parts or more."""
+        named = [self.package, *self.wildcards, *(name.rpartition(".")[0] for name in self.single.values())]
+        return frozenset(
+            ".".join(parts[:count])
+            for parts in (name.split(".") for name in named)
+            for count in range(2, len(parts) + 1)
+        )
 
     def type_length(self, texts: list[str], scope: Scope | None) -> int:
         """How many leading parts of a dotted name are the type; the last part is a member."""
         count = 1
         declared = self._is_declared(texts[0], scope.chain if scope is not None else ())
-        while count < len(texts) and texts[count - 1][:1].islower() and not declared:
+        package = 0 if declared else self._package_length(texts)
+        if package:
+            count = package + 1
+        while count < len(texts) and texts[count - 1][:1].islower() and not declared and not package:
             count += 1
         while count < len(texts) - 1:
             following = texts[count]

@@ -72,7 +72,7 @@ CONSTRUCTS: dict[str, Callable[[int], object]] = {
     "java: methods": java(members=lambda n: "".join(f"void m{i}() {{ x(); }}\n" for i in range(n))),
     "java: subscriptions": java(lambda n: "".join(f'c.subscribe("T{i}", "a");\n' for i in range(n))),
     "java: comments": java(lambda n: "// subdrift\n" * n),
-    "java: a long text": java(lambda n: f'c.subscribe("{"t" * n * 40}", "a");'),
+    "java: a long text": java(lambda n: f'c.subscribe("{"t" * n}", "a");'),
     "java: broken code": java(lambda n: "if ( { x = ;\n" * n),
     "python: statements": reads("a.py", lambda n: PYTHON + "s = 'a' + str(1)\n" * n),
     "python: subscriptions": reads("a.py", lambda n: PYTHON + "".join(f'c.subscribe("T{i}", print, "a")\n' for i in range(n))),

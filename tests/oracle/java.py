@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from string import Template
 from typing import Final
 
 from tests.oracle.frame import Draft, Table, Texts, lit
@@ -77,6 +78,10 @@ class Java:
 
     def method(self, head: str, statements: list[str]) -> None:
         self.add(head + " {\n" + "\n".join(statements) + "\n}")
+
+    def write(self, text: str, **names: str) -> None:
+        """Add members from a text in which `$name` stands for what is given."""
+        self.add(Template(text).substitute(names))
 
     def override(self, head: str, body: str) -> None:
         """Add a method that overrides one of a supertype."""

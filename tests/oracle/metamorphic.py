@@ -444,6 +444,10 @@ def _python_renamed(files: Files) -> Files | None:
                 fixed.update(n.id for n in ast.walk(inner) if isinstance(n, ast.Name))
             elif isinstance(inner, ast.ClassDef):
                 fixed.update(n.name for n in inner.body if isinstance(n, ast.FunctionDef | ast.ClassDef))
+            if (
+                isinstance(inner, ast.Name) and inner.id == "globals"
+            ):  # what it declares is looked up as a text
+                fixed.update(n.name for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef))
     stems = {path.rpartition("/")[2].removesuffix(".py") for path in trees}
     enums = {
         n

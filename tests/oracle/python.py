@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from string import Template
 
 from tests.oracle.frame import Draft, Table, Texts, lit
 
@@ -36,6 +37,17 @@ class Module:
     def add(self, *lines: str) -> None:
         """A function or class behind the others."""
         self.lines += ["", "", *lines]
+
+    def write(self, text: str, **names: str) -> None:
+        """Add functions and classes from a text in which `$name` stands for what is given: a statement block keeps
+        the indentation of its `$name`.
+        """
+        lines: list[str] = []
+        for line in text.strip("\n").split("\n"):
+            filled = Template(line).substitute(names)
+            margin = line[: len(line) - len(line.lstrip())]
+            lines += [part if at == 0 else margin + part for at, part in enumerate(filled.split("\n"))]
+        self.add(*lines)
 
     def early(self, *lines: str) -> None:
         """A function or class before the others: one that constants of classes may call."""

@@ -103,6 +103,16 @@ def test_the_unconditional_is_told_whichever_environment_comes_first(rows: tuple
     assert (one.level.text, en(one.conditional)) == ("error", "")
 
 
+@pytest.mark.parametrize("rows", [("", "dev"), ("dev", "")])
+def test_of_two_notes_the_unconditional_is_told(rows: tuple[str, str]) -> None:
+    scopes = dict(zip(rows, ("test", "main"), strict=True))
+    one, other = member("a", ("T", "A||B")), member("b", ("T", "B||A"))
+    first = [replace(one, environments=(name,), profiles=("dev",)) for name in rows]
+    second = [replace(other, environments=(name,), profiles=("dev",), scope=scopes[name]) for name in rows]
+    note = found(judged(*first, *second), "tag-order-differs")
+    assert (note.level.text, en(note.conditional), note.environments) == ("note", "", ("", "dev"))
+
+
 @pytest.mark.parametrize(
     ("scope", "confidence", "level", "condition"),
     [

@@ -261,9 +261,8 @@ class Program:
         explores: bool = False,
         keeps: bool = True,
     ) -> None:
-        placed = list(files)
-        self._placed = {each.origin: each for each in placed if each.facts.unit is not None}
-        self._settings = frozenset(each.origin for each in placed if _configures(each))
+        self._all = {placed.origin: placed for placed in files}
+        self._placed = {origin: each for origin, each in self._all.items() if each.facts.unit is not None}
         self._files: dict[Origin, File] = {}
         self._classes: dict[tuple[Origin, str], Class] = {}
         self._slice: Slice | None = None
@@ -304,7 +303,9 @@ class Program:
             (file for file in fresh if file is not None),
             earlier.slice,
             self.slice,
-            settings=not earlier._settings >= self._settings,
+            settings=any(
+                _configures(each) for origin, each in self._all.items() if origin not in earlier._all
+            ),
         )
         self.earlier = {
             mark: replace(one, stale=stale)

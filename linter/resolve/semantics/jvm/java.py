@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -1172,7 +1172,12 @@ class Java:
         if library.is_fresh(name):
             symbol = ("fresh", run.unique())
         detail = f"{leaf.detail}.{name}()" if leaf.detail else f"{name}()"
-        return run.unknown(leaf.why, detail, frame, at, symbol=symbol)
+        given = run.unknown(leaf.why, detail, frame, at, symbol=symbol)
+        held = leaf.type
+        index = _HELD.get((held.simple, name)) if held is not None else None
+        if held is None or index is None or index >= len(held.args):
+            return given
+        return run.with_type(given, held.args[index], frame)
 
     def _on_declared(
         self,
@@ -1603,6 +1608,14 @@ def _filled_later(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
                     writers.setdefault(written, []).append(method)
     found = writers.get(decl.name, ())
     return bool(found) and not any(each in run.hot or each in run.ran for each in found)
+
+
+_HELD: Mapping[tuple[str, str], int] = {
+    ("Entry", "getKey"): 0, ("Entry", "getValue"): 1, ("Map", "get"): 1, ("Map", "getOrDefault"): 1, ("List", "get"): 0,
+    ("Optional", "get"): 0, ("Optional", "orElseThrow"): 0, ("Supplier", "get"): 0, ("Iterator", "next"): 0,
+    ("ObjectProvider", "getObject"): 0, ("ObjectProvider", "getIfAvailable"): 0,
+}  # fmt: skip
+"""Methods of the library that give what their receiver holds -> the place of its type among the type arguments."""
 
 
 def _is_static(holder: Class, decl: ir.FieldDecl) -> bool:

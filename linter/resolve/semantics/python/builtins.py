@@ -10,6 +10,7 @@ from linter.model.expr import Why
 from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, negate, pick
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from linter.resolve.execute.program import Class
 from linter.resolve.execute.values import (
     Bound,
     Entry,
@@ -50,6 +51,11 @@ def _pure(name: str) -> None:
 
 for _name in _PURE:
     _pure(_name)
+
+
+@native("builtins.str.maketrans")
+def _maketrans(call: Call) -> Guarded:
+    return computed(call.run, str.maketrans, call.at, *call.values)
 
 
 @native("builtins.str", "builtins.repr")
@@ -554,7 +560,23 @@ def _opened(leaf: Any, name: Guarded) -> None:
         leaf.open = unknown_from((name,), "setattr()")
 
 
-@native("builtins.vars", "builtins.dir")
+@native("builtins.dir")
+def _dir(call: Call) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        declared = leaf.declared if isinstance(leaf, Object | TypeValue) else None
+        info = classes.info_of(call.run, declared) if declared is not None else None
+        if info is None or (isinstance(leaf, Object) and leaf.open is not None):
+            return unknown_from((leaf,), "dir()")
+        every = [classes.info_of(call.run, each) for each in info.order if isinstance(each, Class)]
+        names = {name for above in every if above is not None for name in above.attributes}
+        if isinstance(leaf, Object):
+            names |= {name for name in leaf.fields if name.isidentifier()}
+        return containers.made_of(call.run, "list", [(True, text(name)) for name in sorted(names)], call.at)
+
+    return call.each(call.values[0], one) if call.values else _variables(call, call.frame.variables)
+
+
+@native("builtins.vars")
 def _vars(call: Call) -> Guarded:
     if not call.values:
         return _variables(call, call.frame.variables)

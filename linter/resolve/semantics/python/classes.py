@@ -45,6 +45,7 @@ class ClassInfo:
     attributes: dict[str, Guarded]
     order: list[Class | str]
     frame: Frame
+    bases: tuple[Class | str, ...] = ()
     annotated: list[ir.FieldDecl] = field(default_factory=list)
     dataclass: dict[str, Guarded] | None = None  # the arguments of the decorator
 
@@ -80,7 +81,7 @@ def define(python: Python, run: Interpreter, decl: ir.ClassDecl, frame: Frame) -
     local = frame.method is not None and frame.method.name != "<module>"
     declared = Class.of(frame.owner.file, decl, frame.owner, local=local)
     body = run.frame(declared, None, parent=frame, caller=frame, shared=frozenset({CLASS_BODY}))
-    info = ClassInfo(declared, body.variables, _order(run, declared, bases), frame)
+    info = ClassInfo(declared, body.variables, _order(run, declared, bases), frame, _direct(bases))
     run.heap["python class", declared] = info
     made = TypeValue(declared, declared.name)
     body.variables["__name__"] = body.variables["__qualname__"] = text(decl.name)
@@ -121,6 +122,45 @@ def _base(python: Python, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> Gu
     for name in rest:
         value = run.over(value, lambda leaf: python.attribute(run, leaf, name, frame, at))  # noqa: B023
     return value
+
+
+def _direct(bases: list[Guarded]) -> tuple[Class | str, ...]:
+    """The classes that are named as bases."""
+    found = (leaf for base in bases for _, leaf in leaves(base))
+    return tuple(leaf.declared or leaf.name for leaf in found if isinstance(leaf, TypeValue))
+
+
+OF_TYPES = frozenset({"__subclasses__", "__bases__", "__base__", "__mro__", "mro"})
+"""What `type` says of a class."""
+
+
+def of_type(run: Interpreter, info: ClassInfo, leaf: TypeValue, name: str) -> Guarded:
+    """An attribute of `OF_TYPES`: classes, or a function that gives them."""
+
+    def value(one: Class | str) -> TypeValue:
+        return TypeValue(one, one.name) if isinstance(one, Class) else TypeValue(None, one)
+
+    if name in ("__bases__", "__base__"):
+        bases = tuple(value(one) for one in info.bases) or (TypeValue(None, "builtins.object"),)
+        return bases if name == "__bases__" else bases[0]
+    order = (*map(value, info.order), TypeValue(None, "builtins.object"))
+    if name == "__mro__":
+        return order
+
+    def classes_of(run: Interpreter, inner: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
+        if name == "mro":
+            return sequence(run, "list", order, at)
+        below = [
+            value(each.declared)
+            for key, each in list(run.heap.items())
+            if isinstance(each, ClassInfo)
+            and info.declared in each.bases
+            and isinstance(key, tuple)
+            and key[0] == "python class"
+        ]
+        return sequence(run, "list", below, at)
+
+    return Function((), (), None, name, native=classes_of)
 
 
 def _order(run: Interpreter, declared: Class, bases: list[Guarded]) -> list[Class | str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import configparser
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from linter.model.expr import Why
@@ -10,7 +13,15 @@ from linter.model.message import phrase
 from linter.resolve.execute.deferred import Setting, settings_of
 from linter.resolve.execute.guards import UNSET, apply
 from linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
-from linter.resolve.semantics.python.concrete import abstract
+from linter.resolve.semantics.python.concrete import (
+    NotKnown,
+    abstract,
+    computed,
+    concrete,
+    steps_of,
+    unknown_from,
+)
+from linter.resolve.semantics.python.containers import made_of
 from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
 from linter.resolve.semantics.python.paths import FILE, joined, path, path_of
 from linter.resolve.semantics.python.standard import METHODS
@@ -145,6 +156,71 @@ def _read(call: Call, leaf: Object) -> Guarded:
     return call.unknown(phrase("files-that-were-read"))
 
 
+def _read_string(call: Call, leaf: Object) -> Guarded:
+    """`parser.read_string(text)`, `parser.read_dict(sections)`: settings of the program itself."""
+    parser = configparser.ConfigParser()
+    given = call.get(0)
+    try:
+        known = concrete(given)
+        if isinstance(known, str):
+            parser.read_string(known)
+        else:
+            parser.read_dict(known)
+        found = {name: dict(parser[name]) for name in parser.sections()}
+    except NotKnown:
+        leaf.open = unknown_from((given,), phrase("settings-file"))
+        return None
+    except (configparser.Error, AttributeError, TypeError, ValueError):
+        return call.throw("ValueError")
+    assert leaf.entries is not None
+    for name, values in found.items():
+        made = abstract(call.run, values, call.at, steps_of(given))
+        assert isinstance(made, Object)
+        made.type = "configparser.SectionProxy"
+        leaf.entries = [entry for entry in leaf.entries if concrete(entry.key) != name]
+        leaf.entries.append(Entry(call.run.guard, text(name), made))
+    return None
+
+
+def _sections(call: Call, leaf: Object) -> Guarded:
+    if leaf.open is not None:
+        return leaf.open
+    found = [(entry.guard, entry.key) for entry in leaf.entries or ()]
+    return made_of(call.run, "list", found, call.at)
+
+
+def _has(call: Call, leaf: Object) -> Guarded:
+    """`parser.has_section(section)`, `parser.has_option(section, option)`."""
+    if leaf.open is not None:
+        return leaf.open
+    section = _under(leaf, call.get(0, "section"))
+    if section is None or call.get(1, "option") is UNSET:
+        return section is not None
+    return _under(section, call.get(1, "option")) is not None
+
+
+def _section_items(call: Call, leaf: Object, named: bool = True) -> Guarded:
+    """`parser.items(section)`, and its names alone: `parser.options(section)`."""
+    section = _under(leaf, call.get(0, "section"))
+    if not isinstance(section, Object):
+        return leaf.open if leaf.open is not None else call.throw("KeyError")
+    found: list[tuple[Guarded, Guarded]] = [
+        (entry.guard, (entry.key, entry.value)) if named else (entry.guard, entry.key)
+        for entry in section.entries or ()
+    ]
+    return made_of(call.run, "list", found, call.at)
+
+
+def _typed(call: Call, leaf: Object, read: Callable[[str], Any]) -> Guarded:
+    """`getint`, `getfloat`, `getboolean` of a parser or a section."""
+    found = (_option if leaf.type == "configparser.SectionProxy" else _get)(call, leaf)
+    return computed(call.run, read, call.at, found) if isinstance(found, Text) else found
+
+
+def _truth(known: str) -> bool:
+    return configparser.ConfigParser.BOOLEAN_STATES[known.lower()]
+
+
 def _get(call: Call, leaf: Object) -> Guarded:
     """`parser.get(section, option, fallback=…)`."""
     fallback = call.get(4, "fallback")
@@ -177,5 +253,15 @@ def _under(holder: Any, key: Guarded) -> Any:
 METHODS[FILE, "read"] = lambda call, leaf: leaf.fields["path"]
 METHODS["configparser.ConfigParser", "read"] = _read
 METHODS["configparser.ConfigParser", "read_file"] = _read
+METHODS["configparser.ConfigParser", "read_string"] = _read_string
+METHODS["configparser.ConfigParser", "read_dict"] = _read_string
+METHODS["configparser.ConfigParser", "sections"] = _sections
+METHODS["configparser.ConfigParser", "has_section"] = _has
+METHODS["configparser.ConfigParser", "has_option"] = _has
+METHODS["configparser.ConfigParser", "items"] = _section_items
+METHODS["configparser.ConfigParser", "options"] = partial(_section_items, named=False)
+for _kind in ("configparser.ConfigParser", "configparser.SectionProxy"):
+    for _type, _read_as in (("int", int), ("float", float), ("boolean", _truth)):
+        METHODS[_kind, f"get{_type}"] = partial(_typed, read=_read_as)
 METHODS["configparser.ConfigParser", "get"] = _get
 METHODS["configparser.SectionProxy", "get"] = _option

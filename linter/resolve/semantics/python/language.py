@@ -87,6 +87,9 @@ _KEPT = (Object, Function, Bound, TypeValue)
 ALONE = "python alone"
 """Set in the heap of a run that loads no modules but those that import nothing."""
 
+_PLAIN_KINDS = {"dict": dict, "list": list, "set": set, "frozenset": frozenset}
+"""Built-in collections, which have the attributes Python gives them and no others."""
+
 
 class Python:
     """The semantics of Python sources."""
@@ -445,7 +448,8 @@ class Python:
         if isinstance(leaf, Unknown):
             return self._of_unknown(run, leaf, name, frame)
         if isinstance(leaf, Text | tuple):
-            return Bound(leaf, name, frame)
+            has_it = hasattr(str if isinstance(leaf, Text) else tuple, name)
+            return Bound(leaf, name, frame) if has_it else UNSET
         return UNSET
 
     def _of_type(self, run: Interpreter, leaf: TypeValue, name: str, frame: Frame) -> Guarded:
@@ -468,6 +472,11 @@ class Python:
             return made
         info = info_of(run, leaf.declared)
         if info is not None:
+            found = self._metaclass(run, info, name, leaf, frame)
+            if found is not UNSET:
+                return found
+            if name in classes.OF_TYPES:
+                return classes.of_type(run, info, leaf, name)
             getter = self._metaclass(run, info, "__getattr__", leaf, frame)
             if getter is not UNSET:
                 return run.over(getter, lambda each: run.call(each, Arguments([text(name)]), frame, None))
@@ -520,6 +529,9 @@ class Python:
             return under(leaf.fields[name], run.guard)
         if leaf.open is not None and leaf.items is None and leaf.entries is None:
             return Unknown(leaf.open.why, f"{leaf.open.detail}.{name}")
+        plain = _PLAIN_KINDS.get(leaf.type) if leaf.declared is None else None
+        if plain is not None and not hasattr(plain, name):
+            return UNSET
         if leaf.items is not None or leaf.entries is not None or library.has_method(self, run, leaf, name):
             return Bound(leaf, name, frame)
         return UNSET
@@ -746,6 +758,8 @@ class Python:
         """`object.__new__`: an instance nothing has been done to."""
         made = run.make(declared, declared.name, at)
         info = info_of(run, declared)
+        if classes.class_attribute(run, declared, "__eq__") is not UNSET:
+            made.fields[operators.OWN_EQUALITY] = partial(self._own_equality, run)
         for above in info.library if info is not None else ():
             library.become(run, made, above)
         return made
@@ -953,6 +967,13 @@ class Python:
                     return apply(lambda leaf: operators.unary("!", leaf, self.truth), value)
                 return value
         return UNSET
+
+    def _own_equality(self, run: Interpreter, left: Any, right: Any) -> bool | Test:
+        """What the class of an object says of it and another value; a collection asks for it."""
+        found = self._operator_method(run, "==", left, right)
+        if isinstance(found, bool | Test):
+            return found
+        return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
 
     def _contains(self, run: Interpreter, item: Any, holder: Any, negated: bool) -> Any:
         found: Any = UNSET

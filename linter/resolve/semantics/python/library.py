@@ -24,7 +24,7 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from linter.resolve.semantics.python import builtins, consumers, containers, files, standard
+from linter.resolve.semantics.python import builtins, command_lines, consumers, containers, files, standard
 from linter.resolve.semantics.python.builtins import exception_is, is_instance
 from linter.resolve.semantics.python.concrete import unknown_from
 from linter.resolve.semantics.python.natives import FUNCTIONS, Call
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from linter.resolve.semantics.python.language import Python
 
 BUILTINS = builtins.NAMES
-_REGISTERING = (files,)
+_REGISTERING = (command_lines, files)
 """Modules whose functions stand in the table once they are imported."""
 
 STANDARD = frozenset(sys.stdlib_module_names)
@@ -306,6 +306,9 @@ def initialise(
         made.fields["<target>"] = arguments.get(1, "target", None)
         made.fields["<args>"] = arguments.get(3, "args", ())
         made.fields["<kwargs>"] = arguments.get(4, "kwargs", None)
+        name = arguments.get(2, "name", None)
+        if name is not None:
+            made.fields["name"] = name
 
 
 def unwind(python: Python, run: Interpreter, leaf: Object, frame: Frame, at: Location | None) -> None:

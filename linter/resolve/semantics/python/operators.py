@@ -269,6 +269,10 @@ def absent(value: Any) -> bool | Test:
     return False
 
 
+OWN_EQUALITY = "<equal>"
+"""The field of an object of the program that holds what its class says `==` is, a function of it and the other value."""
+
+
 def equal(left: Any, right: Any, depth: int = 0) -> bool | Test:
     """`==`."""
     if left is right and not isinstance(left, Unknown):
@@ -299,6 +303,10 @@ def equal(left: Any, right: Any, depth: int = 0) -> bool | Test:
         return left == right
     if isinstance(left, LibraryConstant) and isinstance(right, LibraryConstant):
         return left == right
+    for one, another in ((left, right), (right, left)):
+        if isinstance(one, Object) and OWN_EQUALITY in one.fields:
+            found: bool | Test = one.fields[OWN_EQUALITY](one, another)
+            return found
     if isinstance(left, Object) and isinstance(right, Object):
         return _equal_objects(left, right, depth)
     return False

@@ -910,18 +910,7 @@ def _decode(call: Call, leaf: Object) -> Guarded:
     return leaf.fields["<text>"]
 
 
-# -- argparse -------------------------------------------------------------------------------------------------------
-
-
-@native("argparse.ArgumentParser")
-def _parser(call: Call) -> Guarded:
-    return call.make("argparse.ArgumentParser")
-
-
-@_method("argparse.ArgumentParser", "parse_args", "parse_known_args")
-def _parse_args(call: Call, leaf: Object) -> Guarded:
-    """What stands on the command line is known to nobody, whatever its default."""
-    return call.unknown(phrase("command-line"), symbol=("command line", leaf.number))
+# -- pytest -----------------------------------------------------------------------------------------------------------
 
 
 @native("pytest.fixture", "pytest_asyncio.fixture")
