@@ -11,7 +11,7 @@ from linter.model.facts import Attribute
 from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event
 from linter.resolve.execute.interpreter import Interpreter, Test
-from linter.resolve.execute.values import Gap, Key, LibraryConstant, Object, Text, TypeValue, Unknown
+from linter.resolve.execute.values import Gap, Key, LibraryConstant, Object, Text, Unknown
 
 COMPARED = frozenset(
     {
@@ -115,8 +115,6 @@ def _unknowns(client: Client, run: Interpreter) -> Iterator[Unknown | Gap]:
             match leaf:
                 case Unknown():
                     yield leaf
-                case TypeValue(declared=None, name=name) if name[:1].islower() and "." not in name:
-                    yield Unknown(Why.UNDEFINED, name)  # a variable of a class nobody has read
                 case LibraryConstant(owner=owner) if run.scope.is_absent(owner):
                     yield Unknown(Why.DYNAMIC, owner, needs=frozenset({owner}))
                 case Text(parts=parts):
