@@ -166,6 +166,10 @@ class Arguments:
     values: list[Guarded]
     names: dict[str, Guarded] = field(default_factory=dict)
     open: Unknown | None = None
+    written: Sequence[ir.Argument] = ()
+    """The arguments as they are written, where `values` are theirs."""
+    near: Frame | None = None
+    """Where they are written."""
 
     def __len__(self) -> int:
         return len(self.values) + len(self.names)
@@ -589,6 +593,8 @@ class Interpreter:
         """An unknown value gets the type it is declared with."""
         if type(value) is Unknown and value.type is None and ref is not None and ref.name != "var":
             return self.with_type(value, ref, frame)
+        if type(value) is Text and value.char and ref is not None and ref.name in ("int", "long"):
+            return ord(value.known[0]) if value.known else value
         if type(value) is Function and value.type is None and ref is not None and frame.owner is not None:
             named = self.scope.named(ref.name, frame.owner)
             if isinstance(named, Class):
@@ -1407,7 +1413,7 @@ class Interpreter:
 
     def arguments(self, written: Sequence[ir.Argument], frame: Frame) -> Arguments:
         """Arguments in order; spread ones are taken apart where their elements are known."""
-        found = Arguments([])
+        found = Arguments([], written=written, near=frame)
         for one in written:
             value = self.value(one.value, frame)
             if not one.spread:
