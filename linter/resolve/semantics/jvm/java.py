@@ -1859,6 +1859,8 @@ def _declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
     """The simple name of the type that an argument is written with, "" where that does not say it."""
     if isinstance(node, ir.Cast | ir.New):
         return node.type.name.rpartition(".")[2]
+    if isinstance(node, ir.Const):
+        return "long" if node.long else ""
     if isinstance(node, ir.Call) and node.name == "valueOf" and isinstance(node.target, ir.Name):
         return node.target.name
     if not isinstance(node, ir.Name):
