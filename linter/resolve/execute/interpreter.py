@@ -1760,6 +1760,8 @@ class Interpreter:
         result = frame.result if frame.wrote else None
         if isinstance(result, Unknown) and result.type is None and method.decl.returns is not None:
             return self.with_type(result, method.decl.returns, frame)
+        if type(result) in _CALLED and method.decl.returns is not None:
+            return self.typed(result, method.decl.returns, frame)
         return result
 
     def call(self, leaf: Any, arguments: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
@@ -1878,6 +1880,7 @@ class Interpreter:
                 self.later.append((guard, leaf, arguments or Arguments([])))
 
 
+_CALLED = frozenset({Function, Bound})
 _RUNS_LATER = frozenset({Function, Bound, Object})
 
 

@@ -817,6 +817,8 @@ class Java:
             methods = self._candidates(run, this, around, node.name, count)
             if methods:
                 return self._on_own(run, this, around, methods, arguments, frame, at)
+            if not count and around.kind == "record" and _has_component(around, node.name):
+                return run.over(this, lambda leaf: self.attribute(run, leaf, node.name, frame, node.at))
             if around.kind == "anonymous" or run.scope.library_supers(around):
                 found = self._inherited(run, this, around, node, arguments, frame)
                 if found is not UNSET:
@@ -1704,6 +1706,10 @@ def _is_constant(node: ir.Expr) -> bool:
             return _is_constant(left) and _is_constant(right)
         case _:
             return False
+
+
+def _has_component(declared: Class, name: str) -> bool:
+    return any(component.name == name for component in declared.decl.components or ())
 
 
 def _explicit(body: Sequence[ir.Stmt]) -> ir.Call | None:
