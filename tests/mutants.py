@@ -86,9 +86,11 @@ def mutants(source: str) -> Iterator[tuple[int, str, str]]:
             yield start, change, "\n".join(found)
 
 
-def survives(tests: list[str], seconds: int) -> bool:
+def survives(tests: list[str], keyword: str, seconds: int) -> bool:
     """Whether the tests pass all the same; one that hangs has noticed."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *tests]
+    if keyword:
+        command += ["-k", keyword]
     try:
         done = subprocess.run(command, capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
@@ -102,17 +104,21 @@ def main() -> int:
     parser.add_argument("tests", nargs="+")
     parser.add_argument("--most", type=int, default=60, help="mutants that are tried, picked with --seed")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keyword", default="", help="the tests whose names fit, as `pytest -k` has it")
     parser.add_argument("--seconds", type=int, default=300, help="time the tests may take")
     options = parser.parse_args()
     source = options.file.read_text(encoding="utf-8")
     every = [one for one in mutants(source) if one[2] != source]
     picked = sorted(random.Random(options.seed).sample(every, min(options.most, len(every))))
+    if not survives(options.tests, options.keyword, options.seconds):
+        print("The tests fail as they are; nothing can be said of what they notice.", file=sys.stderr)
+        return 2
     alive = []
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the file is put back
     try:
         for line, change, text in picked:
             options.file.write_text(text, encoding="utf-8")
-            if survives(options.tests, options.seconds):
+            if survives(options.tests, options.keyword, options.seconds):
                 alive.append(f"{options.file}:{line}: {change}")
                 print(alive[-1], flush=True)
     finally:
