@@ -76,6 +76,7 @@ GROUPS = (
     "push T=sql:n > 1 / push post T=sql:n > 1 / no sql",
     "grpc T=sql:n > 1 / push T=A / no sql",
     "lite T=sql:n > 1 / lite T=A / no sql",
+    "push U=A T=sql:n > 1 / push U=A / no sql",
     # three and more
     "push T=A / push T=A||B / push T=C",
     "push T=A / push T=A / push T=B",
@@ -90,6 +91,8 @@ GROUPS = (
     "push broadcasting v5.0.0 / push broadcasting",
     "push broadcasting v4.8.0 / push broadcasting v4.8.0 / client 4.8.0",
     "push broadcasting / push broadcasting / client 5.3.3",
+    "push broadcasting T=A / push broadcasting T=A / client 4.8.0",
+    "push / push / client 4.8.0",
     "push T=A / push ?T / push T=B",
     "push T=A / push ?more / push ?model T=A",
     "push T=Aa / push T=BB / push T=AaAa||BBBB",

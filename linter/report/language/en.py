@@ -211,6 +211,8 @@ _FILES: Final = {
     "symbolic-link-out": "{path} is a symbolic link out of the repository and was not followed.",
     "symbolic-link-around": "{path} is a symbolic link to a folder around it and was not followed.",
     "symbolic-link-nowhere": "{path} is a symbolic link that leads nowhere: {reason}.",
+    "not-in-this-clone": "{path} is outside the sparse checkout, and this clone does not hold its content.",
+    "sparse-checkout-add": "Add it (`git sparse-checkout add`), or clone without `--filter`.",
     "missing-on-disk": "{path} is tracked, but missing on disk.",
     "restore-it": "Restore it, or remove it from git too.",
     "remove-it": "Remove it.",

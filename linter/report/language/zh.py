@@ -203,6 +203,8 @@ _FILES: Final = {
     "symbolic-link-out": "{path} 是指向仓库之外的符号链接，未跟随。",
     "symbolic-link-around": "{path} 是指向上级目录的符号链接，未跟随。",
     "symbolic-link-nowhere": "{path} 是无效的符号链接：{reason}。",
+    "not-in-this-clone": "{path} 不在稀疏检出（sparse checkout）范围内，本地克隆中也没有其内容。",
+    "sparse-checkout-add": "将其加入检出范围（`git sparse-checkout add`），或克隆时不用 `--filter`。",
     "missing-on-disk": "{path} 受版本控制，但磁盘上不存在。",
     "restore-it": "恢复它，或在 git 中也删除它。",
     "remove-it": "请删除。",
