@@ -466,12 +466,12 @@ class Evaluator:
     def _far(self, found: Found, owner: TypeDef) -> str:
         if found.distance < Distance.DEPENDENCY:
             return ""
-        version = ""
+        repo = owner.placed.origin.repo
         target = self.world.modules.of(owner.placed.origin)
         edge = self.world.modules.edge(self.deployable.key, target)
-        if edge is not None:
-            version = f"; the build pins {edge.version or 'a managed version'}, the current sources were read"
-        return f" of {owner.placed.origin.repo}{version}"
+        if edge is None:
+            return phrase("of-repository", repo)
+        return phrase("of-pinned", repo, edge.version) if edge.version else phrase("of-managed", repo)
 
     def _attribute(self, target: Val, name: str, at: Location, depth: int) -> Val:
         if isinstance(target, Missing):
