@@ -518,7 +518,9 @@ class Modules:
         top = chain[-1].parent
         spring = top is not None and top.coordinate == _BOOT_PARENT
         folders = next((build.resources for build in chain if build.resources), ())
-        known = top is None or spring or bool(folders)  # folders that a pom names replace those of all above it
+        known = (
+            top is None or spring or bool(folders)
+        )  # folders that a pom names replace those of all above it
         delimiters = next((build.delimiters for build in chain if build.delimiters), "")
         if not folders:
             folders = _SPRING_FOLDERS if spring else (ResourceFolder("src/main/resources", False),)

@@ -125,7 +125,9 @@ def run_programs(
             lowered.append(file)
     executed = execute(scope, lowered, semantics.__getitem__, program.slice)
     world.wanted |= executed.wanted
-    return Programs(executed, scope, program, next(iter(files)).at(START), Beside(executed, scope))
+    return Programs(
+        executed, scope, program, next(iter(files)).at(START), Beside(executed, scope, program.slice.classes)
+    )
 
 
 def _loaded(
