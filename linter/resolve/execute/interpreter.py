@@ -742,9 +742,9 @@ class Interpreter:
                 return
             guard, item = source.items[0]
             source.items = source.items[1:]
-            yield both(self.guard, guard), item
+            yield guard, item
             if not source.items and source.open is not None:
-                yield self.guard, source.open
+                yield True, source.open
 
     def elements(self, leaf: Any, frame: Frame, at: ir.At) -> list[tuple[Guarded, Guarded]]:
         """What a loop over a value sees: its elements; one unknown element for what nobody can see into."""

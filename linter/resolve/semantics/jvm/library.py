@@ -916,8 +916,8 @@ def _in_place(call: Call) -> Guarded:
 
 @_static("Arrays", "toString", "deepToString")
 def _array_text(call: Call) -> Guarded:
-    def one(leaf: Any) -> Guarded:
-        held = leaf.items if isinstance(leaf, Object) and leaf.open is None else None
+    def one(leaf: Any, depth: int = 0) -> Guarded:
+        held = leaf.items if isinstance(leaf, Object) and leaf.open is None and depth < 8 else None
         if leaf is None:
             return text("null")
         if held is None or any(guard is not True for guard, _ in held):
