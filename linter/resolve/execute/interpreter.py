@@ -1859,6 +1859,12 @@ class Interpreter:
                 return only
             if isinstance(only, Unknown) and only.type is not None and only.type.name == "[]":
                 return only
+            if (
+                isinstance(only, Unknown)
+                and isinstance(only.symbol, tuple)
+                and only.symbol[:1] == ("parameter",)
+            ):
+                return only  # what code that nobody sees hands over: as many as it likes
         made = semantics.sequence(
             self,
             "array" if frame.owner and frame.owner.file.language != "python" else "tuple",

@@ -597,6 +597,13 @@ def _list(call: Call, leaf: Object) -> Guarded:
             return Unknown(Why.DYNAMIC, call.name)
         case "hashCode":
             return Unknown(Why.DYNAMIC, "hashCode")
+        case "getIfAvailable" | "getIfUnique" | "getObject" if leaf.open is None:  # of an `ObjectProvider`
+            return at(run, leaf, 0) if leaf.items else call.invoke(args[0]) if args else None
+        case "ifAvailable" | "ifUnique" if leaf.open is None and args:
+            _each(call, leaf.items[:1])
+            return None
+        case "orderedStream":
+            return stream_of(call.java, run, leaf, call.frame, call.place)
     return NotImplemented
 
 

@@ -914,6 +914,19 @@ def _in_place(call: Call) -> Guarded:
     return None
 
 
+@_static("Binder", "get")
+def _binder(call: Call) -> Guarded:
+    return call.run.make(None, "Binder", call.place)
+
+
+@_static("Bindable", "of", "listOf", "setOf", "mapOf")
+def _bindable(call: Call) -> Guarded:
+    from linter.resolve.semantics.jvm import beans
+
+    found = beans.bindable(call.run, call.name, Arguments(call.args), call.place)
+    return Unknown(Why.DYNAMIC, "Bindable") if found is UNSET else found
+
+
 @_static("Arrays", "toString", "deepToString")
 def _array_text(call: Call) -> Guarded:
     def one(leaf: Any, depth: int = 0) -> Guarded:
@@ -1823,6 +1836,18 @@ def _thread(call: Call, leaf: Object) -> Guarded:
         case "interrupt" | "stop":
             return None
     return None if call.name.startswith("set") else _told_by(call, leaf)
+
+
+@_object("Binder")
+def _bound_by(call: Call, leaf: Object) -> Guarded:
+    from linter.resolve.semantics.jvm import beans
+
+    found: Guarded = UNSET
+    if call.name in ("bind", "bindOrCreate"):
+        found = beans.binder(call.java, call.run, Arguments(call.args[:2]), call.frame, call.place)
+    if found is UNSET:
+        return NotImplemented
+    return found.fields["value"] if call.name == "bindOrCreate" and isinstance(found, Object) else found
 
 
 @_object("CountDownLatch")
