@@ -78,7 +78,7 @@ class World:
     """Everything resolution looks things up in; the same for all deployables of a run.
 
     `wanted` are pairs of simple names (type, member) whose uses execution asked for; `wanted_files` are the
-    base names of files that code loads.
+    base names of files that code loads; `ran` are the sources whose code was run.
     """
 
     modules: Modules
@@ -88,6 +88,7 @@ class World:
     program: Program
     wanted: set[tuple[str, str]] = field(default_factory=set)
     wanted_files: set[str] = field(default_factory=set)
+    ran: set[Origin] = field(default_factory=set)
 
 
 class Evaluator:

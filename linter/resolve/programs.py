@@ -125,6 +125,7 @@ def run_programs(
             lowered.append(file)
     executed = execute(scope, lowered, semantics.__getitem__, program.slice)
     world.wanted |= executed.wanted
+    world.ran.update(method.owner.origin for _, run, _ in executed.runs for method in run.ran)
     return Programs(executed, scope, program, next(iter(files)).at(START), Beside(executed, scope))
 
 
