@@ -83,10 +83,11 @@ def check(options: Options) -> int:
             f"--fix changes files of checkouts, and {bare[0]} is a bare repository; --diff shows them"
         )
     if options.diff or options.fix:
-        from linter.cli.fix import apply
+        from linter.cli.fix import apply, users_of
 
         try:
-            shown, count = apply(job, found.active, write=options.fix and not options.diff)
+            users = users_of(result.consumers)
+            shown, count = apply(job, found.active, users, write=options.fix and not options.diff)
         except OSError as error:
             raise CannotError(f"{error.filename}: could not be written: {error.strerror}") from error
         if options.diff:
