@@ -155,6 +155,8 @@ class Evaluator:
                 return self._variable(name, default, near, expr.at, depth)
             case Interpolate(text=inner):
                 value = self.value(inner, near, depth + 1)
+                if isinstance(value, Text) and near.origin.path.endswith(".xml"):
+                    value = self._as_built(value, near.origin)
                 return self.interpolate(value, near.at(expr.at), depth) if isinstance(value, Text) else value
             case Member(target=target, name=name):
                 return self._attribute(self.value(target, near, depth + 1), name, near.at(expr.at), depth)
@@ -279,6 +281,11 @@ class Evaluator:
             return replace(text, trail=(step, *text.trail))
         value = self.interpolate(Text(text, (), confidence), entry.at, depth + 1)
         return with_step(value, step, confidence)
+
+    def _as_built(self, value: Text, origin: Origin) -> Val:
+        """A text of a bean file as the build copies the file to the class path."""
+        text = self._filtered(value.text, origin)
+        return replace(text, trail=value.trail) if isinstance(text, Missing) else replace(value, text=text)
 
     def _filtered(self, text: str, origin: Origin) -> str | Missing:
         """Maven's filtering of resources: `@property@`, and `${property}` where a filter file has it, as far as the

@@ -156,6 +156,7 @@ PHRASES: Final[dict[str, str]] = {
     "path-of-a-file": "a path of a file",
     "pattern": "a pattern",
     "percent-format": "a % format",
+    "text-that-is-not-a-name": "a text that is not a name of RocketMQ; the code that reads it takes it apart",
     "possibilities": "{0} possibilities",
     "python-versions-format-this-enumeration-differently": "Python versions format this enumeration differently",
     "range": "a range",

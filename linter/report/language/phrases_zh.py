@@ -156,6 +156,7 @@ PHRASES: Final[dict[str, str]] = {
     "path-of-a-file": "文件路径",
     "pattern": "模式",
     "percent-format": "% 格式化",
+    "text-that-is-not-a-name": "不是 RocketMQ 名称的文本，由读取它的代码拆分",
     "possibilities": "{0} 种可能",
     "python-versions-format-this-enumeration-differently": "各 Python 版本对该枚举的格式化不同",
     "range": "区间",

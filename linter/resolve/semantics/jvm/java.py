@@ -1212,6 +1212,8 @@ class Java:
         if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
             consumers.elsewhere(run, leaf, name, arguments, frame, at)
         found = library.unknown_method(self, run, leaf, name, arguments, frame, place)
+        if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):
+            found = beans.looked_up(self, run, name, arguments)
         if found is not UNSET:
             return found
         for value in arguments.values:
