@@ -97,6 +97,8 @@ GROUPS = (
     "push T=A / push ?more / push ?model T=A",
     "push ?strategy T=A",
     "push x2 ?strategy T=A / push T=A",
+    "push T=sql:n > 1 / push T=sql:n>1",
+    " / ".join(("push T=A", *["push"] * 13)),
     "push T=Aa / push T=BB / push T=AaAa||BBBB",
 )
 CROWDS = (
