@@ -36,7 +36,7 @@ from linter.resolve.execute.deferred import operation_of, parts_of
 from linter.resolve.execute.entries import Executed, execute, is_mentioned, is_root
 from linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter, Test
 from linter.resolve.execute.needs import is_compared, subscribes
-from linter.resolve.execute.program import File, Program, Scope
+from linter.resolve.execute.program import Class, File, Method, Program, Scope
 from linter.resolve.execute.values import (
     Entry,
     Frame,
@@ -979,11 +979,26 @@ class Rows(Texts):
             return False
         if outer.decl.annotations:
             only = [each.name.rpartition(".")[2] for each in outer.decl.annotations]
+            if only == ["EventListener"]:
+                return self._hears_nothing(run, outer)
             return only == ["Scheduled"] and not self._is_named("EnableScheduling")
         if run.scope.library_supers(owner):
             return False  # a library may call what it declares
         above = [each for each in run.scope.supers(owner) if each is not owner and outer.name in each.methods]
         return not above and outer.name not in self._called_names()
+
+    def _hears_nothing(self, run: Interpreter, method: Method) -> bool:
+        """Whether a method listens to events of the program, or of Java's own types, and nothing publishes any."""
+        params = method.decl.params
+        ref = params[0].type if len(params) == 1 and not method.decl.annotations[0].args else None
+        named = run.scope.named(ref.name, method.owner) if ref is not None else None
+        own = isinstance(named, Class) or named in (
+            "String",
+            "Object",
+            "java.lang.String",
+            "java.lang.Object",
+        )
+        return own and "publishEvent" not in self._called_names()
 
     def _is_named(self, name: str) -> bool:
         return any(name in file.unit.names for file in self._files_of_slice())
