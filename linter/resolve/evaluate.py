@@ -78,7 +78,7 @@ class World:
     """Everything resolution looks things up in; the same for all deployables of a run.
 
     `wanted` are pairs of simple names (type, member) whose uses execution asked for; `wanted_files` are the
-    base names of files that code loads.
+    base names of files that code loads; `ran` are the sources whose code was run.
     """
 
     modules: Modules
@@ -88,6 +88,7 @@ class World:
     program: Program
     wanted: set[tuple[str, str]] = field(default_factory=set)
     wanted_files: set[str] = field(default_factory=set)
+    ran: set[Origin] = field(default_factory=set)
 
 
 class Evaluator:
@@ -472,12 +473,12 @@ class Evaluator:
     def _far(self, found: Found, owner: TypeDef) -> str:
         if found.distance < Distance.DEPENDENCY:
             return ""
-        version = ""
+        repo = owner.placed.origin.repo
         target = self.world.modules.of(owner.placed.origin)
         edge = self.world.modules.edge(self.deployable.key, target)
-        if edge is not None:
-            version = f"; the build pins {edge.version or 'a managed version'}, the current sources were read"
-        return f" of {owner.placed.origin.repo}{version}"
+        if edge is None:
+            return phrase("of-repository", repo)
+        return phrase("of-pinned", repo, edge.version) if edge.version else phrase("of-managed", repo)
 
     def _attribute(self, target: Val, name: str, at: Location, depth: int) -> Val:
         if isinstance(target, Missing):

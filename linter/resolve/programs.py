@@ -125,9 +125,9 @@ def run_programs(
             lowered.append(file)
     executed = execute(scope, lowered, semantics.__getitem__, program.slice)
     world.wanted |= executed.wanted
-    return Programs(
-        executed, scope, program, next(iter(files)).at(START), Beside(executed, scope, program.slice.classes)
-    )
+    world.ran.update(method.owner.origin for _, run, _ in executed.runs for method in run.ran)
+    classes = tuple(one for file in lowered for one in file.all_classes())
+    return Programs(executed, scope, program, next(iter(files)).at(START), Beside(executed, scope, classes))
 
 
 def _loaded(
