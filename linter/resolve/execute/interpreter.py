@@ -1169,7 +1169,16 @@ class Interpreter:
         found = self.semantics(frame).name(self, node, frame)
         if type(found) is Unknown and found.why is Why.UNDEFINED and not found.needs:
             return self.due(found, *self.around(frame), TypeValue(None, node.name))
+        if type(found) is TypeValue and found.declared is None and node.name[:1].islower():
+            self._inherited(node.name, frame)
         return found
+
+    def _inherited(self, name: str, frame: Frame) -> None:
+        """Notes what a name that nothing in sight declares may be inherited from."""
+        lexical = frame.owner.lexical() if frame.owner is not None else ()
+        above = {each for one in lexical for each in self.absent_above(one)}
+        if above:
+            self.heap.setdefault("inherited", {}).setdefault(name, set()).update(above)
 
     def _this(self, node: ir.This, frame: Frame) -> Guarded:
         if not node.type:
