@@ -1175,7 +1175,9 @@ class Interpreter:
 
     def _inherited(self, name: str, frame: Frame) -> None:
         """Notes what a name that nothing in sight declares may be inherited from."""
-        lexical = frame.owner.lexical() if frame.owner is not None else ()
+        if frame.owner is None or frame.owner.file.language == "python":
+            return
+        lexical = frame.owner.lexical()
         above = {each for one in lexical for each in self.absent_above(one)}
         if above:
             self.heap.setdefault("inherited", {}).setdefault(name, set()).update(above)

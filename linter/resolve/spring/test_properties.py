@@ -1,4 +1,4 @@
-"""A test that says itself what its application is configured by -> the beans that this keeps away.
+"""A test that says itself what its application is made of and configured by -> the beans that this brings or keeps away.
 
 Mirrors `TestPropertySourceUtils#convertInlinedPropertiesToMap` of spring-test 6.1 and `OnPropertyCondition` of Spring
 Boot 3.2; inlined properties stand above every file.
@@ -15,6 +15,13 @@ from linter.resolve.keys import relaxed
 
 _SOURCES = {"TestPropertySource": ("properties",), "SpringBootTest": ("properties", "value", "")}
 """Annotations of tests, and the arguments that hold properties."""
+
+_CLASSES = {
+    "Import": ("value", ""),
+    "SpringBootTest": ("classes",),
+    "ContextConfiguration": ("classes", "value", ""),
+}
+"""Annotations of tests, and the arguments that name classes of configuration."""
 
 _ENTRY = re.compile(r"\s*([^\s=:]+)\s*[=:]?\s*(.*?)\s*", re.DOTALL)
 
@@ -36,6 +43,25 @@ def inlined(test: Class, scope: Scope) -> dict[str, str]:
             }
             found = own | found
     return found
+
+
+def configured_by(test: Class, scope: Scope) -> tuple[list[Method], frozenset[str]]:
+    """The `@Bean` methods of the classes that the annotations of a test name, and the names of those that nobody has
+    read."""
+    made: list[Method] = []
+    absent: set[str] = set()
+    for one in scope.supers(test):
+        for annotation in one.decl.annotations:
+            names = _CLASSES.get(annotation.name.rpartition(".")[2], ())
+            for argument in annotation.args:
+                for ref in _types(argument.value) if argument.name in names else ():
+                    named = scope.named(ref.name, one)
+                    if isinstance(named, str):
+                        absent |= {named} if scope.is_absent(named) else set()
+                        continue
+                    methods = (m for each in named.below() for found in each.methods.values() for m in found)
+                    made += (method for method in methods if method.annotation("Bean") is not None)
+    return made, frozenset(absent)
 
 
 def keep_away(maker: Class | Method, given: Mapping[str, str]) -> bool:
@@ -70,3 +96,12 @@ def _texts(expr: object) -> Iterator[str]:
     elif isinstance(expr, ir.Sequence):
         for item in expr.items:
             yield from _texts(item)
+
+
+def _types(expr: object) -> Iterator[ir.TypeRef]:
+    """The types that are named, alone or in an array."""
+    if isinstance(expr, ir.TypeLiteral):
+        yield expr.type
+    elif isinstance(expr, ir.Sequence):
+        for item in expr.items:
+            yield from _types(item)

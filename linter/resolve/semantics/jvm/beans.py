@@ -456,8 +456,13 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
         phrase("injected", declared.simple),
         ("injected", declared.name, name),
         TypeValue(declared, declared.name),
-        needs=frozenset() if declared.file.machinery else frozenset({f"<{declared.simple}"}),
+        needs=frozenset() if declared.file.machinery else _needs_of(run, declared),
     )
+
+
+def _needs_of(run: Interpreter, declared: Class) -> frozenset[str]:
+    unread: frozenset[str] = run.heap.get("configured by", frozenset())
+    return unread | {f"<{declared.simple}"}
 
 
 def _by_conditions(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
