@@ -305,12 +305,17 @@ class Blobs:
     def read(self, oid: str) -> bytes | None:
         """One object; None where this copy of the repository does not have it. Raises `OSError`, also for one of more
         than `OBJECT_BYTES_MAX`."""
+        found = self.named(oid)
+        return None if found is None else found[1]
+
+    def named(self, name: str) -> tuple[str, bytes] | None:
+        """The object a name of one line stands for, with its id; as `read`."""
         if self._reader is None:
             if waiting := would_wait(self.root):
                 raise OSError(f"git would wait on {waiting}")
             self._reader = start(self.root, "cat-file", "--batch", stdin=subprocess.PIPE)
         assert self._reader.stdin is not None
-        self._reader.stdin.write(f"{oid}\n".encode())
+        self._reader.stdin.write(f"{name}\n".encode())
         self._reader.stdin.flush()
         while b"\n" not in self._said:
             self._listen()
@@ -323,7 +328,7 @@ class Blobs:
             raise OSError(f"the object is larger than {OBJECT_BYTES_MAX >> 20} MiB")
         while len(self._said) <= size:
             self._listen()
-        return self._take(size + 1)[:size]
+        return head[0].decode(), self._take(size + 1)[:size]
 
     def _listen(self) -> None:
         """Wait for git to say more. Raises `OSError` where it ends or keeps silent."""

@@ -68,7 +68,7 @@ def rows(numbers: Iterable[tuple[int, ...]], groups: int, seed: int) -> Iterator
         one, _ = _consumer(number, groups, seed)
         key = stages.group_key(one)
         assert key is not None
-        yield "consumer", "", *key, one.id, wire.dumps(one)
+        yield "consumer", 0, *key, one.id, wire.dumps(one)
 
 
 def main() -> int:
