@@ -46,6 +46,7 @@ TABS_CHARS_MAX = 128 * 1024
 
 _FACTORY_FORMATS = {"spring.factories": "properties"}
 _PROFILE_KEYS = ("spring.config.activate.on-profile", "spring.profiles")
+_SPRING_FILE = re.compile(r"(?:application|bootstrap)(?:-.*)?\.ya?ml", re.IGNORECASE)
 _INDEX = re.compile(r"\[\d+\]$")
 _BRACKETS = re.compile(r"[\[\]{}]")
 _INDENTED = re.compile(r"(?m)^([ ]*)(?=[^\s#])")
@@ -65,7 +66,7 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
         )
         return FileFacts("config", problems=(problem,))
     if suffix in ("yml", "yaml"):
-        return _yaml_file(content)
+        return _yaml_file(content, _SPRING_FILE.fullmatch(name) is not None)
     if suffix == "properties":
         return _properties_file(content)
     if suffix == "json":
@@ -116,7 +117,7 @@ def comments_of(text: str, content: bytes, marks: str = "#") -> tuple[Suppressio
 # -- YAML ----------------------------------------------------------------------------------------------------
 
 
-def _yaml_file(content: bytes) -> FileFacts:
+def _yaml_file(content: bytes, spring: bool) -> FileFacts:
     text = decode(content)
     refused = _refused_bytes(content) or _refused_tab(text)
     if refused is not None:
@@ -127,6 +128,8 @@ def _yaml_file(content: bytes) -> FileFacts:
     environment = []
     for index, root in enumerate(documents):
         entries += _document(root, index)
+        if spring and not problems:
+            problems += _repeated_key(root)
         environment += yaml_environment(root)
         if lines:
             entries += mounted(root, lines, settings)
@@ -253,6 +256,44 @@ def _refused_tab(text: str) -> Problem | None:
     except (yaml.YAMLError, ValueError, RecursionError):
         pass  # another mistake: composing the text says so
     return None
+
+
+def _repeated_key(root: Node) -> list[Problem]:
+    """The first key that one mapping has twice: an exception of SnakeYAML's as Spring Boot sets it up since 2.0.
+
+    Spring Boot 1 takes the last one, as is done here. What `<<` brings in may be given again.
+    """
+    import yaml
+
+    stack: list[Any] = [root]
+    seen_nodes: set[int] = set()  # of what aliases name again
+    while stack:
+        node = stack.pop()
+        if isinstance(node, yaml.ScalarNode) or id(node) in seen_nodes:
+            continue
+        seen_nodes.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            stack += reversed(node.value)
+            continue
+        keys = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and (key.style or key.value != "<<"):
+                identity = _key_identity(key)
+                if identity in keys:
+                    what = say("yaml.repeated-key", key=unmask(key.value))
+                    return [Problem("parse-error", what, say("mend-the-file"), node_span(key))]
+                keys.add(identity)
+        stack += [value for _, value in reversed(node.value)]
+    return []
+
+
+def _key_identity(key: Any) -> tuple[bool, str]:
+    """What makes two keys equal for SnakeYAML: `a` is `"a"`, `1` is `01` and not `"1"`, `yes` is `true`."""
+    if _is_null(key):
+        return False, ""
+    text = str(key.value)
+    typed = not key.style and any(form.fullmatch(text) for form in (_TRUE, _FALSE, _INTEGER, _FLOAT))
+    return (False, _plain(key)) if typed else (True, text)
 
 
 def _bounds(text: str) -> Problem | None:

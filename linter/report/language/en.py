@@ -177,6 +177,8 @@ _FILES: Final = {
     "bounded.digits": "{language} has a number of more than {most} digits.",
     "yaml.not-utf8": "YAML: not UTF-8: the application cannot read this file.",
     "yaml.character": "YAML: the character {code}: the application cannot read this file.",
+    "yaml.repeated-key": "YAML: the key `{key}` is given twice. Spring Boot 2 and later cannot read this file; "
+    "here the last value counts.",
     "yaml.tab": "YAML: a tab: the application cannot read this file.",
     "properties.unicode": "properties: \\u without four digits: the application cannot read this file.",
     "mend-the-file": "Mend the file.",

@@ -170,6 +170,7 @@ _FILES: Final = {
     "bounded.digits": "{language} 有超过 {most} 位的数字。",
     "yaml.not-utf8": "YAML：不是 UTF-8，应用程序也读不了这个文件。",
     "yaml.character": "YAML：字符 {code}，应用程序读不了这个文件。",
+    "yaml.repeated-key": "YAML：键 `{key}` 出现了两次。Spring Boot 2 及以后的版本读不了这个文件；这里以最后一个值为准。",
     "yaml.tab": "YAML：制表符，应用程序读不了这个文件。",
     "properties.unicode": "properties：\\u 之后不足四位数字，应用程序读不了这个文件。",
     "mend-the-file": "请修正这个文件。",
