@@ -51,7 +51,8 @@ validate: $(VENV)/.dev  ## the reports before the tools that are to read them (n
 	$(BIN)/python -m tests.validate
 
 golden: $(VENV)/.dev  ## rewrite the expected outputs; read each changed line
-	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report tests/broker/test_rollout.py
+	SUBDRIFT_GOLDEN=write $(BIN)/python -m pytest -q -m 'not spark' tests/test_golden.py tests/report tests/broker/test_rollout.py \
+	  tests/broker/test_predictions.py
 
 screenshots: $(VENV)/.dev  ## the pictures of the page in docs/ (needs chromium and chromedriver)
 	$(BIN)/python -m tests.report.screenshots > /dev/null
@@ -99,8 +100,8 @@ mutants: $(VENV)/.dev  ## change one thing at a time, and count what the tests n
 	$(BIN)/python -m tests.mutants linter/stages/membership.py tests/stages/test_membership.py --most $(MUTANTS)
 	$(BIN)/python -m tests.mutants linter/resolve/owners.py tests/resolve/test_owners.py --most $(MUTANTS)
 	for one in closed_form topic_form partition shape; do $(BIN)/python -m tests.mutants linter/broker/$$one.py \
-	  tests/broker/test_partition.py tests/broker/test_closed_form.py tests/broker/test_crowd.py tests/broker/test_members.py tests/broker/test_predict.py \
-	  tests/report/test_cost.py --most $(MUTANTS) || exit 1; done
+	  tests/broker/test_predictions.py tests/broker/test_partition.py tests/broker/test_closed_form.py tests/broker/test_members.py \
+	  tests/broker/test_predict.py tests/report/test_cost.py tests/broker/test_crowd.py tests/broker/test_simulation_agreement.py --most $(MUTANTS) || exit 1; done
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

@@ -24,7 +24,7 @@ from linter.model.languages import language_of
 from linter.model.location import Location, Origin
 from linter.model.placed import Placed
 from linter.sources.tree import Tree
-from linter.store.cache import Cache, key_of, key_of_run
+from linter.store.cache import Cache, key_of, key_of_rounds, key_of_run
 from linter.workers import Job
 
 if TYPE_CHECKING:
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 KEPT_CONSUMERS_MAX = 5_000
 """Consumers of a run that are kept for the next one over the same bytes."""
+
+KEPT_ROUNDS_CHARS_MAX = 64 << 20
+"""Characters of the rounds of a run that are kept for the next one over nearly the same files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,8 @@ class Looked:
 
     files: dict[Origin, tuple[bytes, stages.Survey]] = field(default_factory=dict)
     """The SHA-256 of a file's bytes, and what they tell before parsing."""
-    placed: dict[Origin, Placed | None] = field(default_factory=dict)
+    placed: dict[Origin, tuple[Placed | None, bytes]] = field(default_factory=dict)
+    """What a file says, and the key of that in the cache."""
     verdicts: dict[tuple[ConsumerGroup, Assume], Verdict] = field(default_factory=dict)
     same: Callable[[Origin], bool] = field(default=lambda origin: False)
 
@@ -223,7 +227,8 @@ class _Run:
         self.options = options
         self.cache = cache
         self.placed: dict[Origin, Placed] = {}
-        self.parsed: set[Origin] = set()
+        # with the key of what each says, which is empty without a cache
+        self.parsed: dict[Origin, bytes] = {}
         self.starts: list[Origin] = []
         self.diagnostics: list[Diagnostic] = []
         self.files = 0
@@ -315,12 +320,12 @@ class _Run:
     def _take(self, origin: Origin) -> None:
         """What the run before has parsed, without a look at the file."""
         assert self.looked is not None
-        self._place(origin, self.looked.placed[origin])
+        self._place(origin, *self.looked.placed[origin])
 
-    def _place(self, origin: Origin, found: Placed | None) -> None:
-        self.parsed.add(origin)
+    def _place(self, origin: Origin, found: Placed | None, key: bytes) -> None:
+        self.parsed[origin] = key
         if self.looked is not None:
-            self.looked.placed[origin] = found
+            self.looked.placed[origin] = found, key
         if found is not None:
             self.placed[origin] = found
             if found.facts.runs and origin not in self.starts:
@@ -356,7 +361,8 @@ class _Run:
         if self.cache is not None:
             for _, job in jobs:
                 language = f"{language_of(job.path)}:{_kind(job.path)}"
-                keys.append(key_of(job.content, language, self.options.extractor))
+                digest = hashlib.sha256(job.content).digest()
+                keys.append(key_of(digest, language, self.options.extractor))
             kept = self.cache.get(keys)
         fresh = [index for index in range(len(jobs)) if not keys or keys[index] not in kept]
         facts = workers.read_all(
@@ -367,7 +373,9 @@ class _Run:
         new = dict(zip(fresh, facts, strict=True))
         for index, (origin, _) in enumerate(jobs):
             found = new[index] if index in new else kept[keys[index]]
-            self._place(origin, None if found is None else Placed(origin, found))
+            self._place(
+                origin, None if found is None else Placed(origin, found), keys[index] if keys else b""
+            )
         return True
 
     # -- demand ---------------------------------------------------------------------------------------------
@@ -382,15 +390,18 @@ class _Run:
         beyond = self.beyond
         if beyond is not None:
             beyond.begin(self.placed.values(), self.starts)
+        recorder = self._recorder()
         known: stages.Known | None = None
         settle, explored = complete, 0
         while True:
             known = self._known(known, settle)
-            units = [
-                known.apart(deployable, self.policy.cluster_of)
-                for deployable in known.deployables()
-                if beyond is None or beyond.consumes(deployable.key.repo)
-            ]
+            deployables = [d for d in known.deployables() if beyond is None or beyond.consumes(d.key.repo)]
+            if recorder is not None:
+                recorder.begin(known, self.parsed)
+            for deployable in deployables:
+                known.come_to(deployable, self.policy.cluster_of)
+            if recorder is not None:
+                recorder.end(known)
             self.rounds += 1
             explored += not settle
             self.say(f"round {self.rounds}: {len(self.placed)} files read")
@@ -399,9 +410,11 @@ class _Run:
                 continue
             settle = complete or last or not self._demand(known.wanted())
             if settle and known.settled:
+                units = self._clustered(known.unit(d, self.policy.cluster_of) for d in deployables)
                 # what could not be read has to be said again
                 if not complete and len(self.diagnostics) == before:
                     self._remember(units)
+                    self._record(recorder)
                 if not complete and beyond is None:
                     self.sight = Sight(frozenset(self.parsed), self._asked)
                 return known, units
@@ -469,6 +482,33 @@ class _Run:
         earlier = _Earlier(files, tuple(units) if keeps else None)
         key = key_of_run(self._seen.digest(), self.options.program)
         self.cache.put_text(key, wire.dumps(earlier))
+
+    def _recorder(self) -> stages.Recorder | None:
+        """What notes the rounds of this run, where they can be kept, and takes over those of the run before."""
+        if self.cache is None or not self.placed or self.beyond is not None:
+            return None
+        text = self.cache.get_text(self._key_of_rounds())
+        try:
+            earlier = None if text is None else wire.loads(stages.Recorded, text)
+        except wire.WireError:
+            earlier = None
+        return stages.Recorder(earlier, self._facts_of)
+
+    def _facts_of(self, keys: Sequence[bytes]) -> Mapping[bytes, FileFacts]:
+        assert self.cache is not None
+        found = self.cache.get(keys)
+        return {key: facts for key, facts in found.items() if facts is not None}
+
+    def _record(self, recorder: stages.Recorder | None) -> None:
+        if self.cache is None or recorder is None:
+            return
+        text = wire.dumps(recorder.record())
+        if len(text) <= KEPT_ROUNDS_CHARS_MAX:
+            self.cache.put_text(self._key_of_rounds(), text)
+
+    def _key_of_rounds(self) -> bytes:
+        answers = repr(sorted(self.policy.answers.items()))
+        return key_of_rounds(sorted(self.repositories), answers, self.options.program)
 
     def _clustered(self, units: Iterable[stages.Unit]) -> list[stages.Unit]:
         """Units of an earlier run under the clusters of these settings."""

@@ -4,6 +4,8 @@ A small runner of its own: mutmut 3 runs the tests inside a copied tree with tra
 import contracts and the golden files of this project take for changes; cosmic-ray keeps a session database and needs a
 worker. This one parses a module, applies one mutation of the kinds below, runs the given tests until the first failure,
 and puts the file back. What survives is printed with its line: a test is missing there, or the code says too much.
+
+Changes that nobody could notice are listed in `mutants.toml` beside it, each with the reason: these are not made.
 """
 
 from __future__ import annotations
@@ -15,8 +17,11 @@ import random
 import signal
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+
+EQUIVALENT = Path(__file__).with_suffix(".toml")
 
 _COMPARE = {
     ast.Lt: ast.LtE,
@@ -86,9 +91,21 @@ def mutants(source: str) -> Iterator[tuple[int, str, str]]:
             yield start, change, "\n".join(found)
 
 
-def survives(tests: list[str], seconds: int) -> bool:
+def equivalent(file: Path) -> set[tuple[str, str]]:
+    """Line (its text) and change of the mutants of a file that are the same program."""
+    listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["equivalent"]
+    here = [one for one in listed if one["file"] == file.as_posix()]
+    lines = {line.strip() for line in file.read_text(encoding="utf-8").split("\n")}
+    if gone := [one["line"] for one in here if one["line"] not in lines]:
+        raise SystemExit(f"{EQUIVALENT.name}: {file} has no such line: {gone[0]}")
+    return {(one["line"], change) for one in here for change in one["changes"]}
+
+
+def survives(tests: list[str], keyword: str, seconds: int) -> bool:
     """Whether the tests pass all the same; one that hangs has noticed."""
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", *tests]
+    if keyword:
+        command += ["-k", keyword]
     try:
         done = subprocess.run(command, capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
@@ -102,17 +119,24 @@ def main() -> int:
     parser.add_argument("tests", nargs="+")
     parser.add_argument("--most", type=int, default=60, help="mutants that are tried, picked with --seed")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keyword", default="", help="the tests whose names fit, as `pytest -k` has it")
     parser.add_argument("--seconds", type=int, default=300, help="time the tests may take")
     options = parser.parse_args()
     source = options.file.read_text(encoding="utf-8")
-    every = [one for one in mutants(source) if one[2] != source]
+    lines, same = source.split("\n"), equivalent(options.file)
+    every = [
+        one for one in mutants(source) if one[2] != source and (lines[one[0] - 1].strip(), one[1]) not in same
+    ]
     picked = sorted(random.Random(options.seed).sample(every, min(options.most, len(every))))
+    if not survives(options.tests, options.keyword, options.seconds):
+        print("The tests fail as they are; nothing can be said of what they notice.", file=sys.stderr)
+        return 2
     alive = []
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the file is put back
     try:
         for line, change, text in picked:
             options.file.write_text(text, encoding="utf-8")
-            if survives(options.tests, options.seconds):
+            if survives(options.tests, options.keyword, options.seconds):
                 alive.append(f"{options.file}:{line}: {change}")
                 print(alive[-1], flush=True)
     finally:

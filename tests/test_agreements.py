@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,15 +17,11 @@ from linter.resolve.modules import Deployable
 from linter.sources.checkout import Repository, discover
 from linter.store.cache import Cache
 from rules import ALL
+from tests.edits import differences, said
 
 ORGS = Path(__file__).parents[1] / "fixtures" / "orgs"
 EDITS_MAX = 12
 NAMES = sorted(path.name for path in ORGS.iterdir() if path.is_dir())
-
-
-def said(result: Result) -> tuple[object, ...]:
-    """Everything a report is made of."""
-    return (result.consumers, result.findings, result.diagnostics, result.files)
 
 
 def check(org: Path, cache: Cache | None = None, options: Options | None = None) -> Result:
@@ -164,37 +161,37 @@ def test_what_a_round_carries_over_is_what_it_would_come_to(
     assert said(check(org)) == carried
 
 
-def test_rounds_of_an_organisation_carry_over_what_no_file_touches(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Half of the services subscribe in place, half through others of their files, of which a second round reads one."""
+def services(folder: Path) -> None:
+    """Six services: half of them subscribe in place, half through others of their files, of which a second round reads one."""
+    client = "import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;\n"
     for number in range(6):
-        folder = tmp_path / f"service-{number}" / "src/main/java/com/acme"
-        folder.mkdir(parents=True)
-        (tmp_path / f"service-{number}" / "pom.xml").write_text(
+        home = folder / f"service-{number}"
+        inside = home / f"src/main/java/com/s{number}"
+        inside.mkdir(parents=True)
+        (home / "pom.xml").write_text(
             f"<project><groupId>com.acme</groupId><artifactId>s{number}</artifactId></project>"
         )
         made = "new DefaultMQPushConsumer" if number % 2 else "Consumers.of"
-        (folder / "Program.java").write_text(
-            "package com.acme;\n"
-            "import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;\n"
-            "class Program { public static void main(String[] args) throws Exception {\n"
+        sources = {
+            "Program": f"{client}class Program {{ public static void main(String[] args) throws Exception {{\n"
             f'  DefaultMQPushConsumer c = {made}("g{number}"); c.subscribe("t", "a"); c.start(); }} }}\n'
-        )
-        if number % 2:
-            continue
-        (folder / "Consumers.java").write_text(
-            "package com.acme;\nimport org.apache.rocketmq.client.consumer.*;\nclass Consumers {\n"
-            f'  static DefaultMQPushConsumer of(String g) {{ return Built.with(g + "-{number}"); }} }}\n'
-        )
-        (folder / "Built.java").write_text(
-            "package com.acme;\nimport static com.acme.Names.*;\nclass Built {\n"
-            "  static org.apache.rocketmq.client.consumer.DefaultMQPushConsumer with(String g) {\n"
-            "    return new org.apache.rocketmq.client.consumer.DefaultMQPushConsumer(g + END); } }\n"
-        )
-        (folder / "Names.java").write_text(
-            'package com.acme;\nclass Names { static final String END = "-end"; }\n'
-        )
+        }
+        if number % 2 == 0:
+            sources |= {
+                "Consumers": f"{client}class Consumers {{\n"
+                f'  static DefaultMQPushConsumer of(String g) {{ return Built.with(g + "-{number}"); }} }}\n',
+                "Built": f"import static com.s{number}.Names.*;\n{client}class Built {{\n"
+                "  static DefaultMQPushConsumer with(String g) { return new DefaultMQPushConsumer(g + END); } }\n",
+                "Names": 'class Names { static final String END = "-end"; }\n',
+            }
+        for name, text in sources.items():
+            (inside / f"{name}.java").write_text(f"package com.s{number};\n{text}")
+
+
+def test_rounds_of_an_organisation_carry_over_what_no_file_touches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services(tmp_path)
     kept: list[object] = []
     take = stages.Known._carried
 
@@ -216,3 +213,39 @@ def test_rounds_of_an_organisation_carry_over_what_no_file_touches(
     ]
     monkeypatch.setattr(stages.Known, "_carried", lambda known, one: None)
     assert said(check(tmp_path)) == said(result)
+
+
+def test_an_edit_costs_the_deployables_that_it_touches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree, store = tmp_path / "org", str(tmp_path / "cache")
+    services(tree)
+    consumed: list[str] = []
+    consume = stages.Known._consumed
+
+    def counted(known: stages.Known, one: Deployable, cluster_of: Callable[[str], str]) -> object:
+        consumed.append(one.key.repo)
+        return consume(known, one, cluster_of)
+
+    monkeypatch.setattr(stages.Known, "_consumed", counted)
+    with Cache(store, "v") as cache:
+        check(tree, cache)
+    for name, written, instead, groups in (
+        ("Names", '"-end"', '"-END"', ["g0-0-END", "g1"]),
+        ("Names", "class Names", "\n\nclass Names", ["g0-0-END", "g1"]),
+        ("Program", '"g0"', '"gX"', ["g1", "g2-2-end"]),
+    ):
+        path = tree / "service-0/src/main/java/com/s0" / f"{name}.java"
+        path.write_text(path.read_text().replace(written, instead))
+        consumed.clear()
+        with Cache(store, "v") as cache:
+            edited = check(tree, cache)
+        assert set(consumed) == {"service-0"}, name
+        assert said(edited) == said(check(tree))
+        assert sorted(one.group.text or "" for one in edited.consumers)[:2] == groups
+
+
+def test_random_edits_come_to_what_a_cold_run_comes_to(org: Path, tmp_path: Path) -> None:
+    tree = tmp_path / org.name
+    shutil.copytree(org, tree)
+    assert list(differences(tree, tmp_path / "cache", edits=3, seed=7)) == []

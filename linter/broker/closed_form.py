@@ -39,12 +39,10 @@ def predict_sides(
     sides: Sequence[Side],
     assume: Assume,
     failures: Sequence[StartFailure] = (),
-    console: ConsoleVerdict | None = None,
 ) -> Prediction:
     """What becomes of the messages of a group with these sides.
 
-    `failures` are members that never come to run; they are no sides. `console` overrides the verdict computed from
-    the sides, for callers that know more. Equal shapes are answered from memory.
+    `failures` are members that never come to run; they are no sides. Equal shapes are answered from memory.
     """
     names = tuple(side.label for side in sides)
     topics = tuple(sorted({topic for side in sides for topic in (*_topics(side), *side.dark_topics)}))
@@ -56,15 +54,14 @@ def predict_sides(
     found = _predict(shape, supposed)
     real = {f"\0m{index}\0": name for index, name in enumerate(names)} | {v: k for k, v in numbers.items()}
     prediction = named(found, real)
-    worst, certain = prediction.worst, prediction.certain
-    if console is not None and console is not prediction.console:
-        prediction = replace(prediction, console=console)
-        if console is ConsoleVerdict.DIFFERENT:
-            worst, certain = max(worst, Impact.CONSOLE_ONLY), max(certain, Impact.CONSOLE_ONLY)
-    every = (*prediction.fails_to_start, *failures)
-    if every:
-        worst = certain = Impact.FAILS_TO_START
-    return replace(prediction, fails_to_start=every, worst=worst, certain=certain)
+    if not failures:
+        return prediction
+    return replace(
+        prediction,
+        fails_to_start=(*prediction.fails_to_start, *failures),
+        worst=Impact.FAILS_TO_START,
+        certain=Impact.FAILS_TO_START,
+    )
 
 
 def _topics(side: Side) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from linter import __version__
-from linter.cli.help import language_asked, translate, width_of_wide
+from linter.cli.help import language_asked, translate, width_of_terminal
 from linter.cli.interface import checking, configuring, explaining, foretelling, keeping, scanning
 from linter.cli.output import CannotError
 
@@ -56,7 +56,7 @@ def dispatch(arguments: list[str]) -> int:
 
             command = typer.main.get_command(app)
             translate(command, HELP)
-            command(args=arguments, prog_name="subdrift", terminal_width=width_of_wide())
+            command(args=arguments, prog_name="subdrift", terminal_width=width_of_terminal())
         else:
             app(args=arguments, prog_name="subdrift")
     except SystemExit as ended:

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
+
+from linter.report.terminal import cells, wrapped
+
+_HEADINGS: Final = {"Options": "选项", "Arguments": "参数", "Commands": "命令"}
+_USAGE: Final = {"OPTIONS": "选项", "COMMAND": "命令", "ARGS": "参数"}
+_MARKS: Final = {"default: ": "默认：", "required": "必填"}
+_FIRST_CELLS_MAX: Final = 30
+"""Cells of the first column of options; a longer name stands on a line of its own."""
 
 
 def language_asked(arguments: Sequence[str]) -> str:
@@ -27,6 +36,7 @@ def translate(command: Any, texts: Mapping[str, str], above: Any = None) -> None
         text = getattr(parameter, "help", None)
         if text:
             parameter.help = texts.get(text, text)
+    command.context_class = _speaking(command.context_class)
     context = command.context_class(command, parent=above, **command.context_settings)
     option = command.get_help_option(context)
     if option is not None:
@@ -35,6 +45,48 @@ def translate(command: Any, texts: Mapping[str, str], above: Any = None) -> None
         translate(one, texts, context)
 
 
-def width_of_wide() -> int:
-    """The width to give where every character may take two cells."""
-    return max(60, min(110, shutil.get_terminal_size((100, 24)).columns)) * 2 // 3
+def width_of_terminal() -> int:
+    """Cells that a line of help may have."""
+    return max(60, min(110, shutil.get_terminal_size((100, 24)).columns))
+
+
+def _speaking(context: Any) -> Any:
+    """The class of a command's context, with Chinese headings and lines that end where Chinese lines may."""
+    plain: Any = context.formatter_class
+
+    class Formatter(plain):  # type: ignore[misc]
+        def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+            said = re.sub("|".join(_USAGE), lambda found: _USAGE[found[0]], args)
+            lead = f"用法：{prog} "
+            self._write(wrapped(said, self.width, lead, " " * cells(lead)))
+
+        def write_heading(self, heading: str) -> None:
+            self.write(f"{' ' * self.current_indent}{_HEADINGS.get(heading, heading)}：\n")
+
+        def write_text(self, text: str) -> None:
+            lead = " " * self.current_indent
+            for number, paragraph in enumerate(text.split("\n\n")):
+                self._write([""] * bool(number) + wrapped(paragraph, self.width, lead, lead))
+
+        def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 0, col_spacing: int = 2) -> None:
+            lead = " " * self.current_indent
+            first = min(max(cells(name) for name, _ in rows), _FIRST_CELLS_MAX) + col_spacing
+            for name, text in rows:
+                said = re.sub(r"(?<=\[).*(?=\]$)", _marked, text)
+                room = " " * (first - cells(name))
+                lines = [] if room else [f"{lead}{name}"]
+                begin = f"{lead}{name}{room}" if room else lead + " " * first
+                self._write(lines + wrapped(said, self.width, begin, lead + " " * first))
+
+        def _write(self, lines: Sequence[str]) -> None:
+            self.write("".join(f"{line.rstrip()}\n" for line in lines))
+
+    return type(context.__name__, (context,), {"formatter_class": Formatter})
+
+
+def _marked(found: re.Match[str]) -> str:
+    """What stands in the brackets behind an option: its default, bounds, and whether it is required."""
+    said = found[0]
+    for english, chinese in _MARKS.items():
+        said = said.replace(english, chinese)
+    return said

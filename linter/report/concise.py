@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from linter.model.location import Location
-from linter.report import summary, verdicts
+from linter.report import summary
 from linter.report.content import Content
 from linter.report.organisation import beside
+from linter.report.sides import cost_of, notes
 from linter.report.terminal import Style, safe, settled
-from linter.report.told import Told
 
 
 def render(content: Content, style: Style) -> str:
@@ -18,9 +18,17 @@ def render(content: Content, style: Style) -> str:
         head = style.paint(f"{finding.level.text}[{finding.rule}]", color)
         others = [place.at for place in finding.places[1:]]
         also = _also(others, content) if others else ""
-        notes = [note for note in (finding.conditional, finding.suppressed_on) if note]
-        said = safe(" ".join((finding.message, *_cost(finding, content), *(f"({note})" for note in notes))))
-        lines.append(f"{_where(finding.places[0].at, content.home)}: {head} {said}{also}")
+        language = content.language
+        said = language.sentences(
+            (
+                finding.message,
+                cost_of(finding, content),
+                *(language.word("aside", text=one) for one in notes(finding)),
+            )
+        )
+        lines.append(
+            f"{_where(finding.places[0].at, content.home)}: {head} {language.sentences((safe(said), also))}"
+        )
     for one in content.shown_diagnostics:
         head = style.paint(f"warning[{one.name}]", "yellow")
         lines.append(f"{_where(one.at, content.home)}: {head} {safe(one.message)}")
@@ -28,14 +36,6 @@ def render(content: Content, style: Style) -> str:
         lines += summary.idle(content)
         lines.append(summary.verdict(content))
     return settled("".join(f"{line}\n" for line in lines))
-
-
-def _cost(finding: Told, content: Content) -> tuple[str, ...]:
-    prediction = finding.prediction
-    if prediction is None:
-        return ()
-    names = content.names(prediction)
-    return (verdicts.messages_sentence(prediction, finding.topic, names, content.language),)
 
 
 def _where(at: Location, home: str) -> str:
@@ -46,5 +46,5 @@ def _where(at: Location, home: str) -> str:
 def _also(others: list[Location], content: Content) -> str:
     place = _where(others[0], content.home) + safe(beside(others[0].origin, content))
     if len(others) == 1:
-        return " " + content.language.word("also", place=place)
-    return " " + content.language.word("also-more", place=place, count=len(others) - 1)
+        return content.language.word("also", place=place)
+    return content.language.word("also-more", place=place, count=len(others) - 1)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from linter.model.finding import Severity
 from linter.model.location import Location
-from linter.report import summary, verdicts
+from linter.report import summary
 from linter.report.content import Content
 from linter.report.organisation import beside
-from linter.report.sides import shown_places, smallest
+from linter.report.sides import cost_of, notes, shown_places, smallest
 from linter.report.terminal import safe, without_commands
-from linter.report.told import Told
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
@@ -28,11 +27,8 @@ def render(content: Content) -> str:
             for place in finding.places
             if place is not primary
         )
-        cost = ""
-        if finding.prediction is not None:
-            cost = f"\n{_cost(finding, content)}"
-        note = f"\n{finding.suppressed_on}" if finding.suppressed_on else ""
-        message = f"{finding.message}{others}{cost}{note}"
+        after = "".join(f"\n{text}" for text in (cost_of(finding, content), *notes(finding)) if text)
+        message = f"{finding.message}{others}{after}"
         lines.append(_command(_COMMANDS[finding.level], at, finding.rule, message, content.home))
     lines.extend(
         _command("warning", one.at, one.name, one.message, content.home) for one in content.shown_diagnostics
@@ -40,13 +36,6 @@ def render(content: Content) -> str:
     counts = f"{summary.verdict(content)}\n{summary.scope(content)}"
     lines.append(f"::notice title=subdrift::{_message(counts)}")
     return "\n".join(lines) + "\n"
-
-
-def _cost(finding: Told, content: Content) -> str:
-    prediction = finding.prediction
-    if prediction is None:
-        return ""
-    return verdicts.messages_sentence(prediction, finding.topic, content.names(prediction), content.language)
 
 
 def _command(kind: str, at: Location, title: str, message: str, home: str) -> str:

@@ -12,10 +12,9 @@ from typing import Any, Final
 
 from linter.model.finding import Severity
 from linter.model.location import Location
-from linter.report import verdicts
 from linter.report.content import Content
 from linter.report.json import compose
-from linter.report.sides import others, path_of, shown_places, smallest
+from linter.report.sides import path_of, shown_places, smallest, whole
 from linter.report.told import Told
 
 SEVERITY: Final = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.NOTE: "info"}
@@ -43,13 +42,9 @@ def _fingerprint(key: str, met: Counter[str]) -> str:
 
 
 def _issues(finding: Told, content: Content, met: Counter[str]) -> list[dict[str, Any]]:
-    cost = ""
-    if finding.prediction is not None:
-        names = content.names(finding.prediction)
-        cost = f" {verdicts.messages_sentence(finding.prediction, finding.topic, names, content.language)}"
     found = []
     for place in shown_places(finding, content):
-        text = f"{finding.message}{others(finding, place, content)}{cost}"
+        text = whole(finding, place, content)
         fingerprint = _fingerprint(f"{finding.identity}:{path_of(place.at, content)}", met)
         at = smallest(place, content)
         found.append(_issue(finding.rule, text, SEVERITY[finding.level], fingerprint, at, content))

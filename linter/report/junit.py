@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
-from linter.report import verdicts
 from linter.report.content import Content
-from linter.report.sides import where
+from linter.report.sides import cost_of, notes, where
 from linter.report.terminal import safe, settled
 from linter.report.told import Told, ToldDiagnostic
 
@@ -76,9 +75,7 @@ def _of_finding(finding: Told, content: Content) -> _Case:
     name = finding.rule + (f" topic {finding.topic}" if finding.topic else "")
     text = [finding.message]
     text += [f"{where(place.at, content)}: {place.label}" for place in finding.places]
-    if finding.prediction is not None:
-        names = content.names(finding.prediction)
-        text.append(verdicts.messages_sentence(finding.prediction, finding.topic, names, content.language))
+    text += filter(None, (cost_of(finding, content), *notes(finding)))
     if finding.suppressed is not None:
         return _Case(_suite(finding.group), name, "skipped", f"suppressed: {finding.suppressed}")
     if finding.level < content.fail_on:

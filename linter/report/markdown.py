@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 
-from linter.report import summary, verdicts
+from linter.report import summary
 from linter.report.content import Content
-from linter.report.sides import where
+from linter.report.sides import cost_of, notes, where
 from linter.report.terminal import safe
-from linter.report.told import Told
 
 ROWS_MAX = 200
 """Rows of the table; a step's summary may have at most a megabyte."""
+_COLUMNS = ("level", "rule", "group", "topic", "places", "messages")
 
 
 def render(content: Content) -> str:
@@ -23,27 +23,21 @@ def render(content: Content) -> str:
     if content.earlier is not None:
         lines += [cell(summary.beside(content)), ""]
     if content.shown:
-        lines += ["| level | rule | group | topic | places | messages |", "|---|---|---|---|---|---|"]
+        heads = [content.language.word(f"table.{name}") for name in _COLUMNS]
+        lines += [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for finding in content.shown[:ROWS_MAX]:
         places = "<br>".join(cell(where(place.at, content)) for place in finding.places)
-        cost = _cost(finding, content)
+        said = content.language.sentences((cost_of(finding, content), *notes(finding)))
         cells = [
             finding.level.text,
             f"`{finding.rule}`",
             cell(finding.group or ""),
             cell(finding.topic or ""),
         ]
-        lines.append("| " + " | ".join([*cells, places, cell(cost)]) + " |")
+        lines.append("| " + " | ".join([*cells, places, cell(said)]) + " |")
     if len(content.shown) > ROWS_MAX:
-        lines += ["", f"and {len(content.shown) - ROWS_MAX:,} more"]
+        lines += ["", content.language.word("table.more", count=len(content.shown) - ROWS_MAX)]
     return "\n".join(lines) + "\n"
-
-
-def _cost(finding: Told, content: Content) -> str:
-    prediction = finding.prediction
-    if prediction is None:
-        return ""
-    return verdicts.messages_sentence(prediction, finding.topic, content.names(prediction), content.language)
 
 
 _LINKED = re.compile(r"@|#(?=\d)|://|www\.", re.IGNORECASE)

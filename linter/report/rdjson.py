@@ -8,10 +8,9 @@ from typing import Any, Final
 
 from linter.model.finding import Severity
 from linter.model.location import Location, Span
-from linter.report import verdicts
 from linter.report.content import Content, Texts
 from linter.report.json import compose
-from linter.report.sides import others, path_of, shown_places, smallest
+from linter.report.sides import path_of, shown_places, smallest, whole
 
 SEVERITY: Final = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.NOTE: "INFO"}
 SOURCE: Final = {"name": "subdrift"}
@@ -26,11 +25,7 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
     found = []
     for finding in content.shown:
         place = shown_places(finding, content)[0]
-        text = f"{finding.message}{others(finding, place, content)}"
-        if finding.prediction is not None:
-            names = content.names(finding.prediction)
-            cost = verdicts.messages_sentence(finding.prediction, finding.topic, names, content.language)
-            text += f" {cost}"
+        text = whole(finding, place, content)
         at = smallest(place, content)
         found.append(_diagnostic(finding.rule, text, SEVERITY[finding.level], at, content, texts))
     found += [

@@ -20,7 +20,7 @@ from linter.report.content import About, Content, Texts, Trails
 from linter.report.fingerprint import line_hashes
 from linter.report.json import compose
 from linter.report.organisation import as_object, beside
-from linter.report.sides import is_here, smallest
+from linter.report.sides import cost_of, is_here, notes, smallest
 from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -151,22 +151,26 @@ def _result(
 
 def _message(finding: Told, related: list[ToldPlace], away: list[ToldPlace], content: Content) -> str:
     """One complete sentence first; then links to the other sides, and what becomes of the messages."""
+    word = content.language.word
     parts = [_plain(finding.message)]
-    parts += [f"Compare [{_bracket(place.label)}]({number})." for number, place in enumerate(related, 1)]
-    parts += [
-        f"{_plain(place.label)} in {_plain(place.at.origin.repo)}, "
-        f"{_plain(place.at.origin.path)} line {place.at.span.line}{_plain(beside(place.at.origin, content))}."
-        for place in away
-    ]
-    if finding.more_places:
-        parts.append(f"{finding.more_places:,} more places show it.")
-    if finding.prediction is not None:
-        names = content.names(finding.prediction)
+    for number, place in enumerate(related, 1):
+        parts.append(word("sarif.compare", link=f"[{_bracket(place.label)}]({number})"))
+    for place in away:
+        at = place.at
         parts.append(
-            _plain(verdicts.messages_sentence(finding.prediction, finding.topic, names, content.language))
+            word(
+                "sarif.away",
+                label=_plain(place.label),
+                repo=_plain(at.origin.repo),
+                path=_plain(at.origin.path),
+                line=at.span.line,
+                beside=_plain(beside(at.origin, content)),
+            )
         )
-    parts += [_plain(text) for text in (finding.conditional, finding.suppressed_on) if text]
-    return " ".join(parts)
+    if finding.more_places:
+        parts.append(word("sarif.more", count=finding.more_places))
+    parts += [_plain(text) for text in (cost_of(finding, content), *notes(finding)) if text]
+    return content.language.sentences(parts)
 
 
 def _properties(finding: Told, away: list[ToldPlace], content: Content) -> dict[str, Any]:

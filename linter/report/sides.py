@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from linter.model.location import Location
+from linter.report import verdicts
 from linter.report.content import Content
 from linter.report.organisation import beside
 from linter.report.told import Told, ToldPlace
@@ -24,15 +27,32 @@ def is_here(at: Location, content: Content) -> bool:
     return not content.home or at.origin.repo == content.home
 
 
-def others(finding: Told, place: ToldPlace, content: Content) -> str:
-    """The other sides, in a sentence each, led by a space."""
-    return "".join(
-        content.language.word(
-            "other-side", label=f"{one.label[:1].upper()}{one.label[1:]}", place=where(one.at, content)
-        )
-        for one in finding.places
-        if one is not place
+def cost_of(finding: Told, content: Content) -> str:
+    """What becomes of the messages, as a sentence; "" where nothing is predicted."""
+    prediction = finding.prediction
+    if prediction is None:
+        return ""
+    return verdicts.messages_sentence(prediction, finding.topic, content.names(prediction), content.language)
+
+
+def whole(finding: Told, place: ToldPlace, content: Content) -> str:
+    """The finding at one of its places, in sentences: what is wrong, the other sides, the cost, and where it holds."""
+    return content.language.sentences(
+        (finding.message, *others(finding, place, content), cost_of(finding, content), *notes(finding))
     )
+
+
+def notes(finding: Told) -> tuple[str, ...]:
+    """What else has to be said of a finding: where alone it holds, and where it is suppressed."""
+    return tuple(note for note in (finding.conditional, finding.suppressed_on) if note)
+
+
+def others(finding: Told, place: ToldPlace, content: Content) -> Iterator[str]:
+    """The other sides, in a sentence each."""
+    for one in finding.places:
+        if one is not place:
+            label = f"{one.label[:1].upper()}{one.label[1:]}"
+            yield content.language.word("other-side", label=label, place=where(one.at, content))
 
 
 def where(at: Location, content: Content) -> str:

@@ -1,13 +1,14 @@
 """What code beside the making of a consumer would do to it, where no run came through: a claim that nothing does is not
 proven by runs that end early, or that take an empty list for a full one.
 
-Looked at are the classes whose code led to the consumer, and of them the calls on what is declared as a consumer. A
-call that some run came through is no news: it was done to the consumer it was done to.
+Looked at are the classes whose code led to the consumer, and of them the calls on what is declared as a consumer. Any
+code may ask a container for its beans: for one, calls on what is declared as a consumer leave a doubt wherever they stand.
+A call that some run came through is no news: it was done to the consumer it was done to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from linter.clients.apis import Action
@@ -50,6 +51,7 @@ class Beside:
 
     executed: Executed
     scope: Scope
+    classes: Sequence[Class]
     _calls: dict[Class, tuple[_Call, ...]] = field(default_factory=dict)
     _done: frozenset[Location] | None = None
     _found: dict[int, Unfollowed] = field(default_factory=dict)
@@ -105,6 +107,12 @@ class Beside:
                     doubt = True
                 elif operations.get(call.node.name) is Action.START:
                     starts = starts or sure
+        if any(method is not None and method.annotation("Bean") is not None for method in inside):
+            for one in self.classes:
+                for call in self._calls_of(one):
+                    if call.receiver in types and call.at not in done and one.file.language != "python":
+                        doubt = doubt or operations.get(call.node.name) in SUBSCRIBES
+                        starts = starts or operations.get(call.node.name) is Action.START
         return Unfollowed(tuple((node, at) for at, node in subscribed.items()), doubt, reads, starts)
 
     @property

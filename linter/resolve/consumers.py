@@ -39,7 +39,8 @@ ROWS_MAX = 256
 DEMOS_MIN = 3
 """Programs with consumers in one module that make it a collection of demos."""
 
-_GROUP = re.compile(r"[%|a-zA-Z0-9_-]+")
+_NAME = re.compile(r"[%|a-zA-Z0-9_-]+")
+_TAKEN_APART = phrase("text-that-is-not-a-name")
 _GROUP_CHARS_MAX = 255
 _WORDS = frozenset(
     [
@@ -352,6 +353,12 @@ class Builder:
             return Value(word, trail=(TrailStep(self.placed.at(expr.at), word),))
         return value
 
+    def _as_named(self, value: Value) -> Value:
+        """A group or topic of an own annotation: what is no name for RocketMQ is taken apart by the code that reads it."""
+        if self.site.api != "own-annotation" or not value.text or _NAME.fullmatch(value.text):
+            return value
+        return Value(None, Why.DYNAMIC, _TAKEN_APART, value.trail)
+
     def _quiet(self, evaluator: Evaluator, expr: Expr) -> Value:
         """A value that must not multiply consumers: what is open stays unknown."""
         try:
@@ -360,7 +367,11 @@ class Builder:
             return Value(None, Why.DYNAMIC, phrase("possibilities", fork.count))
 
     def _declared(self, evaluator: Evaluator, site: SubscriptionSite) -> Subscription:
-        topic = _name(self._value(evaluator, site.topic))
+        topic = self._as_named(_name(self._value(evaluator, site.topic)))
+        if topic.why is Why.DYNAMIC and topic.detail == _TAKEN_APART:
+            return Subscription(
+                self.placed.at(site.at), topic, topic, self._filter_type(evaluator, site.filter_type)
+            )
         if site.expression is None:
             expression = Value("*", default=True)
         else:
@@ -417,6 +428,7 @@ class Builder:
             nothing = Value(None, Why.NEVER_SUBSCRIBED)
             subscriptions = [Subscription(at, nothing, NOT_APPLICABLE, NOT_APPLICABLE)]
         group = _name(settings.get(Attribute.GROUP, Value(None, Why.DYNAMIC, phrase("no-group-is-set"))))
+        group = self._as_named(group)
         if group.symbol:
             whole = f"{self.deployable.key.repo}:{self.deployable.key}".removesuffix(":.")
             group = replace(group, symbol=f"{group.symbol} of {whole}")
@@ -482,7 +494,7 @@ class Builder:
         """Whether the client does not start for the name of its group. Mirrors Validators#checkGroup, RocketMQ 5.3.3."""
         if group.text is None or self.api.client is not Client.REMOTING:
             return False
-        return _GROUP.fullmatch(group.text) is None or len(group.text) > _GROUP_CHARS_MAX
+        return _NAME.fullmatch(group.text) is None or len(group.text) > _GROUP_CHARS_MAX
 
     def _conditions(self) -> list[Condition]:
         """Why the consumer may not run: as Spring decided, else what the file says."""

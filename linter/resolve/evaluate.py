@@ -78,7 +78,7 @@ class World:
     """Everything resolution looks things up in; the same for all deployables of a run.
 
     `wanted` are pairs of simple names (type, member) whose uses execution asked for; `wanted_files` are the
-    base names of files that code loads.
+    base names of files that code loads; `ran` are the sources whose code was run.
     """
 
     modules: Modules
@@ -88,6 +88,7 @@ class World:
     program: Program
     wanted: set[tuple[str, str]] = field(default_factory=set)
     wanted_files: set[str] = field(default_factory=set)
+    ran: set[Origin] = field(default_factory=set)
 
 
 class Evaluator:
@@ -154,6 +155,8 @@ class Evaluator:
                 return self._variable(name, default, near, expr.at, depth)
             case Interpolate(text=inner):
                 value = self.value(inner, near, depth + 1)
+                if isinstance(value, Text) and near.origin.path.endswith(".xml"):
+                    value = self._as_built(value, near.origin)
                 return self.interpolate(value, near.at(expr.at), depth) if isinstance(value, Text) else value
             case Member(target=target, name=name):
                 return self._attribute(self.value(target, near, depth + 1), name, near.at(expr.at), depth)
@@ -278,6 +281,11 @@ class Evaluator:
             return replace(text, trail=(step, *text.trail))
         value = self.interpolate(Text(text, (), confidence), entry.at, depth + 1)
         return with_step(value, step, confidence)
+
+    def _as_built(self, value: Text, origin: Origin) -> Val:
+        """A text of a bean file as the build copies the file to the class path."""
+        text = self._filtered(value.text, origin)
+        return replace(text, trail=value.trail) if isinstance(text, Missing) else replace(value, text=text)
 
     def _filtered(self, text: str, origin: Origin) -> str | Missing:
         """Maven's filtering of resources: `@property@`, and `${property}` where a filter file has it, as far as the
@@ -465,12 +473,12 @@ class Evaluator:
     def _far(self, found: Found, owner: TypeDef) -> str:
         if found.distance < Distance.DEPENDENCY:
             return ""
-        version = ""
+        repo = owner.placed.origin.repo
         target = self.world.modules.of(owner.placed.origin)
         edge = self.world.modules.edge(self.deployable.key, target)
-        if edge is not None:
-            version = f"; the build pins {edge.version or 'a managed version'}, the current sources were read"
-        return f" of {owner.placed.origin.repo}{version}"
+        if edge is None:
+            return phrase("of-repository", repo)
+        return phrase("of-pinned", repo, edge.version) if edge.version else phrase("of-managed", repo)
 
     def _attribute(self, target: Val, name: str, at: Location, depth: int) -> Val:
         if isinstance(target, Missing):

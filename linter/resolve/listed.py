@@ -33,6 +33,7 @@ class ConfiguredSettings:
 
     def __init__(self, configuration: Configuration, evaluate: Evaluate, load: Load) -> None:
         self._load = load
+        self.is_application = bool(configuration.applications)
         names = ("", *configuration.profiles, *configuration.deployments)
         self._environments = [configuration.environment(name) for name in islice(names, ENVIRONMENTS_MAX)]
         self._evaluate = evaluate

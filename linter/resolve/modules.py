@@ -518,6 +518,9 @@ class Modules:
         top = chain[-1].parent
         spring = top is not None and top.coordinate == _BOOT_PARENT
         folders = next((build.resources for build in chain if build.resources), ())
+        known = (
+            top is None or spring or bool(folders)
+        )  # folders that a pom names replace those of all above it
         delimiters = next((build.delimiters for build in chain if build.delimiters), "")
         if not folders:
             folders = _SPRING_FOLDERS if spring else (ResourceFolder("src/main/resources", False),)
@@ -525,7 +528,7 @@ class Modules:
         folders = tuple(replace(each, directory=_apply(each.directory, properties)) for each in folders)
         names = {**properties, **self._project(key, maven[0])}
         return Resources(
-            top is None or spring,
+            known,
             tuple(each for each in folders if "$" not in each.directory),
             delimiters or ("@" if spring else "$@"),
             tuple(sorted(names.items())),

@@ -1,9 +1,9 @@
 """Own annotations: `@interface`s of the tree that carry a group and a topic -> consumer sites at their uses.
 
 About one repository in eight wraps the client in an annotation of its own and reads it by reflection. An
-annotation type counts when it has attributes for group and topic and a file that reads it, in the repository that
-declares it or in one the deployable is made of, also uses a RocketMQ client; its defaults hold where a use leaves
-an attribute out.
+annotation type counts when it has attributes for group and topic, is not named for another broker, and a file that
+reads it, in the repository that declares it or in one the deployable is made of, also uses a RocketMQ client; its
+defaults hold where a use leaves an attribute out.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ TAGS = re.compile(r"tags?|selector_?express(?:ion)?|sub_?expression|expression",
 _TYPE = re.compile(r"selector_?type|filter_?type|expression_?type", re.IGNORECASE)
 _MODEL = re.compile(r"message_?mode(?:l)?", re.IGNORECASE)
 _MODE = re.compile(r"consume(?:r)?_?mode", re.IGNORECASE)
+_OF_ANOTHER_BROKER = re.compile(r"kafka|rabbit|amqp|pulsar|active_?mq|artemis|mqtt|jms", re.IGNORECASE)
 
 _CLIENT = ("org.apache.rocketmq", "com.alibaba.rocketmq", "com.aliyun.openservices.ons")
 
@@ -77,6 +78,8 @@ def _own(world: World, deployable: Deployable, placed: Placed, use: AnnotationUs
     except Ambiguous:
         return None
     if defined is None or not is_subscription_annotation(defined.type.type):
+        return None
+    if _OF_ANOTHER_BROKER.search(defined.type.name):
         return None
     if any(use.candidates[0].startswith(prefix) for prefix in _CLIENT):
         return None  # the client's own annotation, read by extraction

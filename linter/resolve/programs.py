@@ -125,7 +125,9 @@ def run_programs(
             lowered.append(file)
     executed = execute(scope, lowered, semantics.__getitem__, program.slice)
     world.wanted |= executed.wanted
-    return Programs(executed, scope, program, next(iter(files)).at(START), Beside(executed, scope))
+    world.ran.update(method.owner.origin for _, run, _ in executed.runs for method in run.ran)
+    classes = tuple(one for file in lowered for one in file.all_classes())
+    return Programs(executed, scope, program, next(iter(files)).at(START), Beside(executed, scope, classes))
 
 
 def _loaded(
@@ -342,7 +344,8 @@ class Rows(Texts):
             row = self._row(entry, run, client, replayed, assignment, ways.free, unreached)
             if row is None:
                 continue
-            made.setdefault((_identity(replace(row, alternative=())), row.member), row)
+            shape = _unknown_shape(row) or _identity(replace(row, alternative=()))
+            made.setdefault((shape, row.member), row)
         # ways that differ in nothing that is compared are one row; a lone one excludes nothing
         alone = len({row.member for row in made.values()}) == len(made)
         yield from (replace(row, alternative=()) if alone else row for row in made.values())
@@ -1228,6 +1231,15 @@ def _once(event: Event, born: Any) -> Event:
 def _combinations(run: Interpreter, free: Iterable[int]) -> int:
     """How many ways there are to make some choices."""
     return math.prod(run.decisions[number].ways for number in free)
+
+
+def _unknown_shape(row: Row) -> object:
+    """Equal for alternatives of which nothing that is compared is known: one says as much as all; None for others."""
+    one = row.consumer
+    compared = (one.group, *(value for each in one.subscriptions for value in (each.topic, each.expression)))
+    if any(value.text is not None or value.symbol for value in compared):
+        return None
+    return one.at, one.disabled, tuple((each.at, each.topic.why) for each in one.subscriptions)
 
 
 def _identity(row: Row) -> object:

@@ -163,7 +163,8 @@ class BaseTree:
         if content is None:
             raise SourceError(
                 f"{self.now.root}: {path} as it was in {self.base.name} is not in this copy of the repository: "
-                "it was cloned without all contents (`--filter`); fetch them first"
+                "it was cloned without all contents (`--filter`); "
+                f"`git diff {self.base.tree[:_SHORT]}` fetches what is missing"
             )
         if len(content) > bytes_max(path):
             what = say("larger-than", path=path, most=bytes_max(path) >> 10)

@@ -67,6 +67,7 @@ class Repository:
     _whole: Listing | None = field(default=None, repr=False)
     _listing: Listing | None = field(default=None, repr=False)
     _index: Index | None = field(default=None, repr=False)
+    _objects: git.Blobs | None = field(default=None, repr=False)
     _running: GitListing | None = field(default=None, repr=False)
     _kept_out: str = field(default="", repr=False)
     """Why git is not asked to list."""
@@ -129,9 +130,31 @@ class Repository:
             return self._diagnostic("skipped-file", path, say("behind-symbolic-link", path=path), None)
         try:
             content = files.read(f"{self.root}/{name}", limit, follow=False)
+        except FileNotFoundError as error:
+            left_out = self._left_out(path)
+            if left_out is None:
+                return self._unreadable(path, error)
+            return left_out if isinstance(left_out, Diagnostic) else self._fitting(path, left_out, limit)
         except (OSError, ValueError) as error:
             return self._unreadable(path, error)
         return self._fitting(path, content, limit)
+
+    def _left_out(self, path: str) -> bytes | Diagnostic | None:
+        """A file that the checkout, being sparse, leaves out, as git keeps it; None for any other."""
+        oid = self.listing().sparse.get(path)
+        if oid is None:
+            return None
+        if self._objects is None:
+            self._objects = git.Blobs(self.root)
+        try:
+            content = self._objects.read(oid)
+        except OSError as error:
+            return self._unreadable(path, error)
+        if content is not None:
+            return content
+        return self._diagnostic(
+            "unreadable-file", path, say("not-in-this-clone", path=path), say("sparse-checkout-add")
+        )
 
     def _fitting(self, path: str, content: bytes, limit: int) -> bytes | Diagnostic:
         """The content as it is read, or why it is not."""
@@ -193,9 +216,10 @@ class Repository:
         )
 
     def close(self) -> None:
-        """End the git process that reads the index, where there is one."""
-        if self._index is not None:
-            self._index.close()
+        """End the git processes that read the index and objects, where there are some."""
+        for one in (self._index, self._objects):
+            if one is not None:
+                one.close()
 
     def _unreadable(self, path: str, error: OSError | ValueError) -> Diagnostic:
         if isinstance(error, files.NotRegularError):

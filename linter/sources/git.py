@@ -293,6 +293,11 @@ def no_filters(root: str) -> tuple[str, ...]:
     return tuple(f"{name}.{key}" for name in names for key in ("clean=", "process=", "required=false"))
 
 
+def is_partial(root: str) -> bool:
+    """Whether the repository around `root` was cloned without some of its objects (`--filter`)."""
+    return bool(ask(root, "config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$").out)
+
+
 @dataclass(slots=True)
 class Blobs:
     """The objects of the repository around `root`, asked for one by one. Close it: it keeps a process."""
@@ -301,21 +306,37 @@ class Blobs:
     _reader: subprocess.Popen[bytes] | None = field(default=None, repr=False)
     _said: bytearray = field(default_factory=bytearray, repr=False)
     """What git has said and nobody has taken yet."""
+    _there: frozenset[str] | None = field(default=None, repr=False)
+    """All objects that are here; None as long as none was found missing in a partial clone."""
 
     def read(self, oid: str) -> bytes | None:
         """One object; None where this copy of the repository does not have it. Raises `OSError`, also for one of more
-        than `OBJECT_BYTES_MAX`."""
-        found = self.named(oid)
-        return None if found is None else found[1]
+        than `OBJECT_BYTES_MAX`.
 
-    def named(self, name: str) -> tuple[str, bytes] | None:
-        """The object a name of one line stands for, with its id; as `read`."""
+        Git before 2.45 ends where it may not fetch what a partial clone lacks. It is asked then for all it has.
+        """
+        if self._there is not None and oid not in self._there:
+            return None
+        try:
+            return self._answer(oid)
+        except OSError:
+            if self._there is not None or not is_partial(self.root):
+                raise
+            listed = ask(
+                self.root, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)"
+            )
+            self._there = frozenset(listed.out.split())
+            if listed.reason or oid in self._there:
+                raise
+            return None
+
+    def _answer(self, oid: str) -> bytes | None:
         if self._reader is None:
             if waiting := would_wait(self.root):
                 raise OSError(f"git would wait on {waiting}")
             self._reader = start(self.root, "cat-file", "--batch", stdin=subprocess.PIPE)
         assert self._reader.stdin is not None
-        self._reader.stdin.write(f"{name}\n".encode())
+        self._reader.stdin.write(f"{oid}\n".encode())
         self._reader.stdin.flush()
         while b"\n" not in self._said:
             self._listen()
@@ -328,7 +349,7 @@ class Blobs:
             raise OSError(f"the object is larger than {OBJECT_BYTES_MAX >> 20} MiB")
         while len(self._said) <= size:
             self._listen()
-        return head[0].decode(), self._take(size + 1)[:size]
+        return self._take(size + 1)[:size]
 
     def _listen(self) -> None:
         """Wait for git to say more. Raises `OSError` where it ends or keeps silent."""

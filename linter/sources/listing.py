@@ -13,7 +13,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from linter import files
@@ -56,6 +56,8 @@ _WARNING = re.compile(r"^warning: could not open directory '(.*?)(?:': (.*))?$",
 """Git cuts the line of a path that is too long, and with it the reason."""
 _LINK_MODE = "120000"
 _SUBMODULE_MODE = "160000"
+_SPARSE = "S"
+"""The mark of an entry of the index that a sparse checkout leaves out of the work tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Listing:
     remark: str = ""
     others: frozenset[str] = frozenset()
     """Those of the paths that git does not track."""
+    sparse: Mapping[str, str] = field(default_factory=dict)
+    """The objects of those of the paths that a sparse checkout leaves out of the work tree."""
 
 
 def public_path(name: str) -> str:
@@ -96,7 +100,7 @@ class GitListing:
     def start(cls, root: str, untracked: bool, index: str = "") -> GitListing | None:
         """Start listing; None where there is no git program. `index` as in `git.start`."""
         try:
-            tracked = git.start(root, "ls-files", "-z", "--stage", index=index)
+            tracked = git.start(root, "ls-files", "-z", "--stage", "-t", index=index)
             others = None
             if untracked:
                 others = git.start(root, "ls-files", "-z", "--others", "--exclude-standard")
@@ -118,17 +122,22 @@ class GitListing:
             return lines[0] if lines else f"git ended with {failed}"
         names: set[str] = set()
         others: set[str] = set()
+        sparse: dict[str, str] = {}
         collector = _Collector(self.root, repo)
         for entry in os.fsdecode(out).split("\0"):
             head, tab, name = entry.partition("\t")
             if not tab:
                 continue
-            if head.startswith(_LINK_MODE):
-                collector.link(name)
-            elif head.startswith(_SUBMODULE_MODE):
+            mark, mode, oid, _ = head.split(" ")
+            if mode == _LINK_MODE:
+                if mark != _SPARSE:
+                    collector.link(name)
+            elif mode == _SUBMODULE_MODE:
                 collector.skip(name, "git-submodule", say("give-as-path"))
             elif _stays_inside(name):
                 names.add(name)
+                if mark == _SPARSE:
+                    sparse[public_path(name)] = oid
         for name in os.fsdecode(other_out).split("\0"):
             if name.endswith("/"):
                 collector.skip(name[:-1], "git-repository-inside", say("give-as-path"))
@@ -139,7 +148,7 @@ class GitListing:
         for found in _WARNING.finditer(os.fsdecode(other_errors)):
             collector.unreadable(found[1].rstrip("/"), found[2] or "File name too long")
         listing = collector.listing(names | others)
-        return replace(listing, others=frozenset(map(public_path, others - names)))
+        return replace(listing, others=frozenset(map(public_path, others - names)), sparse=sparse)
 
 
 def ignored_by_git(root: str) -> bool | None:

@@ -25,6 +25,8 @@ from linter.stages.reading import problems as problems
 from linter.stages.reading import survey as survey
 from linter.stages.reading import surveyed as surveyed
 from linter.stages.reading import unread as unread
+from linter.stages.recorded import Recorded as Recorded
+from linter.stages.recorded import Recorder as Recorder
 from linter.stages.unit import Unit as Unit
 from linter.stages.unit import is_library_key as is_library_key
 from linter.stages.unit import keys_of as keys_of

@@ -1,45 +1,75 @@
-"""What a round of reading carries over from the round before: deployables that would come to the same once more.
+"""What a deployable came to, and what a later round, or a later run, needs to know to take it over.
 
 A deployable looks up types, subtypes, callers and settings, found or not. It would come to the same as long as its own
-files and modules are what they were, nothing that has come into sight since has a key it looked up (`keys_of`), and as
-much of its code can reach a client library as before.
+files and modules are what they were, nothing that has come into sight or changed since has a key it looked up
+(`keys_of`), and as much of the code it runs can reach a client library as before.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from linter.model.location import Origin
 from linter.model.placed import Placed
-from linter.resolve.execute.program import Program
+from linter.resolve.consumers import Consumers
+from linter.resolve.execute.program import File, Method, Program
+from linter.resolve.execute.slice import Slice
 from linter.resolve.modules import Deployable, ModuleKey, Modules
-from linter.stages.unit import Unit, keys_of
+from linter.stages.unit import keys_of
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What a deployable came to, with all that it looked up: `missing` (types), `extended`, and `callers` as in
-    `Definitions` and `World.wanted`, `keys` as in `keys_of`; `reaching`: its code that could reach a client library;
-    `postponed`: some of its tests were not run yet."""
+    """What a deployable came to (`found`; None: it was not kept), with all that it looked up: `asked` as in
+    `Definitions`, `missing` (types), `extended`, `callers` as in `World.wanted`, `files` as in `World.wanted_files`, and
+    `keys` as in `keys_of`. `ran` are the sources of other modules whose code it ran, `reaching` tells by what its code
+    could reach a client library, `costly` which methods it found too long to run; `postponed`: it is not settled yet."""
 
-    unit: Unit
+    found: Consumers | None
+    asked: frozenset[str]
     missing: frozenset[str]
     extended: frozenset[str]
     callers: frozenset[tuple[str, str]]
+    files: frozenset[str]
     keys: frozenset[str]
-    reaching: frozenset[object]
+    ran: frozenset[Origin]
+    reaching: str
+    costly: frozenset[MethodKey]
     postponed: bool
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class MethodKey:
+    """A method, in a form that outlives the run."""
+
+    origin: Origin
+    owner: str
+    name: str
+    number: int
+
+    @classmethod
+    def of(cls, method: Method) -> MethodKey:
+        return cls(method.owner.origin, method.owner.name, method.name, method.number)
+
+    def among(self, program: Program) -> Method | None:
+        """The method in a program, None where it is not there."""
+        owner = program.class_of(self.origin, self.owner)
+        methods = () if owner is None else owner.methods.get(self.name, ())
+        return next((one for one in methods if one.number == self.number), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What has come into sight between two rounds: the modules that have more files, or run in other deployables; the keys
-    of these files; and the repositories that have more files of Python, in which any module may import any other."""
+    """What has come into sight or changed: the modules that have such files, or run in other deployables; the keys of these
+    files; the files that have changed; and the repositories that have such files of Python, in which any module may
+    import any other."""
 
     modules: frozenset[ModuleKey]
     keys: frozenset[str]
     scripts: frozenset[str]
+    files: frozenset[Origin] = frozenset()
 
     @classmethod
     def between(
@@ -57,31 +87,76 @@ class Changes:
             touched.update(key for key in modules.modules if then.together(key) != modules.together(key))
         return cls(frozenset(touched), keys, scripts)
 
+    @classmethod
+    def within(cls, pairs: Iterable[tuple[Placed, Placed]], modules: Modules) -> Changes | None:
+        """Files before and after an edit; None where nothing can be carried over: what they configure, or what all of a
+        repository's code is read by, has changed with them."""
+        found: list[Placed] = []
+        keys: set[str] = set()
+        for one, other in pairs:
+            if one.facts.language == "kotlin" or _common(one) != _common(other):
+                return None
+            found += (one, other)
+            # calls that were there before: what followed them has the file among those of `Carried.ran`
+            same = _calls(one) == _calls(other)
+            both = keys_of(one) | keys_of(other)
+            keys.update(key for key in both if not (same and key.startswith("call:")))
+        return cls(
+            frozenset(modules.of(placed.origin) for placed in found),
+            frozenset(keys),
+            frozenset(placed.origin.repo for placed in found if placed.facts.language == "python"),
+            frozenset(placed.origin for placed in found),
+        )
+
     def touch(self, deployable: Deployable, earlier: Carried) -> bool:
         """Whether a deployable that came to something before may come to something else now."""
         return deployable.key.repo in self.scripts or not (
             self.modules.isdisjoint(deployable.takes_in)
             and self.keys.isdisjoint(earlier.keys)
-            and self.keys.isdisjoint(earlier.unit.asked)
+            and self.keys.isdisjoint(earlier.asked)
+            and self.files.isdisjoint(earlier.ran)
         )
 
 
-def reaching(program: Program, files: Sequence[Placed]) -> frozenset[object]:
-    """What tells how much of the code of some files can reach a client library, and what it calls to do so."""
+def _common(placed: Placed) -> object:
+    """What of a source file means something for code that names nothing in it; a file without code means something
+    everywhere."""
+    facts = placed.facts
+    if facts.unit is None:
+        return object()
+    imports = tuple(name for name in facts.imports if not name.startswith("java."))
+    configured = (facts.config, facts.environment, facts.beans, facts.applications, facts.runs)
+    return (facts.language, facts.package, imports, configured)
+
+
+def _calls(placed: Placed) -> object:
+    """What each method of a source file calls on what."""
+    assert placed.facts.unit is not None
+    whole = Slice([File.of(placed, placed.facts.unit)])
+    methods = {MethodKey.of(method): names.calls for method, names in whole.methods.items()}
+    bodies = {one.name: names.calls for one, names in whole.bodies.items()}
+    return (methods, bodies, placed.facts.unit.calls)
+
+
+def reaching(program: Program, files: Sequence[Placed], ran: Iterable[Origin]) -> str:
+    """A digest of how much of the code of some files, and of those they ran code of, can reach a client library, and of
+    what it calls to do so."""
     whole = program.slice
     inside = frozenset(placed.origin for placed in files)
-    found: set[object] = set()
-    for placed in files:
-        file = program.file(placed.origin)
+    found: list[str] = []
+    for origin in {*inside, *ran}:
+        file = program.file(origin)
         if file is None or file.language == "python":
             continue
         for one in file.all_classes():
+            mark = f"{origin.repo}\0{origin.path}\0{one.name}"
             if one in whole.made:
-                found.add(one)
+                found.append(mark)
             for methods in one.methods.values():
                 for method in methods:
                     if method in whole.hot:
-                        found.add(method)
+                        found.append(f"{mark}\0{method.name}\0{method.number}")
                     for name in whole.methods[method].called & whole.names if method in whole.methods else ():
-                        found.add((name, whole.touching.get(name, frozenset()) <= inside))
-    return frozenset(found)
+                        own = whole.touching.get(name, frozenset()) <= inside
+                        found.append(f"{mark}\0\0{name}\0{own}")
+    return hashlib.sha256("\n".join(sorted(found)).encode("utf-8", "surrogatepass")).hexdigest()

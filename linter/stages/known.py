@@ -22,7 +22,7 @@ from linter.resolve.modules import Deployable, ModuleKey, Modules
 from linter.resolve.owners import Owners
 from linter.resolve.spring import applications
 from linter.stages.blind_spots import blind_spots
-from linter.stages.carried import Carried, Changes, reaching
+from linter.stages.carried import Carried, Changes, MethodKey, reaching
 from linter.stages.demand import BELOW, Wanted
 from linter.stages.unit import LIBRARIES, Unit
 
@@ -34,7 +34,9 @@ class Known:
     """All facts at hand, indexed for `consume`. Build one per round.
 
     `came_to` is what the deployables came to in this round, `earlier` what they came to in the round before, `changes`
-    what has come into sight since (None: something that may mean another thing everywhere).
+    what has come into sight since (None: something that may mean another thing everywhere). `recalled` is what those came
+    to in this round of an earlier run that no change since touches, `untold` the ones that were taken over from there in
+    the round before, of which no runs are at hand.
     """
 
     modules: Modules
@@ -46,6 +48,8 @@ class Known:
     came_to: dict[ModuleKey, Carried] = field(default_factory=dict)
     earlier: Mapping[ModuleKey, Carried] = field(default_factory=dict)
     changes: Changes | None = None
+    recalled: Mapping[ModuleKey, Carried] = field(default_factory=dict)
+    untold: frozenset[ModuleKey] = frozenset()
     _owners: dict[str, Owners] | None = None
     _by_module: dict[object, list[Placed]] = field(default_factory=dict)
 
@@ -92,6 +96,9 @@ class Known:
         made = cls(modules, world, placed, answers or {}, surroundings, settle, _by_module=by_module)
         if earlier is not None:
             made.earlier = earlier.came_to
+            made.untold = frozenset(
+                key for key, found in earlier.came_to.items() if earlier.recalled.get(key) is found
+            )
             if earlier.answers == made.answers:
                 made.changes = Changes.between(earlier.world.files, earlier.modules, placed, modules)
         return made
@@ -158,52 +165,85 @@ class Known:
 
     def apart(self, deployable: Deployable, cluster_of: Callable[[str], str]) -> Unit:
         """`consume`, with what this one deployable looked up; `asked` and `wanted` tell that of all of them together."""
+        self.come_to(deployable, cluster_of)
+        return self.unit(deployable, cluster_of)
+
+    def come_to(self, deployable: Deployable, cluster_of: Callable[[str], str]) -> None:
+        """Works out what a deployable comes to, or takes it over; `came_to` and `wanted` tell."""
         carried = self._carried(deployable)
         if carried is None:
             carried = self._consumed(deployable, cluster_of)
         self.came_to[deployable.key] = carried
-        world, definitions = self.world, self.world.definitions
-        definitions.asked |= carried.unit.asked
+        world, definitions, program = self.world, self.world.definitions, self.world.program
+        definitions.asked |= carried.asked
         definitions.missing |= carried.missing
         definitions.extended |= carried.extended
         world.wanted |= carried.callers
-        return carried.unit
+        world.wanted_files |= carried.files
+        program.postponed = program.postponed or carried.postponed
+        program.costly.update(one for key in carried.costly if (one := key.among(program)) is not None)
+
+    def unit(self, deployable: Deployable, cluster_of: Callable[[str], str]) -> Unit:
+        """What a deployable has come to; it is consumed where no more than what it looked up was kept of that."""
+        carried = self.came_to[deployable.key]
+        if carried.found is None:
+            carried = self.came_to[deployable.key] = self._consumed(deployable, cluster_of)
+        assert carried.found is not None
+        return Unit(deployable.key.repo, carried.found, carried.asked)
 
     def _consumed(self, deployable: Deployable, cluster_of: Callable[[str], str]) -> Carried:
         world, definitions, program = self.world, self.world.definitions, self.world.program
         held = (definitions.asked, definitions.missing, definitions.extended, world.wanted, program.postponed)
         definitions.asked, definitions.missing, definitions.extended = set(), set(), set()
-        definitions.looked, world.wanted, program.postponed = set(), set(), False
+        definitions.looked, world.wanted, world.ran, program.postponed = set(), set(), set(), False
+        files = set(world.wanted_files)
+        world.wanted_files.clear()  # what configuration is read by holds this very set
+        costly = set(program.costly)
         try:
             found = consume(self, deployable, cluster_of)
             looked = frozenset(f"type:{name}" for name in definitions.looked)
             before = self.earlier.get(deployable.key)
             if before is not None:  # runs that are taken over do not look up anything again
-                looked |= before.keys | before.unit.asked
+                looked |= before.keys | before.asked
+            own = self.files_of(deployable)
+            ran = frozenset(world.ran - {placed.origin for placed in own})
             return Carried(
-                Unit(deployable.key.repo, found, self.asked()),
+                found,
+                self.asked(),
                 frozenset(definitions.missing),
                 frozenset(definitions.extended),
                 frozenset(world.wanted),
+                frozenset(world.wanted_files),
                 looked,
-                reaching(program, self.files_of(deployable)),
-                program.postponed,
+                ran,
+                reaching(program, own, ran),
+                frozenset(map(MethodKey.of, program.costly - costly)),
+                program.postponed or program.is_stale(deployable.key),
             )
         finally:
-            definitions.asked, definitions.missing, definitions.extended, world.wanted, postponed = held
-            program.postponed = postponed or program.postponed
+            definitions.asked, definitions.missing, definitions.extended, world.wanted, program.postponed = (
+                held
+            )
+            world.wanted_files |= files
 
     def _carried(self, deployable: Deployable) -> Carried | None:
-        """What a deployable came to in the round before; None where it may come to something else now."""
+        """What a deployable came to in the round before, or in this round of an earlier run; None where it may come to
+        something else now."""
+        recalled = self.recalled.get(deployable.key)
+        if recalled is not None and self._reaches(deployable, recalled):
+            return recalled
         earlier, program = self.earlier.get(deployable.key), self.world.program
-        if earlier is None or self.changes is None or (earlier.postponed and self.settle):
+        if earlier is None or deployable.key in self.untold or self.changes is None:
+            return None
+        if earlier.postponed and self.settle:
             return None
         if self.changes.touch(deployable, earlier) or not program.carry(deployable.key):
             return None
-        if reaching(program, self.files_of(deployable)) != earlier.reaching:
-            return None
-        program.postponed = program.postponed or earlier.postponed
-        return earlier
+        return earlier if self._reaches(deployable, earlier) else None
+
+    def _reaches(self, deployable: Deployable, carried: Carried) -> bool:
+        """Whether the code of a deployable can reach a client library by what it could."""
+        return reaching(self.world.program, self.files_of(deployable), carried.ran) == carried.reaching
 
     def asked(self) -> frozenset[str]:
         """The keys under which files of further repositories could have changed what was consumed.

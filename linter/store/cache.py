@@ -41,10 +41,10 @@ _SCHEMA = (
 _SECONDS_PER_DAY = 86_400
 
 
-def key_of(content: bytes, language: str, extractor: str) -> bytes:
-    """The key of what `extractor` (a version) reads in a file of that content."""
+def key_of(digest: bytes, language: str, extractor: str) -> bytes:
+    """The key of what `extractor` (a version) reads in a file whose content has that SHA-256."""
     head = "\0".join((str(SCHEMA_VERSION), extractor, language))
-    return hashlib.sha256(hashlib.sha256(content).digest() + head.encode("utf-8", "surrogatepass")).digest()
+    return hashlib.sha256(digest + head.encode("utf-8", "surrogatepass")).digest()
 
 
 def version_of_package(folder: str) -> str:
@@ -72,6 +72,12 @@ def remove(folder: str) -> bool:
     if ours:
         shutil.rmtree(folder)
     return ours
+
+
+def key_of_rounds(repositories: Iterable[str], answers: str, program: str) -> bytes:
+    """The key of the rounds of the last run over some repositories under some answers."""
+    text = "\0".join(("rounds", program, answers, *repositories))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def key_of_run(state: bytes, program: str) -> bytes:

@@ -167,6 +167,22 @@ def test_a_shallow_clone_says_what_is_missing(scratch: Scratch, tmp_path: Path) 
     assert "fetch-depth: 0" in ran.err
 
 
+def test_a_clone_without_contents_says_how_to_fetch_them(scratch: Scratch, tmp_path: Path) -> None:
+    first = scratch.git("rev-parse", "HEAD")
+    scratch.listener("B", "b", folder="two/")
+    scratch.commit()
+    scratch.git("config", "uploadpack.allowFilter", "true")
+    clone = tmp_path / "clone"
+    scratch.git("clone", "-q", "--filter=blob:none", f"file://{scratch.root}", str(clone))
+    ran = subdrift("check", clone, "--new-from", first)
+    assert ran.code == 2
+    assert "two/B.java as it was in " in ran.err
+    diff = f"git diff {first[:9]}"
+    assert f"(`--filter`); `{diff}` fetches what is missing" in ran.err
+    scratch.git("-C", str(clone), *diff.split()[1:])
+    assert subdrift("check", clone, "--new-from", first, "--no-cache").code == 1
+
+
 def test_a_folder_without_git_or_an_unknown_revision_cannot_be_compared(
     scratch: Scratch, tmp_path: Path
 ) -> None:

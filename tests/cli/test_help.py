@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,7 +28,8 @@ def test_every_help_text_has_its_chinese_and_no_other_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--help",), ("check", "-h"), ("baseline",), ("scan", "--help", "--lang", "zh")]
+    "arguments",
+    [("--help",), ("check", "-h"), ("baseline",), ("rollout", "-h"), ("scan", "--help", "--lang", "zh")],
 )
 def test_help_is_chinese_where_that_is_asked_for(
     arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -40,6 +42,9 @@ def test_help_is_chinese_where_that_is_asked_for(
     said = printed.out + printed.err
     assert "-h, --help" in said
     assert "显示本帮助并退出。" in said
+    assert said.startswith("用法：subdrift ")
+    assert "\n选项：\n" in said
+    assert not re.search(r"Usage|Options|Arguments|Commands|\[default|\[required|COMMAND|pre-\n", said)
     assert max(map(cells, said.splitlines())) <= 100
 
 

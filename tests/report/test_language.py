@@ -115,7 +115,12 @@ def test_chinese_and_latin_are_set_apart_where_they_meet(left: str, right: str, 
 
 
 def test_what_is_filled_in_stays_as_it_is() -> None:
-    assert language("zh").text(say("quoted", text="a， b订单x")) == "`a， b订单x`"
+    chinese = language("zh")
+    assert chinese.text(say("quoted", text="a， b订单x")) == "`a， b订单x`"
+    assert chinese.text(say("quoted", text="订单")) == "`订单`"
+    assert chinese.text(say("illegal-topic.illegal", topic="主题", character="主")).startswith(
+        "Topic `主题` 含有不允许的字符 `主`："
+    )
 
 
 def test_a_count_takes_the_noun_that_fits_it() -> None:

@@ -272,6 +272,27 @@ def test_a_tracked_file_that_is_gone_and_a_link_cost_that_file(tree: Path) -> No
     assert en(diagnostic(repository.read("src")).message) == "src is not a regular file and was not read."
 
 
+def test_what_a_sparse_checkout_leaves_out_is_read_from_git(tree: Path, tmp_path: Path) -> None:
+    git(tree, "add", "订单", "with space")
+    git(tree, "commit", "-m", "more")
+    git(tree, "config", "uploadpack.allowFilter", "true")
+    git(tmp_path, "clone", "--sparse", tree.as_uri(), "sparse")
+    git(tmp_path, "clone", "--sparse", "--filter=blob:none", tree.as_uri(), "partial")
+    for name in ("sparse", "partial"):
+        git(tmp_path / name, "sparse-checkout", "set", "src")
+        assert not (tmp_path / name / "订单").exists()
+    repository = only(discover([str(tmp_path / "sparse")]))
+    assert {"src/A.java", "订单/消费者.java"} <= set(repository.files())
+    assert repository.read("订单/消费者.java") == b"class E {}"
+    repository.close()
+    partial = only(discover([str(tmp_path / "partial")]))
+    assert partial.read("src/A.java") == b"class A {}"
+    assert en(diagnostic(partial.read("订单/消费者.java")).message) == (
+        "订单/消费者.java is outside the sparse checkout, and this clone does not hold its content."
+    )
+    partial.close()
+
+
 @pytest.mark.parametrize(("name", "limit"), [("big.java", SOURCE_BYTES_MAX), ("big.py", PYTHON_BYTES_MAX)])
 def test_a_file_is_read_up_to_its_limit(tmp_path: Path, name: str, limit: int) -> None:
     (tmp_path / name).write_bytes(b"x" * limit)

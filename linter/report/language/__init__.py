@@ -69,6 +69,14 @@ class Language:
         template = self.phrases.get(code)
         return found[0] if template is None else template.format(*names)
 
+    def sentences(self, texts: Iterable[str]) -> str:
+        """Whole sentences one after the other."""
+        told = ""
+        for text in filter(None, texts):
+            led = f" {text}" if told else text
+            told = beside(told, led) if self.spaced else told + led
+        return told
+
     def joined(self, texts: Iterable[str]) -> str:
         """`a`, `a and b`, `a, b and c`."""
         listed = list(texts)

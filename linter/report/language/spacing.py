@@ -32,10 +32,12 @@ def beside(left: str, right: str) -> str:
 
 
 def filled(template: str, parameters: Mapping[str, str]) -> str:
-    """A Chinese template with its parameters, each set beside its neighbours."""
-    told = ""
+    """A Chinese template with its parameters, each set beside its neighbours; what is quoted as code stays as it is."""
+    told, quoted = "", False
     for literal, name, spec, _ in string.Formatter().parse(template):
-        told = beside(told, literal)
+        told = told + literal if quoted else beside(told, literal)
+        quoted ^= literal.count("`") % 2 == 1
         if name is not None:
-            told = beside(told, format(parameters[name], spec or ""))
+            value = format(parameters[name], spec or "")
+            told = told + value if quoted else beside(told, value)
     return told

@@ -49,6 +49,10 @@ class Told:
 class Settings(Protocol):
     """What the configuration of a deployable says in its environments, asked while programs run."""
 
+    @property
+    def is_application(self) -> bool:
+        """Whether a Spring application is seen being started: its beans are those in sight."""
+
     def texts(self, value: Text) -> Sequence[Told | None]:
         """The text in each environment, None where it is not known."""
 

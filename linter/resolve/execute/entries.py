@@ -340,6 +340,7 @@ class _Execution:
                         self.start(one.name, ("main", method), lambda run, m=method: self._program(run, m))  # type: ignore[misc]
 
     def _program(self, run: Interpreter, method: Method) -> None:
+        run.heap["program"] = True
         semantics = self.semantics(method.owner.file.language)
         semantics.prepare(run, method.owner)  # type: ignore[attr-defined]
         arguments: list[Any] = []
@@ -425,9 +426,17 @@ class _Execution:
                         and method.name != HOOK
                         and not self._tears_down(method)
                         and (called or not self._is_called(method))
+                        and not self._takes_absent(method, run)
                     ):
                         self.wanted(method)
                         self._enter(run, made, one, method)
+
+    def _takes_absent(self, method: Method, *runs: Interpreter) -> bool:
+        """Whether a method takes an object of a type that code has asked the container for, and there is none."""
+        runs = runs or tuple(run for _, run, _ in self.done.runs)
+        absent: set[Class] = set().union(*(run.heap.get("absent beans", ()) for run in runs))
+        types = (param.type for param in method.decl.params if param.type is not None) if absent else ()
+        return any(self.scope.named(ref.name, method.owner) in absent for ref in types)
 
     def _is_called(self, method: Method) -> bool:
         """Whether another method of the deployable may call one, by its name and what its file mentions."""
@@ -604,7 +613,7 @@ class _Execution:
                     if other.owner is owner and other not in together and self._callable(other):
                         together.append(other)
             together.sort(key=lambda each: (not self.slice.methods[each].touches, each.decl.at))
-            if self._used_elsewhere(root):
+            if self._used_elsewhere(root) or self._takes_absent(root):
                 self.ran |= {waiting[0], root}
                 continue
             for each in together:
@@ -629,6 +638,7 @@ class _Execution:
                 and near.owner.concrete
                 and not any(waiting[0] in run.ran for run in runs)
                 and not self._used_elsewhere(near)
+                and not self._takes_absent(near)
             ):
                 one = near.owner  # what only a name led to does not lead there
                 self.start(

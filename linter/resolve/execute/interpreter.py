@@ -85,6 +85,15 @@ LOOP_MAX = 256
 CHOICES_MAX = 64
 """Choices of one entry; a consumer that hangs on more of them is not compared."""
 
+STEADY_TURNS = 2
+"""Turns of a loop that goes on for ever and does the same each time."""
+
+GENERATED_MAX = 48
+"""Turns of such a loop in a generator: so many of its elements are told apart."""
+
+ENDLESS = "<endless>"
+"""The variable of a generator's frame that says that there are more elements."""
+
 NESTING_MAX = 240
 """Expressions inside one another, calls not counted."""
 
@@ -157,6 +166,10 @@ class Arguments:
     values: list[Guarded]
     names: dict[str, Guarded] = field(default_factory=dict)
     open: Unknown | None = None
+    written: Sequence[ir.Argument] = ()
+    """The arguments as they are written, where `values` are theirs."""
+    near: Frame | None = None
+    """Where they are written."""
 
     def __len__(self) -> int:
         return len(self.values) + len(self.names)
@@ -190,6 +203,8 @@ class Semantics(Protocol):
     def set_index(
         self, run: Interpreter, leaf: Any, key: Guarded, value: Guarded, frame: Frame, at: ir.At
     ) -> None: ...
+    def delete(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> None: ...
+    def delete_attribute(self, run: Interpreter, leaf: Any, name: str) -> None: ...
     def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any: ...
     def unary(self, run: Interpreter, operator: str, operand: Any) -> Any: ...
     def truth(self, leaf: Any) -> Guarded:
@@ -578,6 +593,8 @@ class Interpreter:
         """An unknown value gets the type it is declared with."""
         if type(value) is Unknown and value.type is None and ref is not None and ref.name != "var":
             return self.with_type(value, ref, frame)
+        if type(value) is Text and value.char and ref is not None and ref.name in ("int", "long"):
+            return ord(value.known[0]) if value.known else value
         if type(value) is Function and value.type is None and ref is not None and frame.owner is not None:
             named = self.scope.named(ref.name, frame.owner)
             if isinstance(named, Class):
@@ -705,7 +722,7 @@ class Interpreter:
         if self.guard is False:
             return
         turns: Iterable[tuple[Guarded, Guarded]]
-        if type(source) is Object and source.type == "generator" and source.items and source.open is None:
+        if type(source) is Object and source.type == "generator" and source.items:
             turns = self._drawn(source)
         else:
             turns = [
@@ -726,6 +743,8 @@ class Interpreter:
             guard, item = source.items[0]
             source.items = source.items[1:]
             yield both(self.guard, guard), item
+            if not source.items and source.open is not None:
+                yield self.guard, source.open
 
     def elements(self, leaf: Any, frame: Frame, at: ir.At) -> list[tuple[Guarded, Guarded]]:
         """What a loop over a value sees: its elements; one unknown element for what nobody can see into."""
@@ -794,6 +813,7 @@ class Interpreter:
         endless = isinstance(node.test, ir.Const) and node.test.value is True
         steady = endless or self._is_steady(node, frame)
         leaving = not steady or _may_leave(node.body)
+        most = GENERATED_MAX if endless and frame.yielded is not None else STEADY_TURNS
         while going is not False:
             self.guard = going
             before = self.steps
@@ -822,8 +842,10 @@ class Interpreter:
                 self.value(each, frame)
             going = self.guard
             self._turned(before)
-            if steady and turn >= 2 and (not leaving or going is not True):
+            if steady and turn >= most and (not leaving or going is not True or most > STEADY_TURNS):
                 left = either(left, going)  # what happens twice happens for ever
+                if most > STEADY_TURNS:
+                    frame.variables[ENDLESS] = True
                 break
         frame.loops.pop()
         if endless and left is not False and leaving and loop.broken is False:
@@ -1095,11 +1117,12 @@ class Interpreter:
             elif isinstance(target, ir.Index):
                 holder = self.value(target.target, frame)
                 key = self.value(target.index, frame)
-                for guard, leaf in leaves(holder, self.guard):
-                    if isinstance(leaf, Object) and leaf.entries is not None:
-                        for entry in leaf.entries:
-                            if apply(_equal_texts, entry.key, key) is True:
-                                entry.guard = both(entry.guard, negate(guard))
+                semantics = self.semantics(frame)
+                self.over(holder, lambda leaf: semantics.delete(self, leaf, key, frame, node.at))  # noqa: B023
+            elif isinstance(target, ir.Attribute):
+                holder = self.value(target.target, frame)
+                semantics = self.semantics(frame)
+                self.over(holder, lambda leaf: semantics.delete_attribute(self, leaf, target.name))  # noqa: B023
 
     def _share(self, node: ir.Scope, frame: Frame) -> None:
         frame.shared = frame.shared | {f"{node.kind} {name}" for name in node.names}
@@ -1390,7 +1413,7 @@ class Interpreter:
 
     def arguments(self, written: Sequence[ir.Argument], frame: Frame) -> Arguments:
         """Arguments in order; spread ones are taken apart where their elements are known."""
-        found = Arguments([])
+        found = Arguments([], written=written, near=frame)
         for one in written:
             value = self.value(one.value, frame)
             if not one.spread:
@@ -1889,10 +1912,6 @@ _OF_ANNOTATIONS = frozenset(
 _CONVERTS = frozenset(
     {"int", "long", "short", "byte", "char", "double", "float", "Integer", "Long", "Character"}
 )
-
-
-def _equal_texts(one: Any, other: Any) -> bool:
-    return type(one) is type(other) and bool(one == other)
 
 
 def _may_leave(body: Sequence[ir.Stmt]) -> bool:

@@ -322,6 +322,10 @@ class Program:
         self.kept.update((mark, one) for mark, one in kept.items() if one is not None)
         return True
 
+    def is_stale(self, deployable: object) -> bool:
+        """Whether a run of a deployable would do something else now."""
+        return any(one.stale for (user, _), one in self.kept.items() if user == deployable)
+
     @property
     def settled(self) -> bool:
         """Whether every entry was run, and did what it would do now."""

@@ -10,7 +10,7 @@ from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
-from linter.resolve.execute.deferred import elements, entries, parts
+from linter.resolve.execute.deferred import elements, entries, parts, settings_of
 from linter.resolve.execute.guards import UNSET, both
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
 from linter.resolve.execute.lost import lose
@@ -45,6 +45,10 @@ COMPONENTS = (
 _TEXTUAL = frozenset(
     {"String", "int", "Integer", "long", "Long", "boolean", "Boolean", "CharSequence", "Object"}
 )
+CONTAINERS = ("ApplicationContext", "BeanFactory")
+"""How the names of the types end that are asked for beans."""
+
+_TOLD = ("setApplicationContext", "setBeanFactory")
 _COLLECTIONS = ("List", "Collection", "Set", "Map", "ObjectProvider", "Iterable")
 
 
@@ -93,6 +97,8 @@ def field_value(java: Java, run: Interpreter, made: Object, holder: Class, decl:
     if annotated(decl.annotations, _INJECT) is not None:
         return injected(java, run, decl.type, decl.annotations, decl.name, holder)
     if made.bean:
+        if _holds_container(holder, decl):
+            return injected(java, run, decl.type, (), decl.name, holder)
         if decl.final and decl.value is None and _lombok_constructed(holder):
             return injected(java, run, decl.type, decl.annotations, decl.name, holder)
         if made.open is not None or run.scope.has_method(
@@ -128,6 +134,8 @@ def _lombok_constructed(holder: Class) -> bool:
 def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
     """A static field without an initialiser that other code fills: a setter of a bean from `@Value`, or a method the
     container calls when the bean is made. Not known where some other method does; UNSET where none does."""
+    if _holds_container(holder, decl):
+        return injected(java, run, decl.type, (), decl.name, holder)
     written = False
     for methods in holder.methods.values():
         for method in methods:
@@ -149,6 +157,14 @@ def static_value(java: Java, run: Interpreter, holder: Class, decl: ir.FieldDecl
         shown = f"{holder.simple}.{decl.name}"
         return Unknown(Why.DYNAMIC, shown, ("static", holder.name, decl.name))
     return UNSET
+
+
+def _holds_container(holder: Class, decl: ir.FieldDecl) -> bool:
+    """Whether a field is where a class that is told of its container keeps it."""
+    if decl.value is not None or decl.type is None or not decl.type.name.endswith(CONTAINERS):
+        return False
+    told = (each for name in _TOLD for each in holder.methods.get(name, ()))
+    return any(method.arity == 1 and method.assigns(decl.name) for method in told)
 
 
 def _is_cold(run: Interpreter, method: Method) -> bool:
@@ -342,18 +358,54 @@ def _all_beans(java: Java, run: Interpreter, ref: ir.TypeRef, near: Class) -> Gu
             ("injected", "all", named),
             TypeValue(None, ref.name, ref.args),
         )
-    makers: list[Maker] = [each for each in run.scope.implementations(named) if is_component(each)]
-    makers += _makers(run, named)
+    return _gathered(java, run, _all_makers(run, named), ref.name.endswith("Map"))
+
+
+def _all_makers(run: Interpreter, named: Class) -> list[Maker]:
+    components = [each for each in run.scope.implementations(named) if is_component(each)]
+    return [*components, *_makers(run, named)]
+
+
+def _gathered(java: Java, run: Interpreter, makers: list[Maker], by_name: bool) -> Guarded:
     beans = [
         made_by(java, run, each) if isinstance(each, Method) else instance(java, run, each) for each in makers
     ]
     guarded = list(zip(presence(run, makers), makers, beans, strict=True))
-    made = run.make(None, "Map" if ref.name.endswith("Map") else "List", None)
-    if ref.name.endswith("Map"):
+    made = run.make(None, "Map" if by_name else "List", None)
+    if by_name:
         made.entries = [Entry(guard, text(_name_of(maker)), one) for guard, maker, one in guarded]
     else:
         made.items = [(guard, one) for guard, _, one in guarded]
     return made
+
+
+def looked_up(java: Java, run: Interpreter, name: str, arguments: Arguments) -> Guarded:
+    """What code asks the container for by class; UNSET where that is not known. The beans of a container that a program
+    starts are made by the container's own run."""
+    wanted = [each for each in arguments.values if isinstance(each, TypeValue)]
+    if name not in ("getBean", "getBeansOfType") or len(wanted) != 1 or run.heap.get("program"):
+        return UNSET
+    declared, full = wanted[0].declared, wanted[0].name
+    if name == "getBeansOfType":
+        makers: list[Maker] = [*_makers(run, full)] if declared is None else _all_makers(run, declared)
+        if makers or (declared is not None and _is_application(run)):
+            if not makers:
+                run.heap.setdefault("absent beans", set()).add(declared)
+            return _gathered(java, run, makers, by_name=True)
+    else:
+        said = next((each.known for each in arguments.values if isinstance(each, Text)), None) or ""
+        found = _factory_bean(java, run, full, said) if declared is None else bean(java, run, declared, said)
+        if found is not UNSET:
+            return found
+    if declared is not None or not run.scope.is_absent(full):
+        return UNSET
+    symbol = ("injected", name, full)
+    return Unknown(Why.DYNAMIC, phrase("injected", wanted[0].simple), symbol, needs=frozenset({full}))
+
+
+def _is_application(run: Interpreter) -> bool:
+    settings = settings_of(run)
+    return settings is not None and settings.is_application
 
 
 def _name_of(maker: Maker) -> str:

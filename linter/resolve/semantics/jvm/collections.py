@@ -24,6 +24,7 @@ from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
 from linter.resolve.semantics.jvm import readers
 from linter.resolve.semantics.jvm.operators import absent, equal, plain
+from linter.resolve.semantics.jvm.order import ARRANGED, arranged, ordered, take_top
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.java import Java
@@ -34,7 +35,8 @@ LISTS = frozenset(
         "ArrayList", "LinkedList", "List", "HashSet", "LinkedHashSet", "TreeSet", "Set", "CopyOnWriteArrayList", "Vector",
         "Stack", "ArrayDeque", "Deque", "Queue", "Collection", "Iterable", "ConcurrentLinkedQueue", "LinkedBlockingQueue",
         "CopyOnWriteArraySet", "PriorityQueue", "ConcurrentSkipListSet", "ConcurrentHashSet", "BlockingQueue", "SortedSet",
-        "ConcurrentLinkedDeque", "ArrayBlockingQueue", "AbstractList", "SequencedCollection",
+        "ConcurrentLinkedDeque", "ArrayBlockingQueue", "AbstractList", "SequencedCollection", "PriorityBlockingQueue",
+        "LinkedBlockingDeque", "EnumSet",
     }
 )  # fmt: skip
 MAPS = frozenset(
@@ -312,9 +314,21 @@ def collection_method(call: Call, leaf: Object) -> Guarded:
     """A call on a list, set, map, iterator or stream; NotImplemented where it is none of them."""
     held = leaf.items if leaf.items is not None else leaf.entries
     call.run.work(len(held or ()))
+    if call.name in ("poll", "remove", "take") and not call.args:
+        take_top(call, leaf)
     found = _on_collection(call, leaf)
+    if leaf.type in ARRANGED and call.name in _CHANGING:
+        arranged(call, leaf)
     call.run.bound(leaf)
     return found
+
+
+_CHANGING = frozenset(
+    {
+        "add", "addAll", "put", "putAll", "putIfAbsent", "computeIfAbsent", "compute", "merge", "offer", "remove", "removeIf",
+        "setProperty", "poll",
+    }
+)  # fmt: skip
 
 
 def _on_collection(call: Call, leaf: Object) -> Guarded:
@@ -411,19 +425,27 @@ def _list(call: Call, leaf: Object) -> Guarded:
     assert leaf.items is not None
     is_set = "Set" in leaf.type
     match call.name:
-        case "add" | "addLast" | "offer" | "push" | "addFirst" | "offerLast" | "put" | "addElement" if args:
+        case (
+            "add"
+            | "addLast"
+            | "offer"
+            | "push"
+            | "addFirst"
+            | "offerLast"
+            | "put"
+            | "addElement"
+            | "offerFirst"
+        ) if args:
             if len(args) == 2:
                 if isinstance(args[0], int):
                     leaf.items.insert(args[0], (run.guard, args[1]))
                 return None
             if is_set and any(_held(run, g) and apply(equal, v, args[0]) is True for g, v in leaf.items):
                 return False
-            if call.name in ("push", "addFirst"):
+            if call.name in ("push", "addFirst", "offerFirst"):
                 leaf.items.insert(0, (run.guard, args[0]))
                 return args[0]
             leaf.items.append((run.guard, args[0]))
-            if leaf.type.startswith("TreeSet"):
-                _sort(leaf)
             return True
         case "addAll" if args:
             source = args[-1]
@@ -526,7 +548,7 @@ def _list(call: Call, leaf: Object) -> Guarded:
             leaf.items = [(g, call.invoke(args[0], v)) for g, v in leaf.items]
             return None
         case "sort":
-            _sort(leaf, call)
+            _sort(call, leaf, args[0] if args else None)
             return None
         case "equals":
             return apply(lambda other: equal(leaf, other), args[0])
@@ -594,69 +616,11 @@ def _take(run: Interpreter, leaf: Object, index: int) -> Guarded:
     return value
 
 
-def _sort(leaf: Object, call: Call | None = None) -> None:
-    """Sorts by natural order, or by a comparator's key, where every element is known; else leaves the order."""
-    assert leaf.items is not None
-    reverse = False
-    key: Callable[[Any], Any] = sort_key
-    if call is not None and call.args and isinstance(call.args[0], Object):
-        comparator: Guarded = call.args[0]
-        chain: list[Object] = []
-        while isinstance(comparator, Object):
-            chain.append(comparator)
-            comparator = comparator.fields.get("then")
-        reverse = bool(chain[0].fields.get("reverse"))
-        if chain[0].fields.get("key") is not None or len(chain) > 1:
-            for each in reversed(chain):  # sorting is stable: the first key comes last
-                if not _sort_one(leaf, call, each):
-                    return
-            return
-    elif call is not None and call.args and call.args[0] is not None:
-        _sort_by(leaf, call)
-        return
-    if all(guard is True and key(value) is not None for guard, value in leaf.items):
-        leaf.items.sort(key=lambda pair: key(pair[1]), reverse=reverse)
-
-
-def _sort_one(leaf: Object, call: Call, comparator: Object) -> bool:
-    """Sorts by the key of one comparator; False where an element's is not known."""
-    assert leaf.items is not None
-    by = comparator.fields.get("key")
-    computed = {
-        id(value): sort_key(value if by is None else call.invoke(by, value)) for _, value in leaf.items
-    }
-    if any(one is None for one in computed.values()):
-        return False
-    leaf.items.sort(key=lambda pair: computed[id(pair[1])], reverse=bool(comparator.fields.get("reverse")))
-    return True
-
-
-def _sort_by(leaf: Object, call: Call) -> None:
-    """A comparator function: an insertion sort, as long as it answers with numbers."""
-    assert leaf.items is not None
-    ordered: list[tuple[Guarded, Guarded]] = []
-    for pair in leaf.items:
-        place = len(ordered)
-        while place > 0:
-            answer = call.invoke(call.args[0], ordered[place - 1][1], pair[1])
-            if not isinstance(answer, int):
-                return
-            if answer <= 0:
-                break
-            place -= 1
-        ordered.insert(place, pair)
-    leaf.items = ordered
-
-
-def sort_key(value: Any) -> Any:
-    """The natural order of texts, numbers and enum constants; None for anything else."""
-    if isinstance(value, Text) and value.known is not None:
-        return (1, value.known)
-    if isinstance(value, int | float):
-        return (0, value)
-    if isinstance(value, Object) and isinstance(value.fields.get("<ordinal>"), int):
-        return (0, value.fields["<ordinal>"])
-    return None
+def _sort(call: Call, leaf: Object, comparator: Guarded) -> None:
+    """Sorts by a comparator, or by natural order, where that is known; else leaves the order."""
+    found = ordered(call, leaf.items or [], comparator)
+    if found is not None:
+        leaf.items = found
 
 
 def _map(call: Call, leaf: Object) -> Guarded:
@@ -664,10 +628,7 @@ def _map(call: Call, leaf: Object) -> Guarded:
     assert leaf.entries is not None
     match call.name:
         case "put" | "setProperty" if len(args) == 2:
-            old = put(run, leaf, args[0], args[1], call.place)
-            if leaf.type.startswith("TreeMap"):
-                _sort_entries(leaf)
-            return old
+            return put(run, leaf, args[0], args[1], call.place)
         case "get":
             return under(find(run, leaf, args[0])[1], run.guard)
         case "getProperty" | "getOrDefault":
@@ -812,12 +773,6 @@ def _map(call: Call, leaf: Object) -> Guarded:
     return NotImplemented
 
 
-def _sort_entries(leaf: Object) -> None:
-    assert leaf.entries is not None
-    if all(sort_key(entry.key) is not None for entry in leaf.entries):
-        leaf.entries.sort(key=lambda entry: sort_key(entry.key))
-
-
 def _where(run: Interpreter, guard: Guarded, action: Callable[[], Guarded]) -> None:
     before = run.guard
     run.guard = both(before, guard)
@@ -914,7 +869,7 @@ def stream_method(call: Call, leaf: Object) -> Guarded:
             return _stream(call, seen, open_)
         case "sorted":
             made = _stream(call, list(found), open_)
-            _sort(made, call)
+            _sort(call, made, args[0] if args else None)
             return made
         case "limit" | "skip" if isinstance(args[0], int) and all(g is True for g, _ in found):
             return _stream(call, found[: args[0]] if call.name == "limit" else found[args[0] :], open_)
@@ -934,9 +889,9 @@ def stream_method(call: Call, leaf: Object) -> Guarded:
             made = run.make(None, "Optional", call.place)
             first: Guarded = None
             if call.name in ("max", "min"):
-                ordered = _stream(call, list(found), open_)
-                _sort(ordered, call)
-                found = ordered.items or []
+                chosen = _stream(call, list(found), open_)
+                _sort(call, chosen, args[0] if args else None)
+                found = chosen.items or []
                 if call.name == "max":
                     found = list(reversed(found))
             for guard, item in reversed(found):
@@ -1022,7 +977,7 @@ def _collect(
             kept = [(both(g, call.holds(call.invoke(args[0], v))), v) for g, v in found]
             return _collect(call, [(g, v) for g, v in kept if g is not False], open_, args[1])
         case "toMap" | "toConcurrentMap" | "toUnmodifiableMap":
-            made = new_map(run, "Map", call.place)
+            made = _table(call, args[3] if len(args) > 3 else None)
             made.open = open_
             before = run.guard
             for guard, value in found:
@@ -1037,9 +992,10 @@ def _collect(
             run.guard = before
             for entry in made.entries or ():
                 entry.guard = under(entry.guard, before)
+            arranged(call, made)
             return made
         case "groupingBy" | "partitioningBy":
-            made = new_map(run, "Map", call.place)
+            made = _table(call, args[1] if len(args) > 2 else None)
             made.open = open_
             groups: list[tuple[Guarded, list[tuple[Guarded, Guarded]]]] = []
             for guard, value in found:
@@ -1059,10 +1015,73 @@ def _collect(
                     group = new_list(run, "List", call.place)
                     group.items = members
                 made.entries.append(Entry(True, key, group))
+            if kind == "partitioningBy":
+                _both_parts(call, made, args)
+            arranged(call, made)
             return made
-    made = new_list(run, "Set" if kind and "Set" in kind else "List", call.place)
+        case "reducing" if len(args) == 2 and all(guard is True for guard, _ in found) and open_ is None:
+            total: Guarded = args[0]
+            for _, value in found:
+                total = call.invoke(args[1], total, value)
+            return total
+        case "summingInt" | "summingLong" if open_ is None:
+            counts = [value for _, value in _mapped(call, found, args[0])]
+            whole = all(guard is True for guard, _ in found) and all(isinstance(one, int) for one in counts)
+            return sum(counts) if whole else Unknown(Why.DYNAMIC, "collect()")
+        case "flatMapping":
+            flat = stream_method(_of(call, "flatMap", args[0]), _stream(call, found, open_))
+            return _collect(call, flat.items or [], flat.open, args[1])
+        case "maxBy" | "minBy":
+            return stream_method(_of(call, kind[:3], args[0]), _stream(call, found, open_))
+    made = new_list(run, "HashSet" if kind and "Set" in kind else "List", call.place)
     made.items, made.open = list(found), open_
+    if kind == "toCollection" and args:
+        given = call.invoke(args[0])
+        if isinstance(given, Object) and given.items is not None:
+            made.type, made.fields = given.type, dict(given.fields)
+    if made.type == "HashSet" or "Set" in made.type:
+        made.items = once(made.items)
+    arranged(call, made)
     return made
+
+
+def _of(call: Call, name: str, *args: Guarded) -> Call:
+    """The same call of another method."""
+    from linter.resolve.semantics.jvm.library import Call as Made
+
+    return Made(call.java, call.run, call.target, name, list(args), call.frame, call.place)
+
+
+def _table(call: Call, factory: Guarded) -> Object:
+    """The map that a collector fills: what its factory makes, else a hash table."""
+    given = None if factory is None else call.invoke(factory)
+    if isinstance(given, Object) and given.entries is not None:
+        return given
+    return new_map(call.run, "Map" if factory is not None else "HashMap", call.place)
+
+
+def _both_parts(call: Call, made: Object, args: tuple[Guarded, ...]) -> None:
+    """`partitioningBy` has both parts, the false one first, also where one is empty."""
+    made.type = "Map"
+    assert made.entries is not None
+    if any(not isinstance(entry.key, bool) for entry in made.entries):
+        return
+    for key in (False, True):
+        if not any(entry.key is key for entry in made.entries):
+            nothing: Guarded = new_list(call.run, "List", call.place)
+            if len(args) > 1:
+                nothing = _collect(call, [], None, args[-1])
+            made.entries.append(Entry(True, key, nothing))
+    made.entries.sort(key=lambda entry: entry.key is True)
+
+
+def once(found: list[tuple[Guarded, Guarded]]) -> list[tuple[Guarded, Guarded]]:
+    """The elements of a set: of equal ones the first."""
+    kept: list[tuple[Guarded, Guarded]] = []
+    for guard, value in found:
+        if not any(known is True and apply(equal, one, value) is True for known, one in kept):
+            kept.append((guard, value))
+    return kept
 
 
 _ = absent

@@ -36,7 +36,7 @@ from linter.resolve.execute.values import (
     text,
 )
 from linter.resolve.semantics.jvm import beans, consumers, library, lombok
-from linter.resolve.semantics.jvm.operators import binary, equal, number_text, raise_in, unary
+from linter.resolve.semantics.jvm.operators import OWN_EQUALITY, binary, equal, number_text, raise_in, unary
 
 _ZERO: dict[str, Guarded] = {
     **dict.fromkeys(("int", "long", "short", "byte"), 0),
@@ -200,6 +200,8 @@ class Java:
         injected = beans.field_value(self, run, made, holder, decl)
         if injected is not UNSET:
             return injected
+        if decl.final and decl.value is not None and self._is_constant(run, holder, decl):
+            return self._aside(run, holder, decl)  # a compiler puts it where it is read
         if (
             made.bean
             and decl.type is not None
@@ -211,11 +213,42 @@ class Java:
             return self._typed(run, unknown, decl.type, holder)
         return _ZERO.get(decl.type.name if decl.type else "")
 
+    def _is_constant(self, run: Interpreter, holder: Class, decl: ir.FieldDecl, depth: int = 0) -> bool:
+        """Whether a final field is a constant variable: of a text or number, with literals and such fields only."""
+        kind = decl.type.name.rpartition(".")[2] if decl.type is not None else ""
+        if (
+            not decl.final
+            or decl.value is None
+            or depth > 8
+            or (kind != "String" and kind not in _ZERO and kind != "char")
+        ):
+            return False
+        stack: list[ir.Expr] = [decl.value]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, ir.Binary):
+                stack += [node.left, node.right]
+            elif isinstance(node, ir.Const):
+                if node.value is None:
+                    return False
+            elif isinstance(node, ir.Name):
+                found = run.scope.field(holder, node.name)
+                if found is not None and not self._is_constant(run, *found, depth + 1):
+                    return False
+            elif not (isinstance(node, ir.Attribute) and _is_constant(node)):
+                return False
+        return True
+
     def static_field(self, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
         """A static field; a constant expression is evaluated alone, anything else prepares the class."""
         key = (holder, decl.name)
         if key not in run.statics:
-            if decl.final and decl.value is not None and _is_constant(decl.value):
+            if (
+                decl.final
+                and decl.value is not None
+                and _is_constant(decl.value)
+                and self._alone(run, holder, decl)
+            ):
                 run.statics[key] = Unknown(Why.CYCLE, decl.name)
                 run.statics[key] = self._aside(run, holder, decl)
             else:
@@ -231,6 +264,11 @@ class Java:
                 found = _ZERO.get(decl.type.name if decl.type else "")
             run.statics[key] = found
         return under(found, run.guard)
+
+    def _alone(self, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
+        """Whether an initialiser of names may be evaluated before its class is prepared: not one that reads what
+        initialisers of the class, which are being run, assign."""
+        return holder not in run.preparing or self._is_constant(run, holder, decl)
 
     def _aside(self, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
         """The value of a static initialiser, which runs once whatever path asks first."""
@@ -456,6 +494,7 @@ class Java:
         return self.attribute(run, leaf, name, frame, at)
 
     def swallows(self, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
+        self.leave(run, leaf, frame, at)  # what a resource throws while it is closed is told beside
         return False
 
     def captured(self, frame: Frame) -> Frame:
@@ -537,8 +576,9 @@ class Java:
             made = run.make(declared, named.name if isinstance(named, Class) else named, at)
             made.captured = self.captured(frame)
             made.outer = frame.this if isinstance(frame.this, Object) else None
-            self._library_part(run, made, declared, arguments, frame, at)
-            if isinstance(named, Class) and not named.is_interface:
+            if not isinstance(named, Class) or named.is_interface:
+                self._library_part(run, made, declared, arguments, frame, at)
+            else:
                 self.initialise(run, made, named, arguments, frame, at)
             self._run_fields(run, made, declared)
             return made
@@ -562,6 +602,8 @@ class Java:
         """A new object of a declared class, its initialisers and constructor run."""
         self.prepare(run, declared)
         made = run.make(declared, declared.name, at, bean=bean)
+        if self._has_equality(run, declared):
+            made.fields[OWN_EQUALITY] = partial(self._own_equality, run)
         if declared.local:
             made.captured = local_frame(run, declared) or self.captured(frame)
         if not declared.decl.static:
@@ -570,6 +612,25 @@ class Java:
             )
         self.initialise(run, made, declared, arguments, frame, at)
         return made
+
+    def _has_equality(self, run: Interpreter, declared: Class) -> bool:
+        """Whether a class says itself which objects are equal."""
+        key = ("own equality", declared)
+        found = run.heap.get(key)
+        if found is None:
+            found = run.heap[key] = any(not one.abstract for one in run.scope.methods(declared, "equals", 1))
+        return bool(found)
+
+    def _own_equality(self, run: Interpreter, left: Object, right: Any) -> bool | Test:
+        """What the class of an object says of it and another; a collection asks for it."""
+        if left is right:
+            return True
+        methods = run.scope.methods(left.declared, "equals", 1) if left.declared is not None else []
+        if methods and run.guard is not False:
+            found = self._dispatch(run, methods, left, Arguments([right]), None, left.at)
+            if isinstance(found, bool | Test):
+                return found
+        return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
 
     def _library_part(
         self,
@@ -855,7 +916,7 @@ class Java:
             if isinstance(leaf, Object):
                 if leaf.client is not None and node.name in leaf.client.operations:
                     return self.call_method(run, leaf, node.name, arguments, frame, node.at)
-                if leaf.entries is not None or leaf.items is not None:
+                if leaf.entries is not None or leaf.items is not None or library.is_thread(run, leaf):
                     return self.call_method(run, leaf, node.name, arguments, frame, node.at)
                 if lombok.accessor(self, run, leaf, node.name, arguments) is not UNSET:
                     return lombok.accessor(self, run, leaf, node.name, arguments)
@@ -888,15 +949,18 @@ class Java:
             return None
         if len(methods) == 1:
             return methods[0]
+        static = _static_types(run, arguments)
         scored = [
-            (not method.varargs, self._fit(run, method, arguments.values), -index)
+            (not method.varargs, self._fit(run, method, arguments.values, static), -index)
             for index, method in enumerate(methods)
         ]
         possible = [score for score in scored if score[1] >= 0]
         best = max(possible or scored)
         return methods[-best[2]]
 
-    def _fit(self, run: Interpreter, method: Method, values: Sequence[Guarded]) -> int:
+    def _fit(
+        self, run: Interpreter, method: Method, values: Sequence[Guarded], static: Sequence[str] = ()
+    ) -> int:
         total = 0
         params = method.decl.params
         for index, value in enumerate(values):
@@ -906,6 +970,13 @@ class Java:
                 continue
             if param.kind == "..." and ref.name == "[]" and ref.args:
                 ref = ref.args[0]
+            written = static[index] if index < len(static) else ""
+            if written in _WRITTEN:
+                fits = _fits_written(written, ref.name.rpartition(".")[2], method, ref.name)
+                if fits < 0:
+                    return -1
+                total += fits
+                continue
             worst = 9
             for _, leaf in leaves(value):
                 worst = min(worst, self._fits(run, leaf, ref, method.owner))
@@ -1141,6 +1212,8 @@ class Java:
         if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
             consumers.elsewhere(run, leaf, name, arguments, frame, at)
         found = library.unknown_method(self, run, leaf, name, arguments, frame, place)
+        if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):
+            found = beans.looked_up(self, run, name, arguments)
         if found is not UNSET:
             return found
         for value in arguments.values:
@@ -1742,10 +1815,54 @@ def _gap(owner: str, name: str) -> Text:
     return Text((Gap(Why.UNDEFINED, detail, ("constant", detail), frozenset({owner})),))
 
 
+_BOXED = {"int": "Integer", "long": "Long", "char": "Character", "boolean": "Boolean", "double": "Double", "float": "Float",
+          "short": "Short", "byte": "Byte"}  # fmt: skip
+_WIDER = ("byte", "short", "int", "long", "float", "double")
+_WRITTEN = frozenset({"Object", *_BOXED, *_BOXED.values()})
+"""Types of arguments that are told by how these are declared, not by what they hold."""
+
+
+def _fits_written(written: str, name: str, method: Method, whole: str) -> int:
+    """How well a parameter takes an argument that is declared as `Object`, a number or its box; -1: not at all."""
+    if written == name:
+        return 9
+    if name in method.owner.variables or (len(whole) == 1 and whole.isupper()):
+        return 1
+    if written == "Object":
+        return -1
+    primitive = written in _BOXED
+    if name == "Object":
+        return 1 if primitive else 5
+    if name in ("Number", "Comparable", "Serializable"):
+        return 2 if primitive else 6
+    if not primitive:
+        plain = next(one for one, box in _BOXED.items() if box == written)
+        return 3 if plain == name else 2 if _widens(plain, name) else -1
+    if _BOXED[written] == name:
+        return 3
+    return 8 - _WIDER.index(name) if _widens(written, name) else -1
+
+
+def _widens(one: str, other: str) -> bool:
+    if one == "char":
+        return other in _WIDER[2:]
+    return one in _WIDER and other in _WIDER and _WIDER.index(one) < _WIDER.index(other)
+
+
+def _static_types(run: Interpreter, arguments: Arguments) -> Sequence[str]:
+    """The simple names of the types that arguments are declared with, "" where that is not seen."""
+    near = arguments.near
+    if near is None or len(arguments.written) != len(arguments.values):
+        return ()
+    return [_declared_with(run, one.value, near) for one in arguments.written]
+
+
 def _declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
-    """The simple name of the type that an argument is declared with, "" where it is not a name or a cast."""
-    if isinstance(node, ir.Cast):
+    """The simple name of the type that an argument is written with, "" where that does not say it."""
+    if isinstance(node, ir.Cast | ir.New):
         return node.type.name.rpartition(".")[2]
+    if isinstance(node, ir.Call) and node.name == "valueOf" and isinstance(node.target, ir.Name):
+        return node.target.name
     if not isinstance(node, ir.Name):
         return ""
     current: Frame | None = frame

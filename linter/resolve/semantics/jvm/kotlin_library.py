@@ -36,11 +36,11 @@ from linter.resolve.semantics.jvm.collections import (
     put,
     remove,
     size,
-    sort_key,
     stream_method,
     stream_of,
 )
 from linter.resolve.semantics.jvm.operators import absent, equal
+from linter.resolve.semantics.jvm.order import sort_key
 from linter.resolve.semantics.jvm.texts import format_text, replaced
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ wrappers that hold one value (`Optional`, `AtomicReference`, `StringBuilder`), t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from linter.model import ir
@@ -53,12 +53,14 @@ from linter.resolve.semantics.jvm.collections import (
     join_items,
     new_list,
     new_map,
+    once,
     put,
     set_at,
     size,
     stream_of,
 )
 from linter.resolve.semantics.jvm.operators import absent, equal, number_text, plain, raise_in
+from linter.resolve.semantics.jvm.order import ARRANGED, COMPARATOR, arranged, comparator_of, ordered
 from linter.resolve.semantics.jvm.texts import edited, format_text, is_plain_pattern, text_method
 
 if TYPE_CHECKING:
@@ -208,6 +210,21 @@ _CONSTANTS: Mapping[tuple[str, str], Guarded] = {
 # -- construction ---------------------------------------------------------------------------------------------------
 
 
+def _sorted_by(
+    run: Interpreter, made: Object, values: Sequence[Guarded], frame: Frame, place: Location
+) -> Object:
+    """A new collection in its own order; a comparator given to it decides that."""
+    if made.type not in ARRANGED:
+        return made
+    given = next((each for each in values if comparator_of(each)), None)
+    if given is not None:
+        made.fields[COMPARATOR] = given
+    java = run.semantics(frame) if frame.owner is not None else None
+    if java is not None and (made.items or made.entries):
+        arranged(Call(java, run, made, "<init>", [], frame, place), made)  # type: ignore[arg-type]
+    return made
+
+
 def construct(
     run: Interpreter, name: str, ref: ir.TypeRef, arguments: Arguments, place: Location, frame: Frame
 ) -> Guarded:
@@ -221,10 +238,14 @@ def construct(
                 made.fields["defaults"] = values[0]
             else:
                 made.entries = [Entry(e.guard, e.key, e.value) for e in values[0].entries]
-        return made
+        return _sorted_by(run, made, values, frame, place)
     if simple in LISTS:
         made = new_list(run, simple, place)
-        if values and not isinstance(values[0], int):
+        if (
+            values
+            and not isinstance(values[0], int)
+            and not (simple in ARRANGED and comparator_of(values[0]))
+        ):
             made.items = copy_items(run, values[0], frame)
             if made.items is None:
                 made.items = []
@@ -233,7 +254,9 @@ def construct(
                     if isinstance(values[0], Unknown)
                     else Unknown(Why.DYNAMIC, phrase("collection"))
                 )
-        return made
+            elif "Set" in simple:
+                made.items = once(made.items)
+        return _sorted_by(run, made, values, frame, place)
     made = run.make(None, name, place)
     made.fields["<arguments>"] = tuple(values)
     if simple == "String":
@@ -245,6 +268,7 @@ def construct(
         made.fields["value"] = values[0] if values else zero
     elif simple in ("Thread",):
         made.fields["task"] = next((v for v in values if not _is_name(v)), None)
+        made.fields["<super>"] = tuple(values)
     elif simple == "FilterExpression":
         made.fields["expression"] = values[0] if values else None
         made.fields["type"] = values[1] if len(values) > 1 else text("TAG")
@@ -877,11 +901,102 @@ def _in_place(call: Call) -> Guarded:
     if isinstance(target, Object) and target.items is not None:
         if call.name == "reverse":
             target.items.reverse()
-        elif call.name == "sort" and all(
-            g is True and isinstance(v, Text) and v.known is not None for g, v in target.items
-        ):
-            target.items.sort(key=lambda pair: str(pair[1].known))
+        elif call.name == "sort":
+            found = ordered(call, target.items, call.args[1] if len(call.args) > 1 else None)
+            target.items = target.items if found is None else found
     return None
+
+
+@_static("Collections", "swap")
+def _swap(call: Call) -> Guarded:
+    target, one, other = call.args.first(3)
+    if isinstance(target, Object) and target.items is not None:
+        places = range(len(target.items))
+        if isinstance(one, int) and isinstance(other, int) and one in places and other in places:
+            target.items[one], target.items[other] = target.items[other], target.items[one]
+        else:
+            target.open = Unknown(Why.DYNAMIC, "swap()")
+    return None
+
+
+@_static("Collections", "max", "min")
+def _extreme(call: Call) -> Guarded:
+    target = call.args[0]
+    if not isinstance(target, Object) or target.items is None or target.open is not None:
+        return Unknown(Why.DYNAMIC, f"{call.name}()")
+    found = ordered(call, target.items, call.args[1] if len(call.args) > 1 else None)
+    if not found or any(guard is not True for guard, _ in found):
+        return Unknown(Why.DYNAMIC, f"{call.name}()")
+    return found[-1 if call.name == "max" else 0][1]
+
+
+@_static("Integer|Long|Short|Byte|Character|Double|Float", "compare", "sum", "signum")
+def _of_numbers(call: Call) -> Guarded:
+    def one(left: Any, right: Any) -> Any:
+        pair = [
+            ord(each.known[0]) if isinstance(each, Text) and each.char and each.known else each
+            for each in (left, right)
+        ]
+        if not all(isinstance(each, int | float) for each in pair):
+            return Unknown(Why.DYNAMIC, f"{call.name}()")
+        if call.name == "sum":
+            return pair[0] + pair[1]
+        return (pair[0] > pair[1]) - (pair[0] < pair[1])
+
+    return apply(one, call.args[0], call.args[1] if len(call.args) > 1 else 0)
+
+
+@_static("Collections", "frequency")
+def _frequency(call: Call) -> Guarded:
+    target, wanted = call.args.first(2)
+    found = items(call.java, call.run, target, call.frame)
+    same = [apply(equal, item, wanted) for _, item in found or ()]
+    if (
+        found is None
+        or any(guard is not True for guard, _ in found)
+        or not all(isinstance(one, bool) for one in same)
+    ):
+        return Unknown(Why.DYNAMIC, "frequency()")
+    return sum(same)
+
+
+@_static("EnumSet", "allOf", "noneOf", "range", "complementOf", "copyOf", "of")
+def _enum_set(call: Call) -> Guarded:
+    """A set in the order of the enumeration."""
+    made = new_list(call.run, "EnumSet", call.place)
+    first = call.args[0] if call.args else None
+    kind = first.declared if isinstance(first, TypeValue) else None
+    given = [(True, value) for value in call.args]
+    if isinstance(first, Object) and first.items is not None:
+        held = first.fields.get("<enum>")
+        given = list(first.items)
+        kind = held if isinstance(held, Class) else None
+        first = given[0][1] if given else None
+    if kind is None and isinstance(first, Object) and first.constant:
+        kind = next(
+            (
+                owner
+                for owner, _ in call.run.constants
+                if call.run.constants.get((owner, first.constant)) is first
+            ),
+            None,
+        )
+    if kind is None or kind.kind != "enum":
+        made.open = Unknown(Why.DYNAMIC, phrase("collection"))
+        return made
+    every = [(True, call.java.constant(call.run, kind, name)) for name in kind.constants]
+    there = [value for _, value in given]
+    made.fields["<enum>"] = kind
+    if call.name == "allOf":
+        made.items = every
+    elif call.name == "range" and len(there) == 2 and all(isinstance(one, Object) for one in there):
+        low, high = (one.fields.get("<ordinal>") for one in there)
+        made.items = every[low : high + 1] if isinstance(low, int) and isinstance(high, int) else []
+    elif call.name == "complementOf":
+        made.items = [pair for pair in every if pair[1] not in there]
+    elif call.name in ("of", "copyOf"):
+        made.items = [pair for pair in every if pair[1] in there]
+    return made
 
 
 @_static("Arrays", "stream")
@@ -896,8 +1011,9 @@ def _arrays_fill(call: Call) -> Guarded:
     if isinstance(target, Object) and target.items is not None:
         if call.name == "fill":
             target.items = [(True, call.args[1]) for _ in target.items]
-        elif all(isinstance(v, Text) and v.known is not None for _, v in target.items):
-            target.items.sort(key=lambda pair: str(pair[1].known))
+        else:
+            found = ordered(call, target.items, call.args[1] if len(call.args) == 2 else None)
+            target.items = target.items if found is None else found
     return None
 
 
@@ -1066,17 +1182,46 @@ def _thread_local(call: Call) -> Guarded:
     return made
 
 
-@_static("Comparator", "comparing", "naturalOrder", "reverseOrder", "comparingInt")
+@_static("Comparator", "comparing", "naturalOrder", "reverseOrder", "comparingInt", "comparingLong", "comparingDouble",
+         "nullsFirst", "nullsLast")  # fmt: skip
+@_static("Collections", "reverseOrder")
+@_static("Entry|Map.Entry", "comparingByKey", "comparingByValue")
 def _comparator(call: Call) -> Guarded:
     made = call.run.make(None, "Comparator", call.place)
-    made.fields["key"] = call.args[0] if call.args else None
+    first = call.args[0] if call.args else None
+    if (
+        isinstance(first, Object)
+        and first.type == "Comparator"
+        and call.name in ("nullsFirst", "nullsLast", "reverseOrder")
+    ):
+        made.fields.update(first.fields)
+        made.fields["nulls last"] = call.name == "nullsLast"
+        if call.name == "reverseOrder":
+            return _comparator_method(
+                Call(call.java, call.run, first, "reversed", [], call.frame, call.place), first
+            )
+        return made
+    if call.name.startswith("comparingBy"):
+        part = call.name.removeprefix("comparingBy").lower()
+        made.fields["key"] = Bound(TypeValue(None, "java.util.Map.Entry"), f"get{part.title()}", call.frame)
+        inner = first
+    else:
+        made.fields["key"] = first
+        inner = call.args[1] if len(call.args) > 1 else None
     made.fields["reverse"] = call.name == "reverseOrder"
+    if inner is None:
+        return made
+    plain_one = isinstance(inner, Object) and inner.type == "Comparator" and inner.fields.get("key") is None
+    if not plain_one or inner.fields.get("then") is not None:
+        return Unknown(Why.DYNAMIC, f"{call.name}()")
+    made.fields["reverse"] = inner.fields.get("reverse")
     return made
 
 
 _COLLECTORS = (
     "toList", "toSet", "joining", "toMap", "groupingBy", "toUnmodifiableList", "toCollection", "counting", "mapping",
     "partitioningBy", "toUnmodifiableSet", "toConcurrentMap", "toUnmodifiableMap", "filtering", "collectingAndThen",
+    "reducing", "summingInt", "summingLong", "flatMapping", "maxBy", "minBy",
 )  # fmt: skip
 
 
@@ -1616,6 +1761,11 @@ class _Opened:
 @_object("Thread")
 def _thread(call: Call, leaf: Object) -> Guarded:
     match call.name:
+        case "setName":
+            leaf.fields["<super>"] = tuple(call.args)
+            return None
+        case "getName":
+            return _thread_name(leaf, "getName", ())
         case "start" | "run":
             task = leaf.fields.get("task")
             if task is not None:
@@ -1813,8 +1963,12 @@ def _comparator_method(call: Call, leaf: Object) -> Guarded:
         if isinstance(inner, Object):
             made.fields["then"] = _comparator_method(call, inner)
         return made
-    if call.name.startswith("thenComparing") and len(call.args) == 1:
+    if call.name.startswith("thenComparing") and len(call.args) in (1, 2):
         following = call.args[0]
+        if len(call.args) == 2:
+            following = _comparator(
+                Call(call.java, call.run, None, "comparing", call.args, call.frame, call.place)
+            )
         if not isinstance(following, Object):
             key, following = following, call.run.make(None, "Comparator", call.place)
             following.fields["key"] = key
@@ -1883,11 +2037,15 @@ def object_method(
                     return held[0] if held else None
     if leaf.declared is not None:
         above = run.scope.library_supers(leaf.declared)
-        if any(each.rpartition(".")[2] == "Thread" for each in above) and name in ("start", "join"):
-            run.later.append((run.guard, leaf, Arguments([])))
+        if is_thread(run, leaf):
+            if name == "start":
+                run.later.append((run.guard, Bound(leaf, "run", frame), Arguments([])))
             if name == "join":
                 drain(run)
-            return None
+            if name in ("start", "join"):
+                return None
+            if name in ("getName", "setName"):
+                return _thread_name(leaf, name, args)
         call = Call(java, run, leaf, name, args, frame, place)
         if leaf.items is not None or leaf.entries is not None:
             found = collection_method(call, leaf)
@@ -1903,6 +2061,21 @@ def object_method(
                 each_item(call, found_items, args[0])
                 return None
     return UNSET
+
+
+def is_thread(run: Interpreter, leaf: Object) -> bool:
+    """Whether the class of an object extends `Thread`."""
+    above = run.scope.library_supers(leaf.declared) if leaf.declared is not None else ()
+    return any(each.rpartition(".")[2] == "Thread" for each in above)
+
+
+def _thread_name(leaf: Object, name: str, args: Sequence[Guarded]) -> Guarded:
+    """`getName()`, `setName(name)` of a thread: without a name of its own it gets one with a number."""
+    if name == "setName":
+        leaf.fields["<name>"] = args[0] if args else None
+        return None
+    given = [each for each in leaf.fields.get("<super>", ()) if isinstance(each, Text)]
+    return leaf.fields.get("<name>", given[-1] if given else Unknown(Why.DYNAMIC, "getName()"))
 
 
 def _constant_name(leaf: Object) -> Text:
@@ -1967,11 +2140,12 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
         run.work(len(leaf.items))
         parts = [text("[")]
         for index, (guard, item) in enumerate(leaf.items):
-            if guard is not True or not plain(item):
+            shown = java.shown(run, item) if guard is True and plain(item) else None
+            if shown is None or shown.known is None:
                 return None
             if index:
                 parts.append(text(", "))
-            parts.append(java.shown(run, item))
+            parts.append(shown)
         return join([*parts, text("]")])
     if leaf.entries is not None:
         run.work(len(leaf.entries))

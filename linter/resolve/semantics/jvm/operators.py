@@ -258,7 +258,8 @@ def equal(left: Any, right: Any) -> bool | Test:
     if isinstance(left, Object) and isinstance(right, Object):
         if left.constant or right.constant:
             return left is right
-        return same_content(left, right)
+        own = left.fields.get(OWN_EQUALITY)
+        return same_content(left, right) if own is None else own(left, right)
     if isinstance(left, LibraryConstant | TypeValue) or isinstance(right, LibraryConstant | TypeValue):
         if isinstance(left, LibraryConstant) and isinstance(right, LibraryConstant):
             return left.name == right.name
@@ -272,6 +273,10 @@ def equal(left: Any, right: Any) -> bool | Test:
         if isinstance(left, TypeValue) and isinstance(right, TypeValue):
             return left == right
     return False
+
+
+OWN_EQUALITY = "<equal>"
+"""The field of an object of the program that holds what its class says `equals` is, a function of it and the other."""
 
 
 def same_content(left: Object, right: Object) -> bool:

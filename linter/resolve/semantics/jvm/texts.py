@@ -23,6 +23,7 @@ from linter.resolve.execute.values import (
     text,
 )
 from linter.resolve.semantics.jvm.operators import equal
+from linter.text.patterns import COST_MAX, affordable
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.java import Java
@@ -228,8 +229,6 @@ def _chars(known: str, args: list[Any]) -> Any:
 _SIMPLE_PATTERN = re.compile(
     r"(?:[^\\.^$*+?()\[\]{}|]|\\[^a-zA-Z0-9]|\\[swdSWDnrtf]|\[[^\]\\]*\]|[*+?|.$^()])*"
 )
-_COSTLY = re.compile(r"[*+?}]\)*[*+{]|\([^()]*[*+?{|][^()]*\)+[*+{]|\)\)+[*+{]")
-_COST_MAX = 1e7
 
 SPLIT_MAX = 200
 """Characters a text of configuration is expected to have that a pattern takes apart."""
@@ -237,9 +236,7 @@ SPLIT_MAX = 200
 
 def _compiled(pattern: str, known: str) -> re.Pattern[str] | None:
     """A Java pattern where Python's means the same and cannot take long on a text."""
-    if float(len(known) + 1) ** (1 + sum(map(pattern.count, "*+?"))) > _COST_MAX:
-        return None
-    if len(pattern) > 100 or _COSTLY.search(pattern) or not _SIMPLE_PATTERN.fullmatch(pattern):
+    if len(pattern) > 100 or not affordable(pattern, len(known)) or not _SIMPLE_PATTERN.fullmatch(pattern):
         return None
     try:
         return re.compile(pattern, re.ASCII)
@@ -259,7 +256,7 @@ def _matches(pattern: str, known: str) -> Any:
 
 def _replaced(known: str, pattern: str, new: str, name: str) -> Any:
     compiled = _compiled(pattern, known)
-    if compiled is None or len(new) * len(known) > _COST_MAX or "$" in new or "\\" in new:
+    if compiled is None or len(new) * len(known) > COST_MAX or "$" in new or "\\" in new:
         return NotImplemented
     return compiled.sub(lambda _: new, known, count=0 if name == "replaceAll" else 1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins as _builtins
 from collections.abc import Callable
+from functools import cmp_to_key, partial
 from typing import Any
 
 from linter.model.expr import Why
@@ -58,7 +59,12 @@ def _maketrans(call: Call) -> Guarded:
     return computed(call.run, str.maketrans, call.at, *call.values)
 
 
-@native("builtins.str", "builtins.repr")
+@native("builtins.repr")
+def _repr(call: Call) -> Guarded:
+    return call.each(call.get(0), lambda leaf: call.python.represented(call.run, leaf))
+
+
+@native("builtins.str")
 def _str(call: Call) -> Guarded:
     if not call.values:
         return text("")
@@ -82,7 +88,7 @@ def _as_int(call: Call, *given: Any) -> Any:
 
 @native("builtins.bool")
 def _bool(call: Call) -> Guarded:
-    return apply(call.python.truth, call.get(0, default=False))
+    return call.each(call.get(0, default=False), lambda leaf: call.python.truth_in(call.run, leaf))
 
 
 @native("builtins.bytes", "builtins.bytearray")
@@ -220,13 +226,13 @@ def _filter(call: Call) -> Guarded:
         if call.run.guard is False:
             continue
         keeps = item if call.values[0] is None else call.apply(call.values[0], item)
-        held = _guard_of(call, keeps)
+        held = guard_of(call, keeps)
         found.append((both(guard, held), item))
     call.run.guard = before
     return containers.made_of(call.run, "list", found, call.at)
 
 
-def _guard_of(call: Call, value: Guarded) -> Guarded:
+def guard_of(call: Call, value: Guarded) -> Guarded:
     """The guard under which a value is true."""
     at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
     if call.at is not None:
@@ -249,7 +255,7 @@ def _quantified(call: Call, *, every: bool) -> Guarded:
         return Test("true", (unknown_from((call.get(0),), "all()" if every else "any()"),))
     found: Guarded = every
     for guard, item in items:
-        holds = _guard_of(call, item)
+        holds = guard_of(call, item)
         if every:
             found = both(found, either(negate(guard), holds))
         else:
@@ -310,13 +316,30 @@ def _sorted(
     call: Call, items: list[tuple[Guarded, Guarded]], key: Guarded, reverse: bool
 ) -> list[tuple[Guarded, Guarded]] | None:
     """Items in order, None where their keys are not known."""
-    keyed = []
+    keyed = [((item if key is None else call.apply(key, item)), (guard, item)) for guard, item in items]
     try:
-        for guard, item in items:
-            keyed.append((concrete(item if key is None else call.apply(key, item)), (guard, item)))
-        return [pair for _, pair in sorted(keyed, key=lambda one: one[0], reverse=reverse)]
+        known = [(concrete(own), pair) for own, pair in keyed]
+        return [pair for _, pair in sorted(known, key=lambda one: one[0], reverse=reverse)]
     except (NotKnown, TypeError):
+        pass
+    try:  # classes of the program that say what is less
+        ordered = sorted(keyed, key=cmp_to_key(partial(_compared, call)), reverse=reverse)
+    except NotKnown:
         return None
+    return [pair for _, pair in ordered]
+
+
+def _compared(call: Call, one: tuple[Guarded, Any], other: tuple[Guarded, Any]) -> int:
+    """Raises `NotKnown` where nobody knows which of two is less."""
+    if not isinstance(one[0], Object) or one[0].declared is None:
+        raise NotKnown
+    for left, right, order in ((one[0], other[0], -1), (other[0], one[0], 1)):
+        less = apply(lambda a, b: call.python.binary(call.run, "<", a, b), left, right)
+        if not isinstance(less, bool):
+            raise NotKnown
+        if less:
+            return order
+    return 0
 
 
 @native("builtins.reversed")
@@ -356,7 +379,7 @@ def _next(call: Call) -> Guarded:
                 lambda n: n + leaf.fields["step"] if isinstance(n, int) else n, value
             )
             return value
-        if isinstance(leaf, Object) and leaf.items is not None and leaf.open is None:
+        if isinstance(leaf, Object) and leaf.items is not None and (leaf.open is None or leaf.items):
             found: Guarded = UNSET
             left: Guarded = call.run.guard
             taken: list[tuple[Guarded, Guarded]] = []
@@ -408,6 +431,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "builtins.frozenset": ("frozenset",),
     "builtins.dict": ("dict", "defaultdict", "OrderedDict", "Counter"),
     "builtins.bytes": ("bytes",),
+    "builtins.slice": ("slice",),
     "collections.deque": ("deque",),
     "collections.defaultdict": ("defaultdict",),
     "collections.OrderedDict": ("OrderedDict", "dict"),
@@ -510,8 +534,14 @@ def _getattr(call: Call) -> Guarded:
         known = name.known if isinstance(name, Text) else None
         if known is None:
             return unknown_from((leaf, name), "getattr()")
-        found = call.python.find(call.run, leaf, known, call.frame)
         default = call.get(2)
+        before, raised = call.run.guard, len(call.run.raised)
+        found = call.python.find(call.run, leaf, known, call.frame)
+        thrown = call.run.raised[raised:]
+        if call.run.guard is False and default is not UNSET and thrown and all(map(_no_attribute, thrown)):
+            del call.run.raised[raised:]
+            call.run.guard = before
+            return default
         if found is UNSET and call.run.guard is not False:
             if default is UNSET or isinstance(leaf, Unknown):
                 at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
@@ -520,6 +550,10 @@ def _getattr(call: Call) -> Guarded:
         return found
 
     return call.each(call.get(0), lambda leaf: call.each(call.get(1), lambda name: one(leaf, name)))
+
+
+def _no_attribute(thrown: tuple[Guarded, Guarded]) -> bool:
+    return isinstance(thrown[1], Object) and thrown[1].type == "builtins.AttributeError"
 
 
 @native("builtins.hasattr")
@@ -583,7 +617,7 @@ def _vars(call: Call) -> Guarded:
 
     def one(leaf: Any) -> Guarded:
         if isinstance(leaf, Object):
-            return _variables(call, leaf.fields)
+            return classes.own_dict(call.run, leaf)
         info = (
             classes.info_of(call.run, leaf.declared)
             if isinstance(leaf, TypeValue) and leaf.declared

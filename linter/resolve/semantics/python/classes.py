@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from linter.model import ir
 from linter.model.expr import Why
 from linter.model.location import Location
-from linter.resolve.execute.guards import UNSET, leaves, under
+from linter.resolve.execute.guards import UNSET, leaves, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter
 from linter.resolve.execute.program import Class
 from linter.resolve.execute.values import (
+    Entry,
     Frame,
     Function,
     Guarded,
@@ -34,6 +36,9 @@ _MIXED = frozenset({"builtins.str", "builtins.int", "enum.StrEnum", "enum.IntEnu
 _SHOWN_AS_VALUE = frozenset({"enum.StrEnum", "enum.IntEnum", "enum.IntFlag"})
 TUPLES = frozenset({"typing.NamedTuple", "collections.namedtuple"})
 _BASES_MAX = 64
+BEING_MADE = "python class being made"
+OWNER = "<of>"
+"""The field of a `__dict__` that holds whose it is."""
 
 
 @dataclass(slots=True, eq=False)
@@ -48,6 +53,7 @@ class ClassInfo:
     bases: tuple[Class | str, ...] = ()
     annotated: list[ir.FieldDecl] = field(default_factory=list)
     dataclass: dict[str, Guarded] | None = None  # the arguments of the decorator
+    meta: TypeValue | None = None  # its metaclass
 
     @property
     def library(self) -> list[str]:
@@ -56,6 +62,10 @@ class ClassInfo:
     @property
     def is_enum(self) -> bool:
         return any(each in ENUMS for each in self.library)
+
+    @property
+    def is_flag(self) -> bool:
+        return any(each in ("enum.Flag", "enum.IntFlag") for each in self.library)
 
     @property
     def is_tuple(self) -> bool:
@@ -105,13 +115,95 @@ def define(python: Python, run: Interpreter, decl: ir.ClassDecl, frame: Frame) -
             run.run(part.body, body)
     if info.is_enum:
         _enumerate(python, run, info)
-    for name, value in list(info.attributes.items()):
-        _set_name(python, run, value, made, name, body, decl.at)
-    hook = inherited(run, info, "__init_subclass__")
-    if isinstance(hook, Function | Object):
-        called = bind_to(python, run, hook, made, made, body)
-        run.over(called, lambda leaf: run.call(leaf, Arguments([], keywords), frame, declared.at(decl.at)))
+
+    def finish() -> None:
+        for name, value in list(info.attributes.items()):
+            _set_name(python, run, value, made, name, body, decl.at)
+        hook = inherited(run, info, "__init_subclass__")
+        if isinstance(hook, Function | Object):
+            called = bind_to(python, run, hook, made, made, body)
+            run.over(
+                called, lambda leaf: run.call(leaf, Arguments([], keywords), frame, declared.at(decl.at))
+            )
+
+    meta = keywords.pop("metaclass", None) or _meta_of(run, info)
+    info.meta = meta if isinstance(meta, TypeValue) else None
+    if info.meta is None or info.meta.declared is None:
+        finish()
+    else:
+        _made_by(python, run, info, info.meta, tuple(bases), keywords, finish)
     return python.decorated(run, made, decl.annotations, frame)
+
+
+def _meta_of(run: Interpreter, info: ClassInfo) -> TypeValue | None:
+    """The metaclass that a class has from the classes above it."""
+    for each in info.order[1:]:
+        above = info_of(run, each) if isinstance(each, Class) else None
+        if above is not None and above.meta is not None:
+            return above.meta
+    return None
+
+
+def _made_by(
+    python: Python,
+    run: Interpreter,
+    info: ClassInfo,
+    meta: TypeValue,
+    bases: tuple[Guarded, ...],
+    keywords: dict[str, Guarded],
+    finish: Callable[[], None],
+) -> None:
+    """What the `__new__` and `__init__` of a metaclass do to a class; `type.__new__` in it ends the making (`finish`)."""
+    assert meta.declared is not None
+    made = TypeValue(info.declared, info.declared.name)
+    space = run.make(None, "dict", info.declared.at(info.declared.decl.at))
+    space.entries = [
+        Entry(True, text(name), value) for name, value in info.attributes.items() if value is not UNSET
+    ]
+    given = [text(info.declared.simple), bases, space]
+    place = info.declared.at(info.declared.decl.at)
+    hook = class_attribute(run, meta.declared, "__new__")
+    if hook is UNSET:
+        finish()
+    else:
+        run.heap[BEING_MADE, meta.declared] = (made, finish)
+        run.over(
+            hook,
+            lambda leaf: python.call(
+                run, function_of(leaf), Arguments([meta, *given], keywords), info.frame, place
+            ),
+        )
+        if run.heap.pop((BEING_MADE, meta.declared), None) is not None:
+            finish()
+    hook = class_attribute(run, meta.declared, "__init__")
+    if hook is not UNSET and run.guard is not False:
+        bound = bind_to(python, run, hook, made, meta, info.frame)
+        run.over(bound, lambda leaf: run.call(leaf, Arguments(given, keywords), info.frame, place))
+
+
+def made_by_type(run: Interpreter, meta: Any, arguments: Arguments) -> Guarded:
+    """`type.__new__(meta, name, bases, namespace)`: the class whose making has begun; UNSET elsewhere."""
+    declared = meta.declared if isinstance(meta, TypeValue) else None
+    begun = run.heap.pop((BEING_MADE, declared), None) if declared is not None else None
+    if begun is None:
+        return UNSET
+    made, finish = begun
+    info = info_of(run, made.declared)
+    space = arguments.values[3] if len(arguments.values) > 3 else None
+    if info is not None and isinstance(space, Object):
+        for entry in space.entries or ():
+            if isinstance(entry.key, Text) and entry.key.known is not None:
+                info.attributes[entry.key.known] = entry.value
+    finish()
+    assert isinstance(made, TypeValue)
+    return made
+
+
+def function_of(leaf: Any) -> Any:
+    """The function inside a `staticmethod` or `classmethod`."""
+    if isinstance(leaf, Object) and leaf.type in ("builtins.staticmethod", "builtins.classmethod"):
+        return leaf.fields["function"]
+    return leaf
 
 
 def _base(python: Python, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> Guarded:
@@ -193,10 +285,29 @@ def _order(run: Interpreter, declared: Class, bases: list[Guarded]) -> list[Clas
 def _field(python: Python, run: Interpreter, info: ClassInfo, decl: ir.FieldDecl, body: Frame) -> None:
     if decl.value is not None:
         value = run.value(decl.value, body)
+        if isinstance(value, Object) and value.type == "enum.auto" and info.is_enum:
+            value = _automatic(info, decl)
         if run.guard is not False:
             python.assign_name(run, decl.name, value, body, decl.at)
     if not decl.static and decl.type is not None:
         info.annotated.append(decl)
+
+
+def _automatic(info: ClassInfo, decl: ir.FieldDecl) -> Guarded:
+    """What `auto()` is for the next member."""
+    if "enum.StrEnum" in info.library:
+        return text(decl.name.lower(), (Step(info.declared.at(decl.at), decl.name),))
+    before = [
+        value
+        for name, value in info.attributes.items()
+        if not name.startswith("_") and not isinstance(value, Function) and not _is_descriptor(value)
+    ]
+    if not all(isinstance(value, int) for value in before):
+        return Unknown(Why.UNSUPPORTED, "auto()")
+    numbers = [value for value in before if isinstance(value, int)]
+    if info.is_flag:
+        return 1 << max((number.bit_length() for number in numbers), default=0)
+    return max(numbers, default=0) + 1
 
 
 def _set_name(
@@ -238,8 +349,6 @@ def class_attribute(run: Interpreter, declared: Class, name: str, after: Class |
 def set_class_attribute(run: Interpreter, declared: Class, name: str, value: Guarded) -> None:
     info = info_of(run, declared)
     if info is not None:
-        from linter.resolve.execute.guards import pick
-
         info.attributes[name] = pick(run.guard, value, info.attributes.get(name, UNSET))
 
 
@@ -350,20 +459,41 @@ def read(python: Python, run: Interpreter, made: Object, name: str, frame: Frame
     if name == "__class__":
         return owner
     if name == "__dict__":
-        shown = run.make(None, "dict", made.at)
-        from linter.resolve.execute.values import Entry
-
-        shown.entries = [Entry(True, text(each), v) for each, v in made.fields.items() if each[:1] != "<"]
-        return shown
+        return own_dict(run, made)
     return UNSET
+
+
+def own_dict(run: Interpreter, made: Object) -> Object:
+    """`made.__dict__`: what is put into it is put into the object (`put_back`)."""
+    shown = run.make(None, "dict", made.at)
+    shown.entries = [
+        Entry(True, text(each), value)
+        for each, value in made.fields.items()
+        if each[:1] != "<" and value is not UNSET
+    ]
+    shown.fields[OWNER] = made
+    return shown
+
+
+def put_back(shown: Object) -> None:
+    """The object whose `__dict__` was changed holds what that holds."""
+    made = shown.fields.get(OWNER)
+    if not isinstance(made, Object):
+        return
+    held = {
+        e.key.known: e for e in shown.entries or () if isinstance(e.key, Text) and e.key.known is not None
+    }
+    for name in [each for each in made.fields if each[:1] != "<" and each not in held]:
+        made.fields[name] = UNSET
+    for name, entry in held.items():
+        made.fields[name] = pick(entry.guard, entry.value, UNSET)
+    made.open = made.open or shown.open
 
 
 def write(
     python: Python, run: Interpreter, made: Object, name: str, value: Guarded, frame: Frame, at: Location
 ) -> None:
     """`made.name = value` on the path that is being run."""
-    from linter.resolve.execute.guards import pick
-
     on_class = class_attribute(run, made.declared, name) if made.declared is not None else UNSET
     if isinstance(on_class, Object):
         if on_class.type == "builtins.property":
@@ -481,8 +611,10 @@ def _enumerate(python: Python, run: Interpreter, info: ClassInfo) -> None:
         hook = class_attribute(run, info.declared, "__init__")
         made.fields["<value>"] = made.fields["_value_"] = value
         made.fields["<name>"] = text(name)
-        if mixed:
+        if mixed or info.is_flag:
             made.fields["<plain>"] = value
+        if info.is_flag:
+            made.fields["<flag>"] = True
         if any(each in _SHOWN_AS_VALUE for each in info.library):
             made.fields["<format>"] = True
         if hook is not UNSET:

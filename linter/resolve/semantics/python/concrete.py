@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -149,6 +150,7 @@ def computed(
         ArithmeticError,
         AttributeError,
         LookupError,
+        csv.Error,
     ) as error:
         run.throw(run.make(None, f"builtins.{type(error).__name__}", at))
         return Unknown(Why.DYNAMIC, detail or function.__name__)

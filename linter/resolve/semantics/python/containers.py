@@ -129,7 +129,38 @@ def set_index(
         guard, old = leaf.items[key]
         leaf.items[key] = (guard, pick(run.guard, value, old))
     elif leaf.items is not None:
+        bounds, more = bounds_of(key), pairs(value)
+        if bounds is not None and more is not None and run.guard is True and bounds.step in (None, 1):
+            leaf.items[bounds] = more
+            run.bound(leaf)
+            return
         leaf.open = unknown_from((key,), phrase("element-set-somewhere"))
+
+
+def delete(run: Interpreter, leaf: Object, key: Guarded) -> None:
+    """`del leaf[key]`, a slice too, on the path that is being run."""
+    if leaf.entries is not None:
+        _remove(run, leaf, key)
+        return
+    bounds = bounds_of(key)
+    items = leaf.items
+    if items is None:
+        return
+    sure = run.guard is True and all(guard is True for guard, _ in items)
+    if sure and bounds is not None:
+        del items[bounds]
+    elif sure and isinstance(key, int) and -len(items) <= key < len(items):
+        del items[key]
+    else:
+        leaf.open = leaf.open or unknown_from((key,), "del")
+
+
+def bounds_of(key: Any) -> slice | None:
+    """A slice whose bounds are known; None for any other index."""
+    if not isinstance(key, Object) or key.type != "slice":
+        return None
+    bounds = [key.fields[each] for each in ("lower", "upper", "step")]
+    return slice(*bounds) if all(each is None or isinstance(each, int) for each in bounds) else None
 
 
 def method(

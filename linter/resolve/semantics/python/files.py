@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import configparser
+import csv
 import re
+import tomllib
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from linter.model.expr import Why
 from linter.model.message import phrase
 from linter.resolve.execute.deferred import Setting, settings_of
-from linter.resolve.execute.guards import UNSET, apply
+from linter.resolve.execute.guards import UNSET, apply, pick
 from linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
 from linter.resolve.semantics.python.concrete import (
     NotKnown,
@@ -25,6 +27,7 @@ from linter.resolve.semantics.python.containers import made_of
 from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
 from linter.resolve.semantics.python.paths import FILE, joined, path, path_of
 from linter.resolve.semantics.python.standard import METHODS
+from linter.text.bounded import BoundedError, check_toml
 
 _INDEX = re.compile(r"\[(\d+)\]")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
@@ -72,7 +75,20 @@ def _loads(call: Call) -> Guarded:
     return _json_loads(call)
 
 
+def _toml(written: str) -> Any:
+    """Raises `NotKnown` for a text that would take long."""
+    try:
+        check_toml(written)
+    except BoundedError as error:
+        raise NotKnown from error
+    return tomllib.loads(written)
+
+
 def _loaded(call: Call, leaf: Any) -> Guarded:
+    if (
+        isinstance(leaf, Text) and leaf.known is not None and "=" in leaf.known
+    ):  # `tomllib.loads` of its own text
+        return computed(call.run, _toml, call.at, leaf, detail="tomllib.loads()")
     tail = path_of(leaf)
     if tail is None or isinstance(leaf, Text):
         return call.unknown(phrase("settings-file-whose-path-is-not-written"))
@@ -126,6 +142,63 @@ def _plain(call: Call, one: Setting, *, typed: bool) -> Guarded:
     if typed and _INTEGER.fullmatch(one.text):
         return abstract(call.run, int(one.text), call.at, steps)
     return text(one.text, steps)
+
+
+# -- texts as files, CSV ----------------------------------------------------------------------------------------------
+
+STRING_IO: Final = "io.StringIO"
+
+
+@native("io.StringIO")
+def _string_io(call: Call) -> Guarded:
+    given = call.get(0, "initial_value", text(""))
+    return call.make(STRING_IO, **{"<text>": text("") if given is None else given})
+
+
+def _lines(call: Call, leaf: Object) -> Guarded:
+    return apply(
+        lambda whole: computed(call.run, lambda own: own.splitlines(keepends=True), call.at, whole),
+        leaf.fields["<text>"],
+    )
+
+
+def _written(call: Call, leaf: Object) -> Guarded:
+    before, more = leaf.fields["<text>"], call.get(0)
+    made = apply(lambda one, other: call.python.binary(call.run, "+", one, other), before, more)
+    leaf.fields["<text>"] = pick(call.run.guard, made, before)
+    return None
+
+
+METHODS[STRING_IO, "getvalue"] = METHODS[STRING_IO, "read"] = lambda call, leaf: leaf.fields["<text>"]
+METHODS[STRING_IO, "readlines"] = METHODS[STRING_IO, "__iter__"] = _lines
+METHODS[STRING_IO, "write"] = _written
+METHODS[STRING_IO, "close"] = METHODS[STRING_IO, "seek"] = lambda call, leaf: None
+
+
+def _rows(call: Call, read: Callable[[list[str], str], Any], takes: frozenset[str]) -> Guarded:
+    """What a reader of `csv` gives for lines that are known, with at most another separator."""
+    source = call.get(0, "csvfile")
+    if isinstance(source, Object) and source.type == STRING_IO:
+        source = _lines(call, source)
+    given = call.arguments.names
+    delimiter = given.get("delimiter", text(","))
+    if len(call.values) > 1 or set(given) - takes or not isinstance(delimiter, Text):
+        return call.unknown(phrase("settings-file"))
+    return apply(
+        lambda lines, sign: computed(call.run, read, call.at, lines, sign, detail="csv"), source, delimiter
+    )
+
+
+@native("csv.reader")
+def _csv_reader(call: Call) -> Guarded:
+    return _rows(call, lambda lines, sign: list(csv.reader(lines, delimiter=sign)), frozenset({"delimiter"}))
+
+
+@native("csv.DictReader")
+def _csv_dicts(call: Call) -> Guarded:
+    return _rows(
+        call, lambda lines, sign: list(csv.DictReader(lines, delimiter=sign)), frozenset({"delimiter"})
+    )
 
 
 # -- INI files ------------------------------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, both, either, leaves
 from linter.resolve.execute.interpreter import (
     DEPTH_MAX,
+    ENDLESS,
+    GENERATED_MAX,
     RECURSION_MAX,
     UNSURE_RECURSION_MAX,
     Arguments,
@@ -63,6 +65,8 @@ class Code:
         if self.decl.generator:
             made = sequence(run, "generator", (), at)
             made.items = frame.yielded
+            if ENDLESS in frame.variables:
+                made.open = Unknown(Why.TOO_MANY, phrase("more-than-elements", GENERATED_MAX))
             return made
         return result
 
@@ -80,6 +84,8 @@ class Code:
         )
         if self.this is not UNSET:
             arguments = Arguments([self.this, *arguments.values], arguments.names, arguments.open)
+        elif CLASS_BODY in self.frame.shared and arguments.values:
+            frame.this = arguments.values[0]  # called on the class: `super()` is that of the first argument
         bind(self.python, run, self.decl.params, arguments, self.defaults, frame)
         return frame
 

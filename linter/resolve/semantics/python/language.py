@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -42,6 +42,7 @@ from linter.resolve.execute.values import (
     Text,
     TypeValue,
     Unknown,
+    join,
     text,
 )
 from linter.resolve.semantics.python import classes, containers, library, operators, texts
@@ -57,7 +58,7 @@ from linter.resolve.semantics.python.functions import (
     yields,
 )
 from linter.resolve.semantics.python.names import Ambiguous, ModuleIndex
-from linter.resolve.semantics.python.natives import function_key
+from linter.resolve.semantics.python.natives import Call, function_key
 
 _BINARY_METHODS = {
     "+": "__add__",
@@ -86,6 +87,13 @@ _KEPT = (Object, Function, Bound, TypeValue)
 
 _PLAIN_KINDS = {"dict": dict, "list": list, "set": set, "frozenset": frozenset}
 """Built-in collections, which have the attributes Python gives them and no others."""
+
+
+_REPRESENTED_MAX = 8
+"""Objects inside one another that `repr` shows."""
+
+
+_SLICE = {"start": "lower", "stop": "upper", "step": "step"}
 
 
 ALONE = "python alone"
@@ -222,6 +230,7 @@ class Python:
         if found is not None:
             return self.module_value(run, found, path)
         if index.is_package(near, path):
+            run.scope.definitions.missing.add(f".{path}")  # its `__init__.py` may be one nobody has read
             return self._namespace(run, near, path)
         if path.split(".")[0] not in library.STANDARD:
             run.scope.definitions.missing.add(f".{path}")
@@ -261,10 +270,8 @@ class Python:
             inner = found if isinstance(found, Origin) else None
         if inner is not None:
             return self.module_value(run, inner, f"{dotted}.{name}")
-        if module in run.heap.get("python running", ()):
-            return Unknown(Why.CYCLE, name)
         run.scope.definitions.missing.add(f".{dotted}.{name}" if dotted else f".{name}")
-        return UNSET
+        return Unknown(Why.CYCLE, name) if module in run.heap.get("python running", ()) else UNSET
 
     # -- names ----------------------------------------------------------------------------------------------
 
@@ -448,6 +455,8 @@ class Python:
             return self._of_function(run, leaf, name)
         if isinstance(leaf, Unknown):
             return self._of_unknown(run, leaf, name, frame)
+        if name == "__class__" and not isinstance(leaf, Diagram):
+            return library.FUNCTIONS["builtins.type"](Call(self, run, Arguments([leaf]), frame, None))
         if isinstance(leaf, Text | tuple):
             has_it = hasattr(str if isinstance(leaf, Text) else tuple, name)
             return Bound(leaf, name, frame) if has_it else UNSET
@@ -491,17 +500,11 @@ class Python:
         self, run: Interpreter, info: classes.ClassInfo, name: str, leaf: TypeValue, frame: Frame
     ) -> Guarded:
         """A special method of the metaclass of a class, bound to the class."""
-        for each in info.order:
-            own = info_of(run, each) if isinstance(each, Class) else None
-            written = own.declared.decl.keywords if own is not None else ()
-            for argument in written:
-                if argument.name == "metaclass" and own is not None:
-                    value = run.value(argument.value, own.frame)
-                    if isinstance(value, TypeValue) and value.declared is not None:
-                        found = classes.class_attribute(run, value.declared, name)
-                        if found is not UNSET:
-                            return classes.bind_to(self, run, found, leaf, value, frame)
-        return UNSET
+        meta = info.meta
+        if meta is None or meta.declared is None:
+            return UNSET
+        found = classes.class_attribute(run, meta.declared, name)
+        return UNSET if found is UNSET else classes.bind_to(self, run, found, leaf, meta, frame)
 
     def _of_object(self, run: Interpreter, leaf: Object, name: str, frame: Frame) -> Guarded:
         if leaf.type == "module":
@@ -512,6 +515,8 @@ class Python:
                 getter = leaf.fields["__getattr__"]
                 return run.over(getter, lambda each: run.call(each, Arguments([text(name)]), frame, None))
             return found
+        if leaf.type == "slice" and name in _SLICE:
+            return leaf.fields[_SLICE[name]]
         if leaf.constant and name in ("value", "name", "_name_"):
             hidden = leaf.fields.get("<value>" if name == "value" else "<name>", UNSET)
             if hidden is not UNSET:
@@ -740,7 +745,7 @@ class Python:
             given = Arguments(
                 [TypeValue(declared, declared.name), *arguments.values], arguments.names, arguments.open
             )
-            made = run.over(maker, lambda each: self.call(run, _function_of(each), given, frame, at))
+            made = run.over(maker, lambda each: self.call(run, classes.function_of(each), given, frame, at))
         if run.guard is False:
             return UNSET
 
@@ -809,9 +814,14 @@ class Python:
                 given = arguments.values[0] if arguments.values else leaf
                 found = classes.class_attribute(run, declared, "__new__", owner)
                 if found is UNSET:
+                    begun = classes.made_by_type(run, given, arguments)
+                    if begun is not UNSET:
+                        return begun
                     target = given.declared if isinstance(given, TypeValue) else None
                     return self.raw(run, target or declared, at)
-                return run.over(found, lambda each: self.call(run, _function_of(each), arguments, frame, at))
+                return run.over(
+                    found, lambda each: self.call(run, classes.function_of(each), arguments, frame, at)
+                )
             found = classes.class_attribute(run, declared, node.name, owner)
             kind = leaf if isinstance(leaf, TypeValue) else TypeValue(declared, declared.name)
             if found is not UNSET:
@@ -867,9 +877,9 @@ class Python:
             if hook is not UNSET:
                 return run.over(hook, lambda each: run.call(each, Arguments([key]), frame, at))
         if isinstance(key, Object) and key.type == "slice":
-            bounds = [key.fields[each] for each in ("lower", "upper", "step")]
-            if all(each is None or isinstance(each, int) for each in bounds):
-                return containers.sliced(run, leaf, slice(*bounds), at)
+            bounds = containers.bounds_of(key)
+            if bounds is not None:
+                return containers.sliced(run, leaf, bounds, at)
             return unknown_from((leaf,), phrase("slice"))
         if isinstance(leaf, Text):
             if isinstance(key, int):
@@ -891,8 +901,11 @@ class Python:
             missing = classes.method_of(self, run, leaf, "__missing__", frame)
             if missing is not UNSET:
                 return run.over(missing, lambda each: run.call(each, Arguments([key]), frame, at))
-        error = "KeyError" if isinstance(leaf, Object) and leaf.entries is not None else "IndexError"
-        run.throw(run.make(None, f"builtins.{error}", at))
+        missed = isinstance(leaf, Object) and leaf.entries is not None
+        error = run.make(None, "builtins.KeyError" if missed else "builtins.IndexError", at)
+        error.fields["args"] = (key,) if missed else (text("list index out of range"),)
+        error.fields["<message>"] = error.fields["args"][0]
+        run.throw(error)
         return UNSET
 
     def _element_of_type(
@@ -936,6 +949,25 @@ class Python:
                 return
         if isinstance(leaf, Object) and (leaf.entries is not None or leaf.items is not None):
             containers.set_index(run, leaf, key, value, run.place(frame, at))
+            classes.put_back(leaf)
+
+    def delete(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> None:
+        """`del leaf[key]`."""
+        if not isinstance(leaf, Object):
+            return
+        if leaf.declared is not None:
+            hook = classes.method_of(self, run, leaf, "__delitem__", frame)
+            if hook is not UNSET:
+                place = run.place(frame, at)
+                run.over(hook, lambda each: run.call(each, Arguments([key]), frame, place))
+                return
+        containers.delete(run, leaf, key)
+        classes.put_back(leaf)
+
+    def delete_attribute(self, run: Interpreter, leaf: Any, name: str) -> None:
+        """`del leaf.name`."""
+        if isinstance(leaf, Object) and name in leaf.fields:
+            leaf.fields[name] = pick(run.guard, UNSET, leaf.fields[name])
 
     # -- operators ------------------------------------------------------------------------------------------
 
@@ -989,12 +1021,37 @@ class Python:
                 found = operators.contains(run, (*every, *(each.fields["<value>"] for each in every)), item)
             elif holder.declared is None:
                 found = library.contains(run, holder.name, item)
+        elif isinstance(holder, Object) and isinstance(item, Object) and "<flag>" in holder.fields:
+            one, other = item.fields.get("<value>"), holder.fields["<value>"]
+            if isinstance(one, int) and isinstance(other, int):
+                found = one & other == one
         if found is UNSET or not negated:
             return found
         return apply(lambda leaf: operators.unary("!", leaf, self.truth), found)
 
     def unary(self, run: Interpreter, operator: str, operand: Any) -> Any:
+        if isinstance(operand, Object) and operand.declared is not None:
+            if operator == "!":
+                return apply(lambda leaf: operators.unary("!", leaf, self.truth), self.truth_in(run, operand))
+            hook = self._own_method(
+                run, operand, {"-": "__neg__", "+": "__pos__", "~": "__invert__"}[operator]
+            )
+            if isinstance(hook, Function):
+                return run.call(hook, Arguments([]), None, operand.at)
         return operators.unary(operator, operand, self.truth)
+
+    def _own_method(self, run: Interpreter, leaf: Object, name: str) -> Guarded:
+        """A special method that the class of an object has, bound; UNSET where there is none."""
+        info = info_of(run, leaf.declared) if leaf.declared is not None else None
+        return UNSET if info is None else classes.method_of(self, run, leaf, name, info.frame)
+
+    def truth_in(self, run: Interpreter, leaf: Any) -> Guarded:
+        """`bool(leaf)`, also where the class of an object decides it."""
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            info = info_of(run, leaf.declared)
+            if info is not None:
+                return self.truth_of(run, leaf, info.frame)
+        return self.truth(leaf)
 
     def fallback(self, run: Interpreter, left: Guarded, right: ir.Expr, frame: Frame) -> Guarded:
         """`os.getenv(X) or default` is an environment variable with a default; UNSET for any other `or`."""
@@ -1073,27 +1130,51 @@ class Python:
             hook = classes.method_of(self, run, leaf, "__next__", frame)
             if hook is not UNSET:
                 return self._drawn(run, leaf, frame)
+            hook = classes.method_of(self, run, leaf, "__getitem__", frame)
+            if hook is not UNSET and leaf.items is None and leaf.entries is None:
+                return self._counted(run, hook, leaf, frame)
         if isinstance(leaf, Object) and leaf.type == "ChainMap":
             return [(True, each) for each in library.chain_keys(leaf)]
+        if isinstance(leaf, Object) and (leaf.type, "__iter__") in library.METHODS:
+            lines = library.METHODS[leaf.type, "__iter__"](
+                Call(self, run, Arguments([]), frame, leaf.at), leaf
+            )
+            return containers.pairs(lines)
         return containers.pairs(leaf)
 
     def _drawn(self, run: Interpreter, leaf: Object, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
         """What an iterator of the program gives until it stops."""
+
+        def turn(_: int) -> Guarded:
+            hook = classes.method_of(self, run, leaf, "__next__", frame)
+            return run.over(hook, lambda each: run.call(each, Arguments([]), frame, leaf.at))
+
+        return self._until_stopped(run, leaf, turn, _STOPS)
+
+    def _counted(
+        self, run: Interpreter, hook: Guarded, leaf: Object, frame: Frame
+    ) -> list[tuple[Guarded, Guarded]]:
+        """What an object of the program has under 0, 1, 2 and so on."""
+
+        def turn(number: int) -> Guarded:
+            return run.over(hook, lambda each: run.call(each, Arguments([number]), frame, leaf.at))
+
+        return self._until_stopped(run, leaf, turn, ("builtins.IndexError",))
+
+    def _until_stopped(
+        self, run: Interpreter, leaf: Object, turn: Callable[[int], Guarded], stops: tuple[str, ...]
+    ) -> list[tuple[Guarded, Guarded]]:
         found: list[tuple[Guarded, Guarded]] = []
         before, outer = run.guard, run.raised
         run.raised = []
-        for _ in range(LOOP_MAX):
-            hook = classes.method_of(self, run, leaf, "__next__", frame)
-            if hook is UNSET:
-                run.raised = outer
-                return None
-            value = run.over(hook, lambda each: run.call(each, Arguments([]), frame, leaf.at))
+        for number in range(LOOP_MAX):
+            value = turn(number)
             if run.guard is False:
                 break
             found.append((run.guard if run.guard != before else True, value))
         else:
             run.note(phrase("more-than-turns-of-a-loop", LOOP_MAX), leaf.at)
-        kept = [pair for pair in run.raised if not _is_stop(pair[1])]
+        kept = [pair for pair in run.raised if not _is_of(pair[1], stops)]
         run.guard, run.raised = before, [*outer, *kept]
         return found
 
@@ -1102,6 +1183,8 @@ class Python:
         if isinstance(leaf, Object):
             if leaf.constant and classes.shows_value(leaf):
                 return self.shown(run, leaf.fields["<value>"])
+            if leaf.type == "builtins.KeyError" and len(leaf.fields.get("args", ())) == 1:
+                return self.represented(run, leaf.fields["args"][0])
             if leaf.declared is not None:
                 for name in ("__str__", "__repr__"):
                     info = info_of(run, leaf.declared)
@@ -1118,6 +1201,10 @@ class Python:
                     return text(f"{leaf.declared.simple}.{leaf.constant}", steps)
                 if "<message>" in leaf.fields:
                     return self.shown(run, leaf.fields["<message>"])
+                if "<compare>" in leaf.fields:
+                    return self.represented(run, leaf)
+            elif "<message>" in leaf.fields:
+                return self.shown(run, leaf.fields["<message>"])
         if isinstance(leaf, Diagram):
             return Text((Gap(Why.UNSUPPORTED, phrase("text-of-alternatives")),))
         found = texts.shown_plain(leaf)
@@ -1125,6 +1212,36 @@ class Python:
             return found
         kind = leaf.type if isinstance(leaf, Object) else type(leaf).__name__
         return Text((Gap(Why.DYNAMIC, phrase("str-of", kind.rpartition(".")[2])),))
+
+    def represented(self, run: Interpreter, leaf: Any, depth: int = 0) -> Text:
+        """`repr(leaf)`."""
+        unknown = Text((Gap(Why.DYNAMIC, "repr()"),))
+        if isinstance(leaf, Text):
+            return unknown if leaf.known is None else text(repr(leaf.known), leaf.steps)
+        if depth > _REPRESENTED_MAX or isinstance(leaf, Diagram | Unknown | Test):
+            return unknown
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            hook = self._own_method(run, leaf, "__repr__")
+            if isinstance(hook, Function) and run.guard is not False:
+                value = run.call(hook, Arguments([]), None, leaf.at)
+                return value if isinstance(value, Text) else unknown
+            kind = text(leaf.declared.simple)
+            if leaf.constant:
+                value = self.represented(run, leaf.fields.get("<value>"), depth + 1)
+                return (
+                    unknown
+                    if leaf.fields.get("<format>")
+                    else join([text("<"), kind, text(f".{leaf.constant}: "), value, text(">")])
+                )
+            if "<compare>" not in leaf.fields:
+                return unknown
+            parts = [kind, text("(")]
+            for number, name in enumerate(leaf.fields["<compare>"]):
+                parts.append(text(f"{', ' if number else ''}{name}="))
+                parts.append(self.represented(run, leaf.fields.get(name), depth + 1))
+            return join([*parts, text(")")])
+        plain = texts.shown_plain(leaf)
+        return unknown if plain is None or (isinstance(leaf, Object) and leaf.type == "bytes") else plain
 
     def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test:
         found = self.type_of(run, type_, frame)
@@ -1262,8 +1379,19 @@ class Python:
     def _format(self, run: Interpreter, leaf: Any, conversion: str, spec: Any) -> Text:
         if not isinstance(spec, Text) or spec.known is None:
             return Text((Gap(Why.DYNAMIC, phrase("format")),))
-        if isinstance(leaf, Object) and leaf.declared is not None and conversion:
-            return self.shown(run, leaf) if conversion == "s" else Text((Gap(Why.DYNAMIC, "repr()"),))
+        if conversion == "r":
+            return texts.format_value(
+                self.represented(run, leaf), "", spec.known, lambda value: self.shown(run, value)
+            )
+        if isinstance(leaf, Object) and leaf.declared is not None:
+            hook = UNSET if conversion else self._own_method(run, leaf, "__format__")
+            if isinstance(hook, Function):
+                value = run.call(hook, Arguments([spec]), None, leaf.at)
+                return value if isinstance(value, Text) else self.shown(run, value)
+            if conversion:
+                return texts.format_value(
+                    self.shown(run, leaf), "", spec.known, lambda value: self.shown(run, value)
+                )
         return texts.format_value(leaf, conversion, spec.known, lambda value: self.shown(run, value))
 
     def _comprehension(self, run: Interpreter, node: ir.Comprehension, frame: Frame) -> Guarded:
@@ -1482,16 +1610,13 @@ def _inside(frame: Frame | None, name: str) -> bool:
     return False
 
 
-def _function_of(leaf: Any) -> Any:
-    """The function inside a `staticmethod` or `classmethod`."""
-    if isinstance(leaf, Object) and leaf.type in ("builtins.staticmethod", "builtins.classmethod"):
-        return leaf.fields["function"]
-    return leaf
+_STOPS = ("builtins.StopIteration", "builtins.StopAsyncIteration")
 
 
-def _is_stop(value: Any) -> bool:
+def _is_of(value: Any, names: tuple[str, ...]) -> bool:
+    """Whether what was thrown is an exception of one of some names."""
     name = value.type if isinstance(value, Object) else value.name if isinstance(value, TypeValue) else ""
-    return name in ("builtins.StopIteration", "builtins.StopAsyncIteration")
+    return name in names
 
 
 def _captured(pattern: ir.Pattern) -> Iterable[str]:

@@ -24,17 +24,28 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from linter.resolve.semantics.python import builtins, command_lines, consumers, containers, files, standard
+from linter.resolve.semantics.python import (
+    builtins,
+    command_lines,
+    consumers,
+    containers,
+    files,
+    iterators,
+    patterns,
+    queues,
+    standard,
+)
 from linter.resolve.semantics.python.builtins import exception_is, is_instance
+from linter.resolve.semantics.python.classes import put_back
 from linter.resolve.semantics.python.concrete import unknown_from
 from linter.resolve.semantics.python.natives import FUNCTIONS, Call
-from linter.resolve.semantics.python.standard import environment
+from linter.resolve.semantics.python.standard import METHODS, environment
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.python.language import Python
 
 BUILTINS = builtins.NAMES
-_REGISTERING = (command_lines, files)
+_REGISTERING = (command_lines, files, iterators, patterns, queues)
 """Modules whose functions stand in the table once they are imported."""
 
 STANDARD = frozenset(sys.stdlib_module_names)
@@ -186,6 +197,7 @@ def method(
         if leaf.items is not None or leaf.entries is not None:
             found = containers.method(run, leaf, name, arguments, at, made.items)
             if found is not UNSET:
+                put_back(leaf)
                 return found
         if leaf.declared is not None:
             found = standard.inherited(made, leaf, name)
@@ -201,7 +213,15 @@ def method(
             return FUNCTIONS["builtins.map"](Call(python, run, Arguments(arguments.values), frame, at))
     if isinstance(leaf, Function | Bound) and name == "__call__":
         return python.call(run, leaf, arguments, frame, at)
+    if name in _BY_NAME and not arguments.values and not isinstance(leaf, Unknown | TypeValue):
+        return FUNCTIONS[_BY_NAME[name]](Call(python, run, Arguments([leaf]), frame, at))
     return UNSET
+
+
+_BY_NAME = {
+    f"__{name}__": f"builtins.{name}" for name in ("str", "repr", "len", "bool", "int", "iter", "next")
+}
+"""Special methods that are called by their names."""
 
 
 def _class_call(call: Call, leaf: TypeValue, name: str) -> Guarded:
@@ -363,6 +383,8 @@ def chain_map(run: Interpreter, leaf: Object, key: Any, at: Location | None) -> 
 
 __all__ = [
     "BUILTINS",
+    "FUNCTIONS",
+    "METHODS",
     "STANDARD",
     "Text",
     "apply",

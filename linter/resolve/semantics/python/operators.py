@@ -173,6 +173,11 @@ def collections(run: Interpreter, operator: str, left: Object, right: Object) ->
         return None
     if operator == "|":
         made.items = distinct([*left.items, *right.items])
+    elif operator == "^":
+        one, other = collections(run, "-", left, right), collections(run, "-", right, left)
+        if one is None or other is None:
+            return None
+        made.items = [*(one.items or ()), *(other.items or ())]
     elif operator in ("-", "&"):
         run.work(len(left.items) * len(right.items))
         made.items = []

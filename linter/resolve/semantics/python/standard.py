@@ -585,6 +585,29 @@ def _as_dict(call: Call, leaf: Any, depth: int = 0) -> Guarded:
     return made
 
 
+@native("dataclasses.astuple", "attr.astuple", "attrs.astuple")
+def _astuple(call: Call) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        if not isinstance(leaf, Object) or "<compare>" not in leaf.fields:
+            return unknown_from((leaf,), "astuple()")
+        return tuple(
+            apply(one, each) if isinstance(each, Object) and "<compare>" in each.fields else each
+            for each in (leaf.fields.get(name) for name in leaf.fields["<compare>"])
+        )
+
+    return call.each(call.get(0), one)
+
+
+@native("dataclasses.is_dataclass")
+def _is_dataclass(call: Call) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        declared = leaf.declared if isinstance(leaf, Object | TypeValue) else None
+        info = classes.info_of(call.run, declared) if declared is not None else None
+        return info is not None and info.dataclass is not None
+
+    return call.each(call.get(0), one)
+
+
 @native("dataclasses.fields")
 def _fields(call: Call) -> Guarded:
     value = call.get(0)
@@ -794,7 +817,7 @@ def _exit(call: Call) -> Guarded:
     return call.throw("SystemExit")
 
 
-@native("signal.signal", "atexit.register", "threading.Timer")
+@native("signal.signal", "atexit.register")
 def _registered(call: Call) -> Guarded:
     """Handlers run when the program ends, which changes nothing that is compared."""
     return call.get(0) if call.values and isinstance(call.get(0), Function) else None
@@ -815,6 +838,10 @@ def _thread(call: Call) -> Guarded:
     )
 
 
+LATER = "<later>"
+"""The field of a thread that holds what runs when it is waited for, or at the end."""
+
+
 def start(call: Call, leaf: Object) -> Guarded:
     """`Thread.start`: the target runs later, when what the caller does next is done."""
     target = leaf.fields.get("<target>")
@@ -832,12 +859,13 @@ def start(call: Call, leaf: Object) -> Guarded:
                 target, lambda each: inner.python.call(inner.run, each, given, call.frame, call.at)
             ),
         )
+        leaf.fields[LATER] = later
         call.run.defer(later)
     return None
 
 
 METHODS["threading.Thread", "start"] = start
-for _name in ("join", "setDaemon", "terminate", "is_alive"):
+for _name in ("setDaemon", "terminate", "is_alive"):
     METHODS["threading.Thread", _name] = lambda call, leaf: None
 
 
@@ -885,10 +913,15 @@ def inherited(call: Call, leaf: Object, name: str) -> Guarded:
             return start(call, leaf)
         hook = classes.method_of(call.python, call.run, leaf, "run", call.frame)
         if hook is not UNSET:
+            leaf.fields[LATER] = hook
             call.run.defer(hook)
         return None
-    if name in ("join", "setDaemon") and "threading.Thread" in library:
-        return None
+    if name in ("join", "setDaemon") and (
+        "threading.Thread" in library or "multiprocessing.Process" in library
+    ):
+        return METHODS["threading.Thread", name](call, leaf)
+    if name == "getName" and "threading.Thread" in library:
+        return leaf.fields.get("name", UNSET)
     if name in ("_asdict", "dict", "model_dump") and info is not None and classes.fills_itself(info):
         return _as_dict(call, leaf)
     if name in ("_replace", "copy", "model_copy") and info is not None and classes.fills_itself(info):
@@ -908,6 +941,24 @@ def inherited(call: Call, leaf: Object, name: str) -> Guarded:
 @_method("bytes", "decode")
 def _decode(call: Call, leaf: Object) -> Guarded:
     return leaf.fields["<text>"]
+
+
+def _of_bytes(name: str) -> Method:
+    def run(call: Call, leaf: Object) -> Guarded:
+        return computed(
+            call.run,
+            lambda own, *given: getattr(own, name)(*given),
+            call.at,
+            leaf,
+            *call.values,
+            detail=f"{name}()",
+        )
+
+    return run
+
+
+for _name in ("hex", "strip", "upper", "lower", "startswith", "endswith", "replace", "split"):
+    METHODS["bytes", _name] = _of_bytes(_name)
 
 
 # -- pytest -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,413 @@
+"""`itertools`, `heapq`, `collections.Counter` and the like on collections whose elements are certainly there."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+import textwrap
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from linter.model.message import phrase
+from linter.resolve.execute.guards import apply
+from linter.resolve.execute.interpreter import LOOP_MAX, Arguments
+from linter.resolve.execute.values import Guarded, Object, Text
+from linter.resolve.semantics.python import builtins, containers, operators
+from linter.resolve.semantics.python.concrete import NotKnown, computed, concrete, unknown_from
+from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from linter.resolve.semantics.python.standard import METHODS
+
+CYCLE: Final = "itertools.cycle"
+COUNT: Final = "itertools.count"
+ROWS_MAX: Final = 512
+"""Combinations that are told apart."""
+
+
+def endless(value: Any) -> bool:
+    """Whether an iterator has no end."""
+    if not isinstance(value, Object):
+        return False
+    return value.type in (CYCLE, COUNT) or (value.type == "generator" and value.open is not None)
+
+
+def _draw(call: Call, leaf: Object, most: int) -> Iterator[Guarded]:
+    """The next elements of an endless iterator."""
+    for _ in range(most):
+        if leaf.type != CYCLE:
+            yield _plain_next(Call(call.python, call.run, Arguments([leaf]), call.frame, call.at))
+        else:
+            every = leaf.fields["<items>"]
+            place = leaf.fields["<place>"]
+            leaf.fields["<place>"] = (place + 1) % len(every)
+            yield every[place]
+
+
+def _known(call: Call, value: Guarded) -> list[Guarded] | None:
+    """The elements of a collection in which all are certainly there."""
+    found = call.items(value)
+    if found is None or any(guard is not True for guard, _ in found):
+        return None
+    if isinstance(value, Object) and value.open is not None:
+        return None
+    return [item for _, item in found]
+
+
+def _list(call: Call, items: list[Any]) -> Guarded:
+    return containers.made_of(call.run, "list", [(True, item) for item in items], call.at)
+
+
+@native("itertools.cycle")
+def _cycle(call: Call) -> Guarded:
+    items = _known(call, call.get(0))
+    if not items:
+        return unknown_from(call.values, "cycle()")
+    return call.make(CYCLE, **{"<items>": tuple(items), "<place>": 0})
+
+
+def _with_endless(name: str, of: int, take: Callable[[Call, Object], Guarded]) -> None:
+    """A function that takes some of an endless iterator, and elsewhere does what it does."""
+    plain = FUNCTIONS.get(name)
+
+    def function(call: Call) -> Guarded:
+        source = call.get(of)
+        if isinstance(source, Object) and endless(source):
+            return take(call, source)
+        return plain(call) if plain is not None else unknown_from(call.values, name)
+
+    FUNCTIONS[name] = function
+
+
+def _next_of(call: Call, leaf: Object) -> Guarded:
+    if leaf.type != CYCLE:
+        return _plain_next(call)
+    return next(_draw(call, leaf, 1))
+
+
+_plain_next = FUNCTIONS["builtins.next"]
+
+
+def _slice_of(call: Call, leaf: Object) -> Guarded:
+    bounds = call.values[1:]
+    stop = bounds[0] if len(bounds) == 1 else bounds[1] if len(bounds) > 1 else None
+    if not isinstance(stop, int) or not 0 <= stop <= LOOP_MAX:
+        return unknown_from(call.values, "islice()")
+    drawn = list(_draw(call, leaf, stop))
+    given = [each for each in bounds if each is None or isinstance(each, int)]
+    return _list(call, list(itertools.islice(drawn, *given)))
+
+
+def _while_of(call: Call, leaf: Object) -> Guarded:
+    found: list[Guarded] = []
+    for item in _draw(call, leaf, LOOP_MAX):
+        holds = _holds(call, call.apply(call.values[0], item))
+        if holds is None:
+            break
+        if holds is False:
+            return _list(call, found)
+        found.append(item)
+    return unknown_from(call.values, "takewhile()")
+
+
+def _holds(call: Call, value: Guarded) -> bool | None:
+    guard = builtins.guard_of(call, value)
+    return guard if isinstance(guard, bool) else None
+
+
+_with_endless("builtins.next", 0, _next_of)
+_with_endless("itertools.islice", 0, _slice_of)
+
+
+@native("itertools.takewhile", "itertools.dropwhile")
+def _takewhile(call: Call) -> Guarded:
+    return _split_at(call, taken=True)
+
+
+FUNCTIONS["itertools.dropwhile"] = lambda call: _split_at(call, taken=False)
+
+
+def _split_at(call: Call, *, taken: bool) -> Guarded:
+    items = _known(call, call.get(1))
+    if items is None:
+        return unknown_from(call.values, "takewhile()")
+    for place, item in enumerate(items):
+        holds = _holds(call, call.apply(call.values[0], item))
+        if holds is None:
+            return unknown_from(call.values, "takewhile()")
+        if not holds:
+            return _list(call, items[:place] if taken else items[place:])
+    return _list(call, items if taken else [])
+
+
+_with_endless("itertools.takewhile", 1, _while_of)
+
+
+def _zip_all(call: Call) -> Guarded:
+    """`zip`: as long as the shortest; endless iterators give as much as that."""
+    if not any(endless(value) for value in call.values):
+        return _plain_zip(call)
+    bounded = [_known(call, value) for value in call.values if not endless(value)]
+    if not bounded or any(each is None for each in bounded):
+        return unknown_from(call.values, "zip()")
+    count = min(len(each or ()) for each in bounded)
+    columns = [
+        list(_draw(call, value, count)) if endless(value) else _known(call, value) or []
+        for value in call.values
+    ]
+    return _list(call, list(zip(*columns, strict=False)))
+
+
+_plain_zip = FUNCTIONS["builtins.zip"]
+FUNCTIONS["builtins.zip"] = _zip_all
+
+
+@native("itertools.zip_longest")
+def _zip_longest(call: Call) -> Guarded:
+    every = [_known(call, value) for value in call.values]
+    if any(each is None for each in every):
+        return unknown_from(call.values, "zip_longest()")
+    fill = call.get(99, "fillvalue", None)
+    return _list(call, list(itertools.zip_longest(*[each or [] for each in every], fillvalue=fill)))
+
+
+@native("itertools.groupby")
+def _groupby(call: Call) -> Guarded:
+    items = _known(call, call.get(0))
+    key = call.get(1, "key", None)
+    if items is None:
+        return unknown_from(call.values, "groupby()")
+    groups: list[tuple[Guarded, list[Guarded]]] = []
+    for item in items:
+        own = item if key is None else call.apply(key, item)
+        same = apply(operators.equal, groups[-1][0], own) if groups else False
+        if same is True:
+            groups[-1][1].append(item)
+        elif same is False:
+            groups.append((own, [item]))
+        else:
+            return unknown_from(call.values, "groupby()")
+    return _list(call, [(own, _list(call, held)) for own, held in groups])
+
+
+@native("itertools.accumulate")
+def _accumulate(call: Call) -> Guarded:
+    items = _known(call, call.get(0))
+    if items is None:
+        return unknown_from(call.values, "accumulate()")
+    function = call.get(1, "func", None)
+    first = call.get(9, "initial", None)
+    if first is not None:
+        items = [first, *items]
+    found = items[:1]
+    for item in items[1:]:
+        if function is None:
+            found.append(apply(lambda a, b: call.python.binary(call.run, "+", a, b), found[-1], item))
+        else:
+            found.append(call.apply(function, found[-1], item))
+    return _list(call, found)
+
+
+@native("itertools.pairwise")
+def _pairwise(call: Call) -> Guarded:
+    items = _known(call, call.get(0))
+    return (
+        unknown_from(call.values, "pairwise()")
+        if items is None
+        else _list(call, list(itertools.pairwise(items)))
+    )
+
+
+@native("itertools.batched")
+def _batched(call: Call) -> Guarded:
+    items, size = _known(call, call.get(0)), call.get(1, "n")
+    if items is None or not isinstance(size, int) or size < 1:
+        return unknown_from(call.values, "batched()")
+    return _list(call, [tuple(items[at : at + size]) for at in range(0, len(items), size)])
+
+
+@native("itertools.compress")
+def _compress(call: Call) -> Guarded:
+    items, chosen = _known(call, call.get(0)), _known(call, call.get(1))
+    holds = [_holds(call, each) for each in chosen or ()]
+    if items is None or chosen is None or None in holds:
+        return unknown_from(call.values, "compress()")
+    return _list(call, [item for item, keeps in zip(items, holds, strict=False) if keeps])
+
+
+@native("itertools.filterfalse")
+def _filterfalse(call: Call) -> Guarded:
+    items = _known(call, call.get(1))
+    found = []
+    for item in items or ():
+        holds = _holds(call, item if call.values[0] is None else call.apply(call.values[0], item))
+        if holds is None:
+            items = None
+            break
+        if not holds:
+            found.append(item)
+    return unknown_from(call.values, "filterfalse()") if items is None else _list(call, found)
+
+
+@native("itertools.tee")
+def _tee(call: Call) -> Guarded:
+    items, count = _known(call, call.get(0)), call.get(1, "n", 2)
+    if items is None or not isinstance(count, int) or not 0 <= count <= LOOP_MAX:
+        return unknown_from(call.values, "tee()")
+    pairs = [(True, item) for item in items]
+    return tuple(containers.made_of(call.run, "generator", list(pairs), call.at) for _ in range(count))
+
+
+def _chosen(name: str, make: Callable[..., Iterator[Any]], size: int | None) -> None:
+    def function(call: Call) -> Guarded:
+        items, most = _known(call, call.get(0)), call.get(1, "r", size)
+        if items is None or not (most is None or isinstance(most, int)):
+            return unknown_from(call.values, f"{name}()")
+        rows = list(itertools.islice(make(items, most), ROWS_MAX + 1))
+        if len(rows) > ROWS_MAX:
+            call.run.note(phrase("very-large-product"), call.at)
+            return unknown_from(call.values, f"{name}()")
+        return _list(call, rows)
+
+    FUNCTIONS[f"itertools.{name}"] = function
+
+
+_chosen("combinations", itertools.combinations, None)
+_chosen("permutations", itertools.permutations, None)
+_chosen("combinations_with_replacement", itertools.combinations_with_replacement, None)
+
+
+# -- heaps, counters ----------------------------------------------------------------------------------------------------
+
+
+class _Keyed:
+    """An element of a heap with its known order."""
+
+    __slots__ = ("item", "known")
+
+    def __init__(self, item: Guarded) -> None:
+        self.item = item
+        self.known = concrete(item)
+
+    def __lt__(self, other: _Keyed) -> bool:
+        return bool(self.known < other.known)
+
+
+def _heap(name: str, change: Callable[[list[Any], Any], Any]) -> None:
+    """A function of `heapq` that changes the list it is given."""
+
+    def function(call: Call) -> Guarded:
+        leaf = call.get(0)
+        items = _known(call, leaf)
+        if not isinstance(leaf, Object) or items is None or call.run.guard is not True:
+            if isinstance(leaf, Object):
+                leaf.open = leaf.open or unknown_from(call.values, f"{name}()")
+            return unknown_from(call.values, f"{name}()")
+        try:
+            held = [_Keyed(item) for item in items]
+            given = _Keyed(call.values[1]) if len(call.values) > 1 else None
+            found = change(held, given)
+        except (NotKnown, TypeError):
+            leaf.open = unknown_from(call.values, f"{name}()")
+            return leaf.open
+        except IndexError:
+            return call.throw("IndexError")
+        leaf.items = [(True, each.item) for each in held]
+        return found.item if isinstance(found, _Keyed) else None
+
+    FUNCTIONS[f"heapq.{name}"] = function
+
+
+_heap("heappush", heapq.heappush)
+_heap("heappop", lambda held, _: heapq.heappop(held))
+_heap("heapify", lambda held, _: heapq.heapify(held))
+_heap("heappushpop", heapq.heappushpop)
+_heap("heapreplace", heapq.heapreplace)
+
+
+def _extremes(name: str, *, largest: bool) -> None:
+    def function(call: Call) -> Guarded:
+        count, source = call.get(0, "n"), call.get(1, "iterable")
+        given = Call(
+            call.python,
+            call.run,
+            Arguments([source], {"key": call.get(2, "key", None), "reverse": largest}),
+            call.frame,
+            call.at,
+        )
+        made = FUNCTIONS["builtins.sorted"](given)
+        if not isinstance(count, int) or not isinstance(made, Object) or made.items is None:
+            return unknown_from(call.values, f"{name}()")
+        made.items = made.items[: max(count, 0)]
+        return made
+
+    FUNCTIONS[f"heapq.{name}"] = function
+
+
+_extremes("nlargest", largest=True)
+_extremes("nsmallest", largest=False)
+
+
+def _most_common(call: Call, leaf: Object) -> Guarded:
+    entries = leaf.entries or []
+    count = call.get(0, "n", None)
+    whole = all(e.guard is True and isinstance(e.value, int) for e in entries)
+    if not whole or leaf.open is not None or not (count is None or isinstance(count, int)):
+        return unknown_from((leaf,), "most_common()")
+    ordered = sorted(((e.key, e.value) for e in entries), key=lambda pair: -pair[1])
+    return _list(call, ordered[:count])
+
+
+def _counted(call: Call, leaf: Object) -> Guarded:
+    entries = leaf.entries or []
+    if any(e.guard is not True or not isinstance(e.value, int) for e in entries) or leaf.open is not None:
+        return unknown_from((leaf,), "elements()")
+    if sum(max(e.value, 0) for e in entries) > LOOP_MAX:
+        return unknown_from((leaf,), "elements()")
+    return _list(call, [e.key for e in entries for _ in range(e.value)])
+
+
+def _total(call: Call, leaf: Object) -> Guarded:
+    values = [e.value for e in leaf.entries or () if e.guard is True and isinstance(e.value, int)]
+    return sum(values) if len(values) == len(leaf.entries or ()) else unknown_from((leaf,), "total()")
+
+
+METHODS["Counter", "most_common"] = _most_common
+METHODS["Counter", "elements"] = _counted
+METHODS["Counter", "total"] = _total
+
+
+# -- pure functions -------------------------------------------------------------------------------------------------------
+
+
+def _pure(name: str, function: Callable[..., Any]) -> None:
+    def run(call: Call) -> Guarded:
+        if call.arguments.names:
+            return unknown_from(call.values, f"{name}()")
+        return apply(
+            lambda *given: computed(call.run, function, call.at, *given, detail=f"{name}()"), *call.values
+        )
+
+    FUNCTIONS[name] = run
+
+
+for _name in ("floor", "ceil", "sqrt", "trunc", "gcd", "log2", "log10", "fabs", "isqrt"):
+    _pure(f"math.{_name}", getattr(math, _name))
+_pure("textwrap.dedent", textwrap.dedent)
+
+
+@native("textwrap.indent")
+def _indent(call: Call) -> Guarded:
+    one, other = call.get(0), call.get(1, "prefix")
+    if not isinstance(one, Text) or not isinstance(other, Text) or len(call.arguments) != 2:
+        return unknown_from(call.values, "indent()")
+    return computed(call.run, textwrap.indent, call.at, one, other, detail="indent()")
+
+
+@native("inspect.cleandoc")
+def _cleandoc(call: Call) -> Guarded:
+    import inspect
+
+    return computed(call.run, inspect.cleandoc, call.at, call.get(0), detail="cleandoc()")
+
+
+__all__ = ["endless"]

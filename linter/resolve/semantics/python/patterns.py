@@ -1,0 +1,213 @@
+"""`re`: patterns of the program on texts that are known, and what they find."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from linter.model.message import phrase
+from linter.resolve.execute.guards import apply
+from linter.resolve.execute.values import Guarded, Object, Text, Unknown, text
+from linter.resolve.semantics.python import containers
+from linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, steps_of, unknown_from
+from linter.resolve.semantics.python.natives import FUNCTIONS, Call
+from linter.resolve.semantics.python.standard import METHODS
+from linter.text.patterns import affordable
+
+PATTERN: Final = "re.Pattern"
+MATCH: Final = "re.Match"
+
+
+def _compile(call: Call, pattern: Guarded, known: str) -> re.Pattern[str]:
+    """Raises `NotKnown` for a pattern with flags, one that is not known, and one that could take long."""
+    if isinstance(pattern, Object) and pattern.type == PATTERN:
+        pattern = pattern.fields["pattern"]
+    written = concrete(pattern)
+    if not isinstance(written, str) or not affordable(written, len(known)):
+        raise NotKnown
+    try:
+        return re.compile(written)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise NotKnown from error
+
+
+def _made_pattern(call: Call) -> Guarded:
+    if len(call.arguments) > 1:
+        return unknown_from(call.values, "re.compile()")
+    return call.make(PATTERN, pattern=call.get(0, "pattern"))
+
+
+def _found(call: Call, match: re.Match[str] | None, *sources: Guarded) -> Guarded:
+    if match is None:
+        return None
+    steps = steps_of(*sources)
+
+    def shown(value: str | None) -> Guarded:
+        return None if value is None else text(value, steps)
+
+    made = call.make(MATCH)
+    made.fields["<groups>"] = tuple(map(shown, (match[0], *match.groups())))
+    made.fields["<names>"] = {name: shown(value) for name, value in match.groupdict().items()}
+    made.fields["<spans>"] = tuple(match.span(number) for number in range(len(match.groups()) + 1))
+    return made
+
+
+def _search(name: str) -> Callable[[Call, Guarded, Guarded], Guarded]:
+    def one(call: Call, pattern: Guarded, subject: Guarded) -> Guarded:
+        known = concrete(subject)
+        return _found(call, getattr(_compile(call, pattern, known), name)(known), pattern, subject)
+
+    return one
+
+
+def _every(call: Call, pattern: Guarded, subject: Guarded) -> Guarded:
+    known = concrete(subject)
+    return abstract(call.run, _compile(call, pattern, known).findall(known), call.at, steps_of(subject))
+
+
+def _each(call: Call, pattern: Guarded, subject: Guarded) -> Guarded:
+    known = concrete(subject)
+    found = [_found(call, match, subject) for match in _compile(call, pattern, known).finditer(known)]
+    return containers.made_of(call.run, "generator", [(True, one) for one in found], call.at)
+
+
+def _split(call: Call, pattern: Guarded, subject: Guarded) -> Guarded:
+    known = concrete(subject)
+    most = call.get(9, "maxsplit", 0)
+    found = _compile(call, pattern, known).split(known, most if isinstance(most, int) else 0)
+    return abstract(call.run, found, call.at, steps_of(subject))
+
+
+_ON_TEXT: Final = {
+    **{name: _search(name) for name in ("match", "search", "fullmatch")},
+    "findall": _every,
+    "finditer": _each,
+    "split": _split,
+}
+
+
+def _on_text(name: str) -> None:
+    def function(call: Call, values: list[Guarded]) -> Guarded:
+        if len(values) != 2 or set(call.arguments.names) - {"maxsplit"}:
+            return unknown_from(values, f"re.{name}()")
+        if isinstance(values[1], Object) and values[1].type == "bytes":
+            return unknown_from(values, f"re.{name}()")
+
+        def one(pattern: Any, subject: Any) -> Guarded:
+            try:
+                if not isinstance(subject, Text):
+                    raise NotKnown
+                return _ON_TEXT[name](call, pattern, subject)
+            except NotKnown:
+                return unknown_from((pattern, subject), f"re.{name}()")
+
+        return apply(one, *values)
+
+    FUNCTIONS[f"re.{name}"] = lambda call: function(call, call.values)
+    METHODS[PATTERN, name] = lambda call, leaf: function(call, [leaf, *call.values])
+
+
+def _substituted(call: Call, values: list[Guarded]) -> Guarded:
+    """`re.sub(pattern, new, text)`; `new` may be a function of the match."""
+    if len(values) != 3 or call.arguments.names:
+        return unknown_from(values, "re.sub()")
+
+    def one(pattern: Any, subject: Any) -> Guarded:
+        new = values[1]
+        try:
+            known = concrete(subject)
+            if not isinstance(known, str):
+                raise NotKnown
+            compiled = _compile(call, pattern, known)
+            if isinstance(new, Text):
+                return abstract(
+                    call.run, _replaced(compiled, concrete(new), known), call.at, steps_of(subject)
+                )
+            pieces: list[str] = []
+            position = 0
+            for match in compiled.finditer(known):
+                pieces += [
+                    known[position : match.start()],
+                    concrete(call.apply(new, _found(call, match, subject))),
+                ]
+                position = match.end()
+            return text("".join([*pieces, known[position:]]), steps_of(subject))
+        except (NotKnown, TypeError):
+            return unknown_from((pattern, new, subject), "re.sub()")
+
+    return apply(one, values[0], values[2])
+
+
+def _replaced(compiled: re.Pattern[str], new: str, known: str) -> str:
+    """Raises `NotKnown` where the result could be long, or the replacement is refused."""
+    if len(known) * max(len(new), 1) > 100_000:
+        raise NotKnown
+    try:
+        return compiled.sub(new, known)
+    except (re.error, IndexError) as error:
+        raise NotKnown from error
+
+
+def _group(call: Call, leaf: Object) -> Guarded:
+    keys = call.values or [0]
+    found = [_one_group(call, leaf, key) for key in keys]
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def _one_group(call: Call, leaf: Object, key: Guarded) -> Guarded:
+    if isinstance(key, int) and 0 <= key < len(leaf.fields["<groups>"]):
+        return leaf.fields["<groups>"][key]
+    name = key.known if isinstance(key, Text) else None
+    if name in leaf.fields["<names>"]:
+        return leaf.fields["<names>"][name]
+    if isinstance(key, Unknown):
+        return unknown_from((key,), phrase("element"))
+    return call.throw("IndexError")
+
+
+def _groups(call: Call, leaf: Object) -> Guarded:
+    other = call.get(0, "default", None)
+    return tuple(other if each is None else each for each in leaf.fields["<groups>"][1:])
+
+
+def _named(call: Call, leaf: Object) -> Guarded:
+    made = call.run.make(None, "dict", call.at)
+    made.entries = []
+    for name, value in leaf.fields["<names>"].items():
+        containers.put(made, text(name), call.get(0, "default", None) if value is None else value, True)
+    return made
+
+
+def _span(part: int | None) -> Callable[[Call, Object], Guarded]:
+    def one(call: Call, leaf: Object) -> Guarded:
+        number = call.get(0, default=0)
+        spans = leaf.fields["<spans>"]
+        if not isinstance(number, int) or not 0 <= number < len(spans):
+            return unknown_from((number,), "span()")
+        return spans[number] if part is None else spans[number][part]
+
+    return one
+
+
+for _name in _ON_TEXT:
+    _on_text(_name)
+FUNCTIONS["re.compile"] = _made_pattern
+FUNCTIONS["re.sub"] = lambda call: _substituted(call, call.values)
+METHODS[PATTERN, "sub"] = lambda call, leaf: _substituted(call, [leaf, *call.values])
+FUNCTIONS["re.escape"] = lambda call: apply(lambda leaf: _escaped(call, leaf), call.get(0))
+METHODS[MATCH, "group"] = _group
+METHODS[MATCH, "__getitem__"] = _group
+METHODS[MATCH, "groups"] = _groups
+METHODS[MATCH, "groupdict"] = _named
+METHODS[MATCH, "start"] = _span(0)
+METHODS[MATCH, "end"] = _span(1)
+METHODS[MATCH, "span"] = _span(None)
+
+
+def _escaped(call: Call, leaf: Any) -> Guarded:
+    known = leaf.known if isinstance(leaf, Text) else None
+    return unknown_from((leaf,), "re.escape()") if known is None else text(re.escape(known), leaf.steps)
+
+
+__all__ = ["MATCH", "PATTERN"]
