@@ -1169,7 +1169,18 @@ class Interpreter:
         found = self.semantics(frame).name(self, node, frame)
         if type(found) is Unknown and found.why is Why.UNDEFINED and not found.needs:
             return self.due(found, *self.around(frame), TypeValue(None, node.name))
+        if type(found) is TypeValue and found.declared is None and node.name[:1].islower():
+            self._inherited(node.name, frame)
         return found
+
+    def _inherited(self, name: str, frame: Frame) -> None:
+        """Notes what a name that nothing in sight declares may be inherited from."""
+        if frame.owner is None or frame.owner.file.language == "python":
+            return
+        lexical = frame.owner.lexical()
+        above = {each for one in lexical for each in self.absent_above(one)}
+        if above:
+            self.heap.setdefault("inherited", {}).setdefault(name, set()).update(above)
 
     def _this(self, node: ir.This, frame: Frame) -> Guarded:
         if not node.type:

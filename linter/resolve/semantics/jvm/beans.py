@@ -30,6 +30,7 @@ from linter.resolve.execute.values import (
 from linter.resolve.semantics.jvm.candidates import CANDIDATES_MAX, Maker, conditional, one_of, presence
 from linter.resolve.semantics.jvm.spel import expression
 from linter.resolve.semantics.jvm.texts import is_plain_pattern
+from linter.resolve.spring.test_properties import keep_away
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.java import Java
@@ -504,13 +505,21 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
         candidates = named or primary or candidates
     if len(candidates) == 1:
         return instance(java, run, candidates[0])
+    if run.heap.get("given") and _declared_makers(run, declared):
+        # what the test names keeps away all that are in sight: it is another
+        return Unknown(Why.DYNAMIC, phrase("injected", declared.simple), ("injected", declared.name, name))
     return Unknown(
         Why.DYNAMIC,
         phrase("injected", declared.simple),
         ("injected", declared.name, name),
         TypeValue(declared, declared.name),
-        needs=frozenset() if declared.file.machinery else frozenset({f"<{declared.simple}"}),
+        needs=frozenset() if declared.file.machinery else _needs_of(run, declared),
     )
+
+
+def _needs_of(run: Interpreter, declared: Class) -> frozenset[str]:
+    unread: frozenset[str] = run.heap.get("configured by", frozenset())
+    return unread | {f"<{declared.simple}"}
 
 
 def _by_conditions(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
@@ -550,6 +559,11 @@ def _factory_bean(java: Java, run: Interpreter, wanted: Class | str, name: str) 
 
 def _makers(run: Interpreter, wanted: Class | str) -> list[Method]:
     """The `@Bean` methods of the run that return a type."""
+    given = run.heap.get("given")
+    return [each for each in _declared_makers(run, wanted) if not given or not keep_away(each, given)]
+
+
+def _declared_makers(run: Interpreter, wanted: Class | str) -> list[Method]:
     factories: list[Method] = run.heap.get("bean methods", [])
     fitting = []
     for method in factories:

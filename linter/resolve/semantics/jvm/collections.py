@@ -1119,9 +1119,7 @@ def _collect(
 
 def _of(call: Call, name: str, *args: Guarded) -> Call:
     """The same call of another method."""
-    from linter.resolve.semantics.jvm.library import Call as Made
-
-    return Made(call.java, call.run, call.target, name, list(args), call.frame, call.place)
+    return type(call)(call.java, call.run, call.target, name, list(args), call.frame, call.place)
 
 
 def _table(call: Call, factory: Guarded) -> Object:

@@ -1608,6 +1608,9 @@ class Java:
                 if label.name in enum.constants:
                     return equal(leaf, self.constant(run, enum, label.name))
         value = run.value(label, frame)
+        unnamed = isinstance(label, ir.Name) and isinstance(value, Unknown) and value.why is Why.UNDEFINED
+        if unnamed and isinstance(leaf, Text) and leaf.known in WORDS:
+            return leaf.known == label.name  # a constant of an enumeration of the library
         return apply(equal, leaf, value)
 
     def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None:
