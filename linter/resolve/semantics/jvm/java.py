@@ -1454,6 +1454,12 @@ class Java:
         if isinstance(leaf, Object) and leaf.items is not None:
             library.set_at(run, leaf, key, value)
 
+    def delete(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> None:
+        """Java has no such statement."""
+
+    def delete_attribute(self, run: Interpreter, leaf: Any, name: str) -> None:
+        """Java has no such statement."""
+
     def binary(self, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
         return binary(self, run, operator, left, right)
 
