@@ -42,6 +42,7 @@ _PIECES: Final = {
     "scope.test": "测试",
     "scope.sample": "示例",
     "only-in-code": "仅在{scopes}代码中。",
+    "only-if-it-is-made": "仅当它被创建时成立：这里没有任何代码创建它。",
     "only-through-members": "仅因{scopes}代码中的成员而成立。",
     "only-in-profile": "仅在 profile {profile} 中，而部分成员没有定义它。",
     "suppressed-on-one-side": "一方已忽略：{reason}（{where}）。",
