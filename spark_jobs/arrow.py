@@ -31,17 +31,31 @@ def map_in_arrow(frame: DataFrame, function: Mapper, ddl: str) -> DataFrame:
 
 def frame_of(spark: SparkSession, records: Iterable[Mapping[str, Any]], ddl: str) -> DataFrame:
     """Some records of the driver's as a frame: a part of the plan, where Python rows would cost a job of workers."""
-    schema = StructType.fromDDL(ddl)
-    assert isinstance(schema, StructType)
-    # how a time goes to Arrow and back is another matter in each PySpark; a number is a number
-    times = [one.name for one in schema if isinstance(one.dataType, TimestampType)]
-    plain = StructType([StructField(one.name, LongType()) if one.name in times else one for one in schema])
+    plain, times = _without_times(ddl)
     values = [{**one, **{name: _micros(one[name]) for name in times}} for one in records]
     table = pa.Table.from_pylist(values, schema=to_arrow_schema(plain))
     frame = spark.createDataFrame(table, schema=plain)
     for name in times:
         frame = frame.withColumn(name, F.timestamp_micros(name))
     return frame
+
+
+def schema_of(ddl: str) -> pa.Schema:
+    """The Arrow form of a table's schema."""
+    plain, times = _without_times(ddl)
+    moment = pa.timestamp("us", tz="UTC")
+    return pa.schema([one.with_type(moment) if one.name in times else one for one in to_arrow_schema(plain)])
+
+
+def _without_times(ddl: str) -> tuple[StructType, list[str]]:
+    """A schema with a number for each time, and the names of those: how a time goes to Arrow and back is another matter
+    in each PySpark; a number is a number."""
+    schema = StructType.fromDDL(ddl)
+    assert isinstance(schema, StructType)
+    times = [one.name for one in schema if isinstance(one.dataType, TimestampType)]
+    return StructType(
+        [StructField(one.name, LongType()) if one.name in times else one for one in schema]
+    ), times
 
 
 def _micros(moment: datetime | None) -> int | None:

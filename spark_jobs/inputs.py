@@ -159,9 +159,14 @@ def _twice(name: str, one: str, other: str) -> str:
     return f"two repositories are called {name!r}: {one} and {other}; name one of them otherwise"
 
 
+def is_commit(head: str) -> bool:
+    """Whether a head is the id of a commit, which always means the same."""
+    return re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", head) is not None
+
+
 def commit_read(source: Source) -> str:
     """The commit a source is read at; "" for a work tree, which no commit tells."""
-    if re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", source.head):
+    if is_commit(source.head):
         return source.head
     return commit_of(source.root, source.head).head if source.head or is_bare(source.root) else ""
 
@@ -174,12 +179,10 @@ def opened(source: Source, setup: Setup) -> Iterator[Opened]:
         tree = GitTree(source.repo, source.root, head)
         try:
             own = _overridden(Settings() if setup.isolated else _settings_in(tree), setup)
-            name = source.repo or name_of(source.root, own.repository)
-            listed = GitTree(name, source.root, head, _exclude(own, setup))
-            try:
-                yield Opened(name, own, listed)
-            finally:
-                listed.close()
+            if not source.repo:  # its name is part of what it lists
+                tree.close()
+                tree = GitTree(name_of(source.root, own.repository), source.root, head)
+            yield Opened(tree.name, own, tree.narrowed(_exclude(own, setup)))
         finally:
             tree.close()
         return

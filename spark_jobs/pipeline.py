@@ -16,9 +16,11 @@ import hashlib
 import json
 import os
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from dataclasses import replace as dataclass_replace
 from datetime import UTC, datetime
@@ -27,21 +29,20 @@ from functools import partial
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyspark import TaskContext
 from pyspark.accumulators import Accumulator
+from pyspark.core.broadcast import Broadcast
 from pyspark.errors import PythonException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
-from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import StructType
 
 import linter
 from linter import stages
 from linter.model import wire
 from linter.model.consumer import Consumer
-from linter.model.finding import Diagnostic, Finding
+from linter.model.finding import Diagnostic
 from linter.model.known import Known
-from linter.model.location import Location, Origin, Span
+from linter.model.location import Origin
 from linter.model.unknown import count_unread, unread
-from linter.registry.entries import About, Published
+from linter.registry.entries import About, Edges, Published
 from linter.registry.schema import RegistryError
 from linter.report.content import Content, OwnersOf, Unknown
 from linter.settings import Settings
@@ -51,12 +52,12 @@ from linter.store.earlier import known
 from linter.triage import Triaged
 from spark_jobs import earlier, publishing, tables, work
 from spark_jobs import rows as shapes
-from spark_jobs.arrow import frame_of, map_in_arrow, rows_frame
+from spark_jobs.arrow import frame_of, map_in_arrow, rows_frame, schema_of
 from spark_jobs.earlier import STATE
 from spark_jobs.inputs import ScanError as ScanError
-from spark_jobs.inputs import Setup, Source, check_names, manifest_sources, org_sources
+from spark_jobs.inputs import Setup, Source, check_names, is_commit, manifest_sources, org_sources
 from spark_jobs.plan import balanced
-from spark_jobs.rows import CONSUMED, JUDGED, LENT, READ, TEXTS, TOLD, Row
+from spark_jobs.rows import CONSUMED, JUDGED, LENT, LISTED, READ, TOLD, Row
 from spark_jobs.storage import SUCCESS, Folder, StorageError, absolute
 from spark_jobs.told import Told, ear
 
@@ -76,10 +77,17 @@ MASTER = "local[*, 4]"
 
 SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """For the Java of one machine, whose cores belong to Python: compiling well takes longer than what it would save."""
+INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+"""For the plans of one machine, for the same reason."""
 
 _READ_COLUMNS = ("kind", "repo", "path", "number", "text")
 UNKNOWN_MAX = 10_000
-"""Kinds of unknown values that come to the driver."""
+"""Kinds of unknown values that reports are made from."""
+TASK_REPOSITORIES = 128
+"""Repositories of one task of reading, where there are many."""
+TOLD_EVERY_SECONDS = 5.0
+"""How often progress is told while repositories are read."""
+_READING = (work.survey_repositories, work.read_candidates, work.read_demanded)
 
 Progress = Callable[[str], None]
 
@@ -210,6 +218,8 @@ def session(master: str | None) -> SparkSession:
         builder = builder.config("spark.sql.adaptive.enabled", "false")
         if (master or MASTER).startswith("local"):
             builder = builder.config("spark.driver.extraJavaOptions", SHORT_LIVED)
+            for name, value in INTERPRETED.items():
+                builder = builder.config(name, value)
     spark = builder.getOrCreate()
     if not submitted:
         spark.conf.set("spark.sql.shuffle.partitions", max(2, spark.sparkContext.defaultParallelism))
@@ -241,6 +251,7 @@ class Scan:
         self._unchanged: DataFrame | None = None
         self._asked_for: list[DataFrame] = []
         self._pieces: list[_Piece] = []
+        self._structure: tuple[int, work.Structure, Broadcast[work.Structure]] | None = None
         self._taken: set[tuple[int, str]] = set()
         self._lent: DataFrame | None = None
         self.staged: dict[str, DataFrame] = {}
@@ -294,15 +305,14 @@ class Scan:
         return f"{linter.__version__} {version_of_package(package)} {setup}"
 
     def run(self, sources: Sequence[Source], show_suppressed: bool, registry_out: str = "") -> ScanReport:
-        self.listed = listed = self.listing(sources)
+        self.listed = listed = self.survey(sources)
         repos = self._repositories()
         self.read = self.read_candidates(listed)
         consumed = self.resolve(listed, tuple(sorted(repos)))
         judged = self.judge(consumed)
-        triaged = self.triage(listed, consumed, judged)
-        found = self.report(repos, consumed, judged, triaged, show_suppressed)
-        self.write(consumed, judged, triaged, found.content)
-        self.write_repositories(consumed, repos, found)
+        found = self.report(repos, self.collect(listed, consumed, judged), show_suppressed)
+        self.write(consumed, judged, found)
+        self.write_repositories(repos, found)
         self.leave(listed)
         self.folder.put_in_place((*tables.NAMES, STATE))
         if registry_out:
@@ -315,12 +325,23 @@ class Scan:
 
     # -- listing and reading --------------------------------------------------------------------------------
 
-    def listing(self, sources: Sequence[Source]) -> DataFrame:
+    def survey(self, sources: Sequence[Source]) -> DataFrame:
+        """Lists every repository, and reads those that are one part; what was listed."""
         sources, kept = self._changed(sources)
-        self.say(f"listing {len(sources):,} repositories")
-        listed, self.told = self._done(
-            self._sources(sources), work.list_repositories, READ, "listed", setup=self.setup
-        )
+        self.say(f"reading {len(sources):,} repositories")
+        self._reached = time.monotonic()
+        texts = [(source.dumps(),) for source in sources]
+        count = max(1, min(len(texts), max(self.shares, len(texts) // TASK_REPOSITORIES)))
+        spread = self._frame(texts, "text string").repartition(count)
+        done = self.spark.sparkContext.accumulator(0)
+        with self._progress_of(done, len(texts)):
+            first, self.told = self._done(
+                spread, work.survey_repositories, READ, "read", done, setup=self.setup
+            )
+        self._say_reading(self.told, len(texts))
+        listing = F.col("kind").isin(*LISTED)
+        self._first = first.filter(~listing)
+        listed = first.filter(listing)
         if not kept or self._state is None:
             return listed
         self.say(f"{len(kept):,} repositories are at the commit of the earlier scan and are not read again")
@@ -330,26 +351,44 @@ class Scan:
             (row.kind.removeprefix("told-"), *row[1:])
             for row in self._of_unchanged("kind like 'told-%'").collect()
         }
-        of_listing = "kind in ('head', 'part', 'answers', 'owners', 'listing-diagnostic')"
-        plain = F.regexp_replace("kind", "^listing-", "")
-        return listed.unionByName(self._of_unchanged(of_listing).withColumn("kind", plain))
+        return listed.unionByName(self._of_unchanged(listing))
+
+    @contextmanager
+    def _progress_of(self, done: Accumulator[int], count: int) -> Iterator[None]:
+        """Says now and then how many repositories have been read, as tasks end."""
+        ended = threading.Event()
+
+        def tell() -> None:
+            while not ended.wait(TOLD_EVERY_SECONDS):
+                seconds = max(time.monotonic() - self._reached, 0.001)
+                read = done.value
+                self.say(f"{read:,} of {count:,} repositories read, {read / seconds:,.0f} a second")
+
+        teller = threading.Thread(target=tell, daemon=True)
+        teller.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            teller.join()
 
     def _done(
-        self, frame: DataFrame, function: work.Work, ddl: str, name: str, **arguments: object
+        self,
+        frame: DataFrame,
+        function: work.Work,
+        ddl: str,
+        name: str,
+        done: Accumulator[int] | None = None,
+        **arguments: object,
     ) -> tuple[DataFrame, Told]:
-        """A step, done: its rows, kept, and what its tasks have told."""
+        """A step, done: its rows, kept, and what its tasks have told. `done` counts the repositories they have read."""
         told = ear(self.spark)
-        kept = self.keep(mapped(frame, function, ddl, told, **arguments), name)
+        kept = self.keep(mapped(frame, function, ddl, told, done, **arguments), name)
         return kept, told.value
 
     def _of(self, kind: str) -> list[Row]:
         """What was told of one kind, in order."""
         return sorted(row for row in self.told if row[0] == kind)
-
-    def _sources(self, sources: Sequence[Source]) -> DataFrame:
-        texts = [(source.dumps(),) for source in sources]
-        count = max(1, min(len(texts), self.shares))
-        return self._frame(texts, "text string").repartition(count)
 
     def _changed(self, sources: Sequence[Source]) -> tuple[Sequence[Source], list[str]]:
         """The sources that must be read, and the names of the repositories that need not be."""
@@ -358,8 +397,7 @@ class Scan:
         before: dict[str, list[tuple[str, str]]] = {}
         for row in self._state.filter("kind = 'head'").collect():
             before.setdefault(Source.loads(row.path).root, []).append((row.repo, row.text))
-        now = mapped(self._sources(sources), earlier.heads, READ).collect()
-        at = {row.path: row.text for row in now}
+        at = self._commits(sources)
         kept: dict[Source, str] = {}
         for source in sources:
             for name, commit in before.get(source.root, ()):
@@ -367,7 +405,16 @@ class Scan:
                     kept[source] = name
         return [source for source in sources if source not in kept], sorted(kept.values())
 
-    def _of_unchanged(self, condition: str) -> DataFrame:
+    def _commits(self, sources: Sequence[Source]) -> dict[str, str]:
+        """The commit each source is read at, by its text; a manifest that gives them all leaves nothing to ask."""
+        given = {source.dumps(): source.head for source in sources if is_commit(source.head)}
+        texts = [(text,) for source in sources if (text := source.dumps()) not in given]
+        if texts:
+            spread = self._frame(texts, "text string").repartition(min(len(texts), self.shares))
+            given |= {row.path: row.text for row in mapped(spread, earlier.heads, READ).collect()}
+        return given
+
+    def _of_unchanged(self, condition: str | Column) -> DataFrame:
         """Rows of the earlier scan for repositories that are not read again."""
         assert self._state is not None
         assert self._unchanged is not None
@@ -375,7 +422,6 @@ class Scan:
 
     def leave(self, listed: DataFrame) -> None:
         """Writes what a later scan can go by."""
-        of_listing = listed.withColumn("kind", F.regexp_replace("kind", "^diagnostic$", "listing-diagnostic"))
         first = self._first.withColumn("kind", F.regexp_replace("kind", "^", "first-"))
         demanded = self.read.filter("kind = 'used'").dropDuplicates()
         facts = self._demanded_facts()
@@ -383,7 +429,7 @@ class Scan:
         own.append(("made", "", "", 0, self._made()))
         own += [(f"told-{row[0]}", *row[1:]) for row in sorted(self._first_told, key=str)]
         frames = (first, demanded, facts, self._frame(own, READ))
-        state = of_listing
+        state = listed
         for frame in frames:
             state = state.unionByName(frame)
         self.folder.stage(state.coalesce(self.shares), STATE)
@@ -415,25 +461,24 @@ class Scan:
         return found
 
     def read_candidates(self, listed: DataFrame) -> DataFrame:
-        parts = listed.filter("kind = 'part'")
-        again = {row[1] for row in self.told if row[0] == "files"}  # taken over from an earlier scan
-        if self._unchanged is not None:
-            parts = parts.join(self._unchanged, "repo", "anti").select(*_READ_COLUMNS)
-        weights = {
-            (repo, int(number)): weight
-            for _, repo, number, weight, _ in self._of("sized")
-            if repo not in again
-        }
-        self.say(f"reading {len(weights):,} parts of repositories")
-        self._reached = time.monotonic()
-        shares = [(repo, number, share) for (repo, number), share in balanced(weights, self.shares).items()]
-        plan = self._frame(shares, "repo string, number bigint, share int")
-        spread = _spread(parts.join(F.broadcast(plan), ["repo", "number"]), self._width(weights))
-        spread = spread.select("kind", "repo", "path", "number", "text")
-        read, told = self._done(spread, work.read_candidates, READ, "read-0", setup=self.setup)
-        self._say_reading(told, {repo for repo, _ in weights})
-        self.told |= told
-        kept = ("repository", "clusters", "remark", "about", "sized", "files", "parsed")
+        """What the files of all repositories hold, at first sight: those of large ones are still to be read."""
+        read = self._first
+        weights = {(repo, int(number)): weight for _, repo, number, weight, _ in self._of("sized")}
+        known = {row[1] for row in self.told if row[0] == "files"}
+        weights = {key: weight for key, weight in weights.items() if key[0] not in known}
+        if weights:
+            self.say(f"reading {len(weights):,} parts of large repositories")
+            self._reached = time.monotonic()
+            spread = balanced(weights, self.shares)
+            shares = [(repo, number, share) for (repo, number), share in spread.items()]
+            plan = self._frame(shares, "repo string, number bigint, share int")
+            parts = listed.filter("kind = 'part'").join(F.broadcast(plan), ["repo", "number"])
+            parts = _spread(parts, self._width(weights)).select(*_READ_COLUMNS)
+            more, told = self._done(parts, work.read_candidates, READ, "read-parts", setup=self.setup)
+            self._say_reading(told, len({repo for repo, _ in weights}))
+            self.told |= told
+            read = read.unionByName(more)
+        kept = ("repository", "clusters", "remark", "about", "sized", "files", "parsed", "build", "start")
         self._first_told = {row for row in self.told if row[0] in kept}
         if self._unchanged is not None:
             first = self._of_unchanged("kind like 'first-%'")
@@ -444,11 +489,11 @@ class Scan:
             plain = F.regexp_replace("kind", "^lasting$", "file")
             read = read.withColumn("kind", F.regexp_replace(plain, "^lasting-", ""))
         else:
-            read = read.filter("kind not like 'lasting%' and kind not in ('build', 'hold')")
-            self.told = {row for row in self.told if row[0] != "parsed"}
+            read = read.filter("kind not like 'lasting%' and kind <> 'hold'")
+            self.told = {row for row in self.told if row[0] not in ("parsed", "build")}
         return read
 
-    def _say_reading(self, told: Told, repos: Collection[str]) -> None:
+    def _say_reading(self, told: Told, count: int) -> None:
         """Says how far reading has come, how fast, and which repositories took longest."""
         begun, self._reached = self._reached, time.monotonic()
         times: Counter[str] = Counter()
@@ -459,7 +504,7 @@ class Scan:
         seconds = max(self._reached - begun, 0.001)
         shown = ", ".join(f"{repo} {spent / 1_000:.1f} s" for repo, spent in slowest)
         self.say(
-            f"{len(times):,} of {len(repos):,} repositories read, {len(times) / seconds:,.0f} a second; "
+            f"{len(times):,} of {count:,} repositories read, {len(times) / seconds:,.0f} a second; "
             f"slowest: {shown or 'none'}"
         )
 
@@ -505,6 +550,7 @@ class Scan:
         )
         if repos:
             self.told |= parsed
+            self.told |= {row for row in told if row[0] in ("build", "start")}
             self.read = self.read.unionByName(found)
         return repos
 
@@ -539,10 +585,15 @@ class Scan:
         count = min(self.shares, max(self.cores, total // SHARE_CHARS))
         self.share_of = balanced(weights, max(count, -(-total // SHARE_CHARS_MAX)))
         self.parts = max(1, len(set(self.share_of.values())))
-        if self.parts > 1:
-            builds = self.read.filter("kind in ('build', 'start')").select("kind", "repo", "path", "text")
-            _, told = self._done(builds.coalesce(1), work.takes, READ, "takes", repos=repos)
-            self._take((self.share_of[repo], taken) for _, repo, taken, _, _ in told)
+        self._take((self.share_of[repo], taken) for repo, taken in self._structured(repos).takes())
+
+    def _structured(self, repos: tuple[str, ...]) -> work.Structure:
+        """The modules of the whole run as they are known by now; executors get them once, whatever their shares."""
+        rows = sorted((row for row in self.told if row[0] in ("build", "start")), key=lambda row: row[:3])
+        if self._structure is None or self._structure[0] != len(rows):
+            structure = work.Structure.of(rows, repos)
+            self._structure = len(rows), structure, self.spark.sparkContext.broadcast(structure)
+        return self._structure[1]
 
     def _take(self, pairs: Iterable[tuple[int, str]]) -> set[int]:
         """Lends whole repositories; the shares that did not have one of them."""
@@ -561,15 +612,17 @@ class Scan:
         if self._lent is not None:
             lent = self._lent.filter(F.col("share").isin(sorted(due))).select("share", "repo", "path")
             rows = rows.unionByName(facts.join(lent, ["repo", "path"]).withColumn("turn", F.lit(work.LENT)))
-        structure = self.read.filter("kind in ('build', 'start')").select(*_READ_COLUMNS)
-        structure = structure.withColumn("share", F.explode(F.lit(sorted(due)).cast("array<bigint>")))
-        rows = rows.unionByName(structure.withColumn("turn", F.lit(work.STRUCTURE)))
+        self._structured(repos)
+        assert self._structure is not None
         rows = _spread(rows.withColumn("share", F.col("share").cast("int")), self.parts)
         rows = rows.sortWithinPartitions("share", "turn", "repo", "path", "number")
         rows = rows.select("share", "turn", "kind", "repo", "path", "number", "text")
         self._steps += 1
         name = f"consumed-{self._steps}"
-        found, told = self._done(rows, work.consume, CONSUMED, name, repos=repos, clusters=self.clusters)
+        structure = self._structure[2]
+        found, told = self._done(
+            rows, work.consume, CONSUMED, name, structure=structure, clusters=self.clusters
+        )
         for piece in self._pieces:
             piece.shares.difference_update(due)
         self._pieces = [*(piece for piece in self._pieces if piece.shares), _Piece(found, told, set(due))]
@@ -623,54 +676,76 @@ class Scan:
     # -- judging and results --------------------------------------------------------------------------------
 
     def judge(self, consumed: DataFrame) -> DataFrame:
-        key = ("cluster", "namespace", "grp")
-        members = consumed.filter("kind = 'consumer' and grp is not null")
-        self.say(f"judging {members.select(*key).distinct().count():,} groups")
-        rows = members.select(*key, "text").repartition(self.shares, *key).sortWithinPartitions(*key)
-        return self.keep(mapped(rows, work.judge, JUDGED, settings=self.setup.settings), "judged")
+        """Verdicts of groups, and the places of unknown values: rows of one group, or of one kind of value, meet in one
+        task."""
+        self.say("judging groups")
+        rows = consumed.filter("kind in ('consumer', 'named', 'unknown') and grp is not null")
+        group = F.concat_ws("\n", F.lit(""), "cluster", "namespace", "grp")
+        spot = F.when(F.col("kind") == "unknown", F.col("key")).otherwise(group)
+        told = F.when(F.col("kind") == "unknown", F.col("text"))  # of one place the same in each run
+        columns = ("cluster", "namespace", "grp", "kind")
+        rows = rows.select(spot.alias("spot"), *columns, told.alias("told"), "key", "text")
+        rows = rows.repartition(self.shares, "spot").sortWithinPartitions("spot", *columns, "told")
+        rows = rows.select("spot", "kind", "cluster", "namespace", "grp", "key", "text")
+        judged, told_ = self._done(rows, work.judge, JUDGED, "judged", settings=self.setup.settings)
+        self.told |= told_
+        return judged
 
-    def triage(self, listed: DataFrame, consumed: DataFrame, judged: DataFrame) -> DataFrame:
-        columns = ("kind", "key", "text")
-        found = judged.filter("kind = 'finding'").select(*columns)
-        found = found.unionByName(
-            consumed.filter("kind in ('finding', 'diagnostic', 'suppression')").select(*columns)
-        )
-        for frame in (listed, self.read):
-            said = frame.filter("kind = 'diagnostic'").withColumn("key", F.lit(""))
-            found = found.unionByName(said.select(*columns))
-        return self.keep(mapped(found.coalesce(1), work.triaged, TEXTS), "triaged")
+    def collect(self, listed: DataFrame, consumed: DataFrame, judged: DataFrame) -> list[Row]:
+        """What reports are made from, as (kind, group or place, key, text)."""
+        columns = ("kind", "cluster", "namespace", "grp", "key", "text")
+        of_judging = judged.filter("kind in ('finding', 'shown', 'unknown')").select(*columns)
+        of_consuming = consumed.filter("kind in ('finding', 'diagnostic', 'suppression', 'shown')")
+        found = of_judging.unionByName(of_consuming.select(*columns))
+        none = F.lit(None).cast("string")
+        for frame, kind in ((listed, "listing-diagnostic"), (self.read, "diagnostic")):
+            said = frame.filter(F.col("kind") == kind).select(F.lit("diagnostic").alias("kind"), "text")
+            more = dict.fromkeys(columns[1:-1], none)
+            found = found.unionByName(said.withColumns(more))
+        return [tuple(row) for row in found.collect()]
 
-    def write(self, consumed: DataFrame, judged: DataFrame, triaged: DataFrame, content: Content) -> None:
+    def write(self, consumed: DataFrame, judged: DataFrame, found: ScanReport) -> None:
         self.say("writing tables")
         order = ("cluster", "namespace", "grp", "key")
-        files = max(1, -(-content.members // tables.ROWS_PER_FILE))
-        kinds = (
-            ("subscriptions", consumed.filter("kind = 'consumer'"), order, tables.SUBSCRIPTIONS),
-            ("groups", judged.filter("kind = 'verdict'"), order, tables.GROUPS),
-            ("diagnostics", triaged.filter("kind = 'diagnostic'"), ("number",), tables.DIAGNOSTICS),
+        whole = F.from_json("text", tables.GROUPS).alias("row")
+        verdicts = judged.filter("kind = 'verdict'").select(*order, whole)
+        members = consumed.filter("kind = 'consumer'")
+        self.folder.stage(
+            _table(self._sorted(members, order, found).select("text"), tables.SUBSCRIPTIONS), "subscriptions"
         )
-        for name, frame, columns, ddl in kinds:
-            spread = frame.repartitionByRange(files, *columns) if files > 1 else frame.coalesce(1)
-            texts = spread.sortWithinPartitions(*columns).select("text")
-            self.staged[name] = self.folder.stage(_table(texts, name, ddl), name)
-        # findings are with the driver already, with what names their members
-        self._write_records(tables.findings(content), tables.FINDINGS, "findings")
+        self.folder.stage(self._sorted(verdicts, order, found).select("row.*"), "groups")
+        # what comes to the driver for the report is written from there
+        self._write_records(tables.findings(found.content), tables.FINDINGS, "findings")
+        said = tables.diagnostics(found.triaged.diagnostics)
+        self._write_records(said, tables.DIAGNOSTICS, "diagnostics")
+        spot = F.from_json("text", tables.BLIND_SPOTS).alias("row")
+        spots = judged.filter("kind = 'spot'").select(spot).select("row.*")
+        rest = (tables.clean(record) for record in tables.unread(found.content.unread))
+        spots = spots.unionByName(frame_of(self.spark, rest, tables.BLIND_SPOTS))
+        seen = ("repo", "path", "line", "column", "field", "reason", "detail")
+        self.folder.stage(spots.coalesce(1).sortWithinPartitions(*seen), "blind_spots")
+
+    @staticmethod
+    def _sorted(frame: DataFrame, columns: Sequence[str], found: ScanReport) -> DataFrame:
+        """Rows in order, in few files."""
+        files = max(1, -(-found.content.members // tables.ROWS_PER_FILE))
+        spread = frame.repartitionByRange(files, *columns) if files > 1 else frame.coalesce(1)
+        return spread.sortWithinPartitions(*columns)
 
     def _about(self) -> dict[str, About]:
         """What each repository tells about itself."""
         clusters = {row[1]: row[4] for row in self._of("clusters")}
         return {row[1]: publishing.about_of(row, clusters.get(row[1], "[]")) for row in self._of("about")}
 
-    def write_repositories(self, consumed: DataFrame, repos: Mapping[str, int], found: ScanReport) -> None:
-        """The tables `repositories`, `blind_spots` and `runs`."""
-        members = consumed.filter("kind = 'consumer'").select("text")
-        seen = ["repo", "path", "line", "column", "field", "reason", "detail"]
-        spots = _table(members, "blind_spots", tables.BLIND_SPOTS).dropDuplicates(seen)
-        rest = (tables.clean(record) for record in tables.unread(found.content.unread))
-        spots = spots.unionByName(frame_of(self.spark, rest, tables.BLIND_SPOTS))
-        spots = self.folder.stage(spots.coalesce(1).sortWithinPartitions(*seen), "blind_spots")
-        held = _per_repository(self.staged["subscriptions"], F.countDistinct("consumer"))
-        blind = _per_repository(spots, F.count("*"))
+    def write_repositories(self, repos: Mapping[str, int], found: ScanReport) -> None:
+        """The tables `repositories` and `runs`."""
+        held: Counter[str] = Counter()
+        for piece in self._pieces:
+            for _, row in piece.of("held"):
+                held[row[5]] += int(row[6])
+        blind = Counter(one.at.origin.repo for one in found.content.unread)
+        for _, repo, _, _, _, text in self._of("blind"):
+            blind[repo] += int(text)
         sides = Counter(
             repo for one in found.triaged.active for repo in {place.at.origin.repo for place in one.places}
         )
@@ -687,8 +762,8 @@ class Scan:
                     "url": one.url or None,
                     "owners": list(one.owners),
                     "files": files,
-                    "consumers": held.get(repo, 0),
-                    "blind_spots": blind.get(repo, 0),
+                    "consumers": held[repo],
+                    "blind_spots": blind[repo],
                     "findings": sides[repo],
                 }
             )
@@ -715,8 +790,9 @@ class Scan:
         self._write_records([run], tables.RUNS, "runs")
 
     def _write_records(self, records: Iterable[tables.Record], ddl: str, name: str) -> None:
-        cleaned = (tables.clean(record) for record in records)
-        self.folder.stage(frame_of(self.spark, cleaned, ddl).coalesce(1), name)
+        arrow = schema_of(ddl)
+        whole = pa.Table.from_batches(tables.batches(records, arrow), schema=arrow)
+        self.folder.stage_table(whole, name)
 
     def publish(self, path: str, listed: DataFrame, consumed: DataFrame, repos: tuple[str, ...]) -> None:
         """Writes the registry: executors prepare its rows, which stream through the driver into one file."""
@@ -734,13 +810,12 @@ class Scan:
         rows = rows.repartition(self.shares, "repo").sortWithinPartitions("repo", "kind", "number")
         rows = rows.select("kind", "repo", "path", "number", "text")
         about = self.keep(mapped(rows, publishing.about, READ, setup=self.setup), "registry-about")
-        builds = self.read.filter("kind in ('build', 'start')").select("kind", "repo", "path", "text")
-        edges = mapped(builds.coalesce(1), publishing.edges, READ, repos=repos)
+        edges = Edges.of(self._structured(repos).modules)
+        starts = sorted({(repo, path) for _, repo, path, _, _ in self._of("start")})
         asked = consumed.filter(f"kind = 'ask' AND key NOT LIKE '{work.owners_key('%')}'")
         asked = asked.select("text", "key").distinct()
         known = self._about()
         spare = about.filter("kind = 'kept'")
-        starts = self.read.filter("kind = 'start'").select("repo", "path").distinct()
         published = Published(
             int(time.time()),
             tuple(known.get(repo, About(repo)) for repo in repos),
@@ -748,13 +823,13 @@ class Scan:
                 publishing.file_row(row.repo, row.path, row.text)
                 for row in kept.unionByName(spare).toLocalIterator()
             ),
-            (Origin(row.repo, row.path) for row in starts.toLocalIterator()),
+            (Origin(repo, path) for repo, path in starts),
             (
                 (publishing.holder_of(one), one)
                 for one in (wire.loads(Consumer, row.text) for row in consumers.toLocalIterator())
             ),
             ((row.text, row.key) for row in asked.toLocalIterator()),
-            publishing.edges_of(tuple(row) for row in edges.collect()),
+            edges,
             (
                 (Origin(row.repo, row.path), row.number, row.text)
                 for row in about.filter("kind = 'line'").toLocalIterator()
@@ -769,34 +844,23 @@ class Scan:
         except RegistryError as error:
             raise ScanError(str(error)) from error
 
-    def report(
-        self,
-        repos: Mapping[str, int],
-        consumed: DataFrame,
-        judged: DataFrame,
-        triaged: DataFrame,
-        show_suppressed: bool,
-    ) -> ScanReport:
-        findings: list[Finding] = []
-        diagnostics: list[Diagnostic] = []
-        for row in triaged.orderBy("kind", "number").collect():
-            if row.kind == "finding":
-                findings.append(wire.loads(Finding, row.text))
-            else:
-                diagnostics.append(wire.loads(Diagnostic, row.text))
-        found = Triaged(tuple(findings), tuple(diagnostics))
-        unknown, blind = self._unknown(consumed)
-        counts = self._counts(repos, consumed, diagnostics, blind + count_unread(diagnostics))
+    def report(self, repos: Mapping[str, int], rows: Sequence[Row], show_suppressed: bool) -> ScanReport:
+        to_triage = ((kind, key, text) for kind, *_, key, text in rows if kind not in ("shown", "unknown"))
+        found = work.triaged(to_triage)
+        unknown, blind = _unknown_of(row for row in rows if row[0] == "unknown")
+        shown = dict.fromkeys(row[-1] for row in rows if row[0] == "shown")
+        consumers = [wire.loads(Consumer, text) for text in shown]
+        counts = self._counts(repos, found.diagnostics, blind + count_unread(found.diagnostics))
         content = ScanContent(
             version=linter.__version__,
             findings=found.findings,
             diagnostics=found.diagnostics,
-            consumers=self._shown(consumed, judged),
+            consumers=tuple(sorted(consumers, key=lambda one: (one.at, one.id, one.environments))),
             files=counts.files,
             home=next(iter(repos)) if len(repos) == 1 else "",
             show_suppressed=show_suppressed,
             repositories=counts.repositories,
-            owners=self._owners({place.at.origin.repo for one in findings for place in one.places}),
+            owners=self._owners({place.at.origin.repo for one in found.findings for place in one.places}),
             unread=tuple(unread(found.diagnostics)),
             counts=counts,
             unknown=unknown,
@@ -813,45 +877,12 @@ class Scan:
         none = owners_in(b"")
         return lambda origin: known.get(origin.repo, none).of(origin.path)
 
-    def _unknown(self, consumed: DataFrame) -> tuple[tuple[Unknown, ...], Counter[str]]:
-        """The values that are not known, as `Content.unknowns` gives them (of very many the most frequent), and how many
-        there are of each field."""
-        place = F.struct("cluster", "namespace", "grp")
-        spots = consumed.filter("kind = 'unknown'").select("key", place.alias("place")).distinct()
-        kinds = spots.groupBy("key").agg(F.min("place").alias("first"), F.count("*").alias("places"))
-        most = kinds.orderBy(F.desc("places"), "key").limit(UNKNOWN_MAX)
-        field = F.get_json_object("key", "$[0]").alias("key")
-        whole = kinds.groupBy(field).agg(F.sum("places").alias("places"))
-        whole = whole.select("key", F.lit(None).cast(most.schema["first"].dataType).alias("first"), "places")
-        blind: Counter[str] = Counter()
-        found = []
-        for row in most.unionByName(whole).collect():
-            if row.first is None:
-                blind[row.key] = row.places
-                continue
-            name, why, detail = json.loads(row.key)
-            span = Span(*map(int, row.first.grp.split()))
-            at = Location(Origin(row.first.cluster, row.first.namespace), span)
-            found.append(Unknown(name, why, detail, row.places, at))
-        return tuple(sorted(found, key=lambda one: (-one.count, one.why, one.field, one.detail))), blind
-
-    def _shown(self, consumed: DataFrame, judged: DataFrame) -> tuple[Consumer, ...]:
-        """The consumers of findings: reports name them and say where their values come from."""
-        key = ["cluster", "namespace", "grp"]
-        groups = judged.filter("kind = 'finding'").select(*key).distinct()
-        rows = consumed.filter("kind = 'consumer' and grp is not null").join(F.broadcast(groups), key, "semi")
-        rows = rows.select("text").unionByName(consumed.filter("kind = 'shown'").select("text"))
-        found = [wire.loads(Consumer, row.text) for row in rows.collect()]
-        return tuple(sorted(found, key=lambda one: (one.at, one.id, one.environments)))
-
     def _counts(
         self,
         repos: Mapping[str, int],
-        consumed: DataFrame,
         diagnostics: Iterable[Diagnostic],
         blind: Counter[str],
     ) -> Counts:
-        named = consumed.filter("kind in ('consumer', 'named') and grp is not null")
         return Counts(
             repositories=len(repos),
             unreachable=sum(
@@ -862,7 +893,7 @@ class Scan:
             rounds=self.rounds,
             shares=self.parts,
             consumers=sum(int(row[6]) for piece in self._pieces for _, row in piece.of("members")),
-            groups=named.select("cluster", "namespace", "grp").distinct().count(),
+            groups=sum(int(row[-1]) for row in self._of("judged")),
             blind_spots=tuple(sorted(blind.items())),
             workers=tuple(sorted({row[4] for row in self._of("worker")})),
         )
@@ -894,8 +925,17 @@ class _Piece:
         return ((row[1], row) for row in self.told if row[0] == kind and row[1] in self.shares)
 
 
-def _per_repository(frame: DataFrame, counted: Column) -> dict[str, int]:
-    return {row[0]: row[1] for row in frame.groupBy("repo").agg(counted).collect()}
+def _unknown_of(rows: Iterable[Row]) -> tuple[tuple[Unknown, ...], Counter[str]]:
+    """The values that are not known, as `Content.unknowns` gives them (of very many the most frequent), and how many
+    there are of each field."""
+    blind: Counter[str] = Counter()
+    found = []
+    for _, repo, path, span, key, text in rows:
+        field, why, detail = json.loads(key)
+        blind[field] += int(text)
+        found.append(Unknown(field, why, detail, int(text), work.placed(repo, path, span)))
+    found.sort(key=lambda one: (-one.count, one.why, one.field, one.detail))
+    return tuple(found[:UNKNOWN_MAX]), blind
 
 
 def _instant(seconds: int | None) -> datetime | None:
@@ -917,22 +957,25 @@ def mapped(
     function: work.Work,
     ddl: str,
     told: Accumulator[Told] | None = None,
+    done: Accumulator[int] | None = None,
     **arguments: object,
 ) -> DataFrame:
-    """A function of `spark_jobs.work` over each partition; what it tells goes to `told`."""
-    return map_in_arrow(frame, partial(_apply, function, ddl, told, arguments), ddl)
+    """A function of `spark_jobs.work` over each partition; what it tells goes to `told`, the number of repositories it has
+    read to `done`."""
+    return map_in_arrow(frame, partial(_apply, function, ddl, told, done, arguments), ddl)
 
 
 def _apply(
     function: work.Work,
     ddl: str,
     told: Accumulator[Told] | None,
+    done: Accumulator[int] | None,
     arguments: Mapping[str, object],
     batches: Iterable[pa.RecordBatch],
 ) -> Iterator[pa.RecordBatch]:
-    more = dict(arguments)
+    more = {name: one.value if isinstance(one, Broadcast) else one for name, one in arguments.items()}
     context = TaskContext.get()
-    if function in (work.read_candidates, work.read_demanded) and context and context.attemptNumber():
+    if function in _READING and context and context.attemptNumber():
         more["alone"] = True
     heard: Told = set()
 
@@ -946,19 +989,13 @@ def _apply(
     yield from shapes.batches_of(kept(), shapes.arrow_schema(ddl))
     if told is not None:
         told.add(heard)
+    if done is not None:
+        done.add(len({row[1] for row in heard if row[0] == "repository"}))
 
 
-def _table(frame: DataFrame, name: str, ddl: str) -> DataFrame:
-    schema = StructType.fromDDL(ddl)
-    assert isinstance(schema, StructType)
-    return map_in_arrow(frame, partial(_tabulate, name, to_arrow_schema(schema)), ddl)
+def _table(frame: DataFrame, ddl: str) -> DataFrame:
+    return map_in_arrow(frame, partial(_tabulate, schema_of(ddl)), ddl)
 
 
-def _tabulate(name: str, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    make = {
-        "subscriptions": tables.subscriptions,
-        "groups": tables.groups,
-        "diagnostics": tables.diagnostics,
-        "blind_spots": tables.blind_spots,
-    }[name]
-    yield from tables.batches(make(shapes.rows_of(batches)), schema)
+def _tabulate(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    yield from tables.batches(tables.subscriptions(shapes.rows_of(batches)), schema)

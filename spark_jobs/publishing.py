@@ -14,12 +14,12 @@ from linter.model.consumer import Consumer
 from linter.model.facts import FileFacts
 from linter.model.location import Origin
 from linter.model.placed import Placed
-from linter.registry.entries import About, Edges, FileRow, is_source, lines_of, referable
+from linter.registry.entries import About, FileRow, is_source, lines_of, referable
 from linter.report.content import Texts
-from linter.resolve.modules import Modules
 from linter.settings import SettingsError, answers_of
 from linter.sources.about import commit_of, url_of
 from linter.sources.checkout import SourceError
+from linter.sources.git_tree import GitTree
 from linter.sources.owners import owners_of as owners_in
 from linter.workers import Job, read_all
 from spark_jobs.inputs import Opened, Setup, Source, opened
@@ -57,38 +57,6 @@ def file_row(repo: str, path: str, text: str) -> FileRow:
     )
 
 
-def edges(rows: Iterable[Row], repos: tuple[str, ...]) -> Iterator[Row]:
-    """How the repositories hang together. In: the `build` and `start` rows of the whole run (kind, repo, path, text)."""
-    builds: dict[Origin, Placed] = {}
-    starts: list[Origin] = []
-    for kind, repo, path, text in rows:
-        if kind == "start":
-            starts.append(Origin(repo, path))
-        else:
-            builds[Origin(repo, path)] = Placed(Origin(repo, path), wire.loads(FileFacts, text))
-    if not repos:
-        return
-    found = Edges.of(Modules((builds[origin] for origin in sorted(builds)), starts, repos))
-    for repo, coordinate in found.provides:
-        yield "provides", repo, "", 0, coordinate
-    for repo, coordinate in found.declares:
-        yield "declares", repo, "", 0, coordinate
-    for repo, taken, folder in found.takes:
-        yield "takes", repo, taken, 0, folder
-
-
-def edges_of(rows: Iterable[Row]) -> Edges:
-    """The edges of `edges`' rows."""
-    found: dict[str, list[Row]] = {"provides": [], "declares": [], "takes": []}
-    for row in rows:
-        found[row[0]].append(row)
-    return Edges(
-        tuple(sorted((repo, text) for _, repo, _, _, text in found["provides"])),
-        tuple(sorted((repo, text) for _, repo, _, _, text in found["declares"])),
-        tuple(sorted((repo, taken, folder) for _, repo, taken, _, folder in found["takes"])),
-    )
-
-
 def about(rows: Iterable[Row], setup: Setup) -> Iterator[Row]:
     """What a registry keeps of each repository besides facts. In: by repository its `part`, `file` and `wanted` rows."""
     for run in runs(rows, lambda row: row[1]):
@@ -117,7 +85,8 @@ def about(rows: Iterable[Row], setup: Setup) -> Iterator[Row]:
 
 def told(source: Source, repository: Opened, setup: Setup) -> Iterator[Row]:
     """What a repository tells about itself: an `about` row."""
-    commit = commit_of(source.root, source.head)
+    tree = repository.tree
+    commit = tree.commit() if isinstance(tree, GitTree) else commit_of(source.root, source.head)
     text = json.dumps(
         [commit.head, commit.time, url_of(source.root), owners_in(repository.tree).whole],
         ensure_ascii=True,

@@ -20,10 +20,10 @@ Batches = Iterator[pa.RecordBatch]
 READ = "kind string, repo string, path string, number bigint, text string"
 """What listing and reading give. By kind, as rows:
 
-- `part` (path: the source, number: which part, text: paths), `answers`, `owners` (text) for each repository;
+- `part` (path: the source, number: which part, text: paths), `answers`, `owners`, `listing-diagnostic` (text) for each
+  repository;
 - `file` and, where it counts only if the run holds a candidate, `lasting` (number: round, text: facts or null);
 - `head` (path: the source, text: the commit it is read at); `used` (text: a pair of names as JSON that this file uses);
-- `build` (text: facts that hold a build file alone), `start` (a process may start in this file);
 - `hold` (text: a key other files can find this file under);
 - `diagnostic`, and `lasting-diagnostic` (text);
 
@@ -34,7 +34,7 @@ and as what the driver is told:
 - `sized` (path: which part, number: characters of its paths), `files` (number: looked at),
   `parsed` (path: kind of the files and which part, number: files that gave facts, text: characters of those),
   `spent` (number: milliseconds its reading took), `worker` (text: host, process, and that of its parent);
-- `takes` (path: the repository that is taken in).
+- `build` (text: facts that hold a build file alone), `start` (a process may start in this file).
 """
 
 CONSUMED = "kind string, share bigint, cluster string, namespace string, grp string, key string, text string"
@@ -44,12 +44,13 @@ CONSUMED = "kind string, share bigint, cluster string, namespace string, grp str
 - `finding` of a consumer without group (key: its place in the order), `shown` (text: that consumer);
 - `diagnostic`, `suppression` (key: repository and path as JSON);
 - `ask` (key: what was looked up, text: by which repository);
-- `unknown` (cluster, namespace, group: the place, key: field, cause and detail as JSON);
+- `unknown` (cluster, namespace, group: the place, key: field, cause and detail as JSON, text: group, consumer and
+  deployable as JSON);
 
 and as what the driver is told:
 
 - `takes` (key: a repository that a share takes in, text: by which of its own); `type`, `caller`, `file-wanted` (key: a wanted
-  name); `members` (text: how many consumers).
+  name); `members` (text: how many consumers), `held` (key: a repository, text: how many in its code).
 """
 
 LENT = "kind string, share bigint, repo string, path string"
@@ -58,16 +59,25 @@ LENT = "kind string, share bigint, repo string, path string"
 TOLD = frozenset(
     {
         "repository", "clusters", "remark", "fatal", "about", "sized", "files", "parsed", "spent", "worker", "takes",
-        "type", "caller", "file-wanted", "members", "lent-to",
+        "build", "start", "type", "caller", "file-wanted", "members", "held", "lent-to", "judged", "blind",
     }
 )  # fmt: skip
 """Kinds of rows that hold names and counts: they go to the driver with the end of a task and are in no table."""
 
-JUDGED = "kind string, cluster string, namespace string, grp string, key string, text string"
-"""`verdict` (text: without its findings) and `finding` (key: its place in the order)."""
+LISTED = ("head", "part", "answers", "owners", "listing-diagnostic")
+"""Kinds of `READ` rows that say what a repository is; the others say what its files hold."""
 
-TEXTS = "kind string, number bigint, text string"
-"""Triaged findings and diagnostics in their order."""
+JUDGED = "kind string, cluster string, namespace string, grp string, key string, text string"
+"""What judging gives. By kind, as rows:
+
+- `verdict` (text: the row of the group's table as JSON), `finding` (key: its place in the order), `shown` (text: a consumer
+  of a group that has findings);
+- `spot` (cluster, namespace, group: the place of an unknown value, key: field, cause and detail as JSON, text: the row of
+  its table as JSON), `unknown` (the same key, the first place, text: how many places);
+
+and as what the driver is told, with a key that no other task has: `judged` (text: how many groups), `blind` (cluster: a
+repository, text: how many unknown values in its code).
+"""
 
 _ARROW = {"string": pa.string(), "bigint": pa.int64()}
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException, PythonException
 from pyspark.sql import DataFrame, SparkSession
@@ -161,6 +163,15 @@ class Folder:
         """Writes a table of the result, which `put_in_place` makes one; the table as it was written."""
         self._write(frame, f"{self.staged}/{name}")
         return self.spark.read.schema(frame.schema).parquet(f"{self.path}/{self.staged}/{name}")
+
+    def stage_table(self, table: pa.Table, name: str) -> None:
+        """The same for rows that are with the driver, without a job of Spark's."""
+        with tempfile.TemporaryDirectory() as folder:
+            local = os.path.join(folder, f"{name}.parquet")
+            parquet.write_table(table, local, compression="zstd")
+            target = self._below(f"{self.staged}/{name}/part-00000.zstd.parquet")
+            with reaching(self.path):
+                self._system.copyFromLocalFile(True, True, self._jvm_path(f"file://{local}"), target)
 
     def put_in_place(self, names: Iterable[str]) -> None:
         """Puts the staged tables in the place of those that are there. A reader who asks for `_SUCCESS` sees the old

@@ -15,8 +15,8 @@ import pyarrow as pa  # type: ignore[import-untyped]
 from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.finding import Diagnostic, Verdict
+from linter.model.location import Location
 from linter.model.prediction import Prediction
-from linter.model.unknown import unknown_values
 from linter.report import json as report
 from linter.report import listing, verdicts
 from linter.report.content import Content
@@ -81,20 +81,20 @@ def subscriptions(rows: Iterable[Row]) -> Iterator[Record]:
             yield {**row, **named, "unresolved": list(row["unresolved"].items())}
 
 
-def blind_spots(rows: Iterable[Row]) -> Iterator[Record]:
-    """What is not known, place by place. In: (text of a consumer)."""
-    for (text,) in rows:
-        for one in unknown_values([wire.loads(Consumer, text)]):
-            yield {
-                "schema_version": SCHEMA_VERSION,
-                **place(one.at),
-                "field": one.field,
-                "reason": one.why.value,
-                "detail": english().detail(one.value.detail),
-                "consumer_group": one.consumer.group.text,
-                "consumer": one.consumer.id,
-                "deployable": one.consumer.deployable,
-            }
+def blind_spot(
+    at: Location, field: str, why: str, detail: str, group: str | None, consumer: str, deployable: str
+) -> Record:
+    """A value that is not known, with the first consumer that has it."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        **place(at),
+        "field": field,
+        "reason": why,
+        "detail": english().detail(detail),
+        "consumer_group": group,
+        "consumer": consumer,
+        "deployable": deployable,
+    }
 
 
 def unread(diagnostics: Iterable[Diagnostic]) -> Iterator[Record]:
@@ -112,24 +112,22 @@ def unread(diagnostics: Iterable[Diagnostic]) -> Iterator[Record]:
         }
 
 
-def groups(rows: Iterable[Row]) -> Iterator[Record]:
-    """In: (text of a verdict)."""
-    for (text,) in rows:
-        verdict = wire.loads(Verdict, text)
-        levels = [finding.level.text for finding in verdict.findings]
-        prediction = verdict.prediction
-        yield {
-            "schema_version": SCHEMA_VERSION,
-            "cluster": verdict.cluster,
-            "namespace": verdict.namespace,
-            "consumer_group": verdict.group,
-            "consumers": verdict.consumers,
-            "errors": levels.count("error"),
-            "warnings": levels.count("warning"),
-            "notes": levels.count("note"),
-            "console": None if prediction is None else prediction.console.value,
-            "worst": None if prediction is None else verdicts.messages_word(prediction, None),
-        }
+def group(verdict: Verdict) -> Record:
+    """What became of a group."""
+    levels = [finding.level.text for finding in verdict.findings]
+    prediction = verdict.prediction
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "cluster": verdict.cluster,
+        "namespace": verdict.namespace,
+        "consumer_group": verdict.group,
+        "consumers": verdict.consumers,
+        "errors": levels.count("error"),
+        "warnings": levels.count("warning"),
+        "notes": levels.count("note"),
+        "console": None if prediction is None else prediction.console.value,
+        "worst": None if prediction is None else verdicts.messages_word(prediction, None),
+    }
 
 
 def findings(content: Content) -> Iterator[Record]:
@@ -161,11 +159,11 @@ def most(prediction: Prediction, topic: str | None, name: str) -> float:
     )
 
 
-def diagnostics(rows: Iterable[Row]) -> Iterator[Record]:
-    """In: (text of a diagnostic)."""
-    for (text,) in rows:
-        content = Content("", (), (wire.loads(Diagnostic, text),), (), 0, "", show_suppressed=True)
-        yield {"schema_version": SCHEMA_VERSION, **report.document(content)["diagnostics"][0]}
+def diagnostics(found: Iterable[Diagnostic]) -> Iterator[Record]:
+    """The diagnostics of a run, suppressed ones too."""
+    whole = Content("", (), tuple(found), (), 0, "", show_suppressed=True)
+    for one in report.document(whole)["diagnostics"]:
+        yield {"schema_version": SCHEMA_VERSION, **one}
 
 
 def batches(records: Iterable[Record], schema: pa.Schema, rows_max: int = 1_000) -> Iterator[pa.RecordBatch]:

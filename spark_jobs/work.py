@@ -12,6 +12,7 @@ import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 import rules
 from linter import stages
@@ -21,16 +22,17 @@ from linter.model.consumer import Consumer
 from linter.model.facts import FileFacts, Suppression
 from linter.model.finding import Diagnostic, Finding
 from linter.model.languages import language_of
-from linter.model.location import Location, Origin
+from linter.model.location import Location, Origin, Span
 from linter.model.placed import Placed
 from linter.model.unknown import unknown_values
 from linter.resolve.modules import Deployable, Modules
 from linter.settings import Settings, SettingsError, answers_of
 from linter.sources import owners
 from linter.sources.checkout import SourceError
-from linter.triage import triage
+from linter.sources.listing import Listing
+from linter.triage import Triaged, triage
 from linter.workers import Job, read_all
-from spark_jobs import publishing
+from spark_jobs import publishing, tables
 from spark_jobs.earlier import Earlier, Late
 from spark_jobs.inputs import Opened, Setup, Source, commit_read, opened, unreachable
 from spark_jobs.rows import Row, key_text, runs
@@ -47,23 +49,41 @@ _PATHS = "\0"
 # -- listing ------------------------------------------------------------------------------------------------------
 
 
-def list_repositories(sources: Iterable[Row], setup: Setup) -> Iterator[Row]:
-    """`READ` rows of repositories, their parts, answers and remarks; in: sources as JSON."""
+def survey_repositories(sources: Iterable[Row], setup: Setup, alone: bool = False) -> Iterator[Row]:
+    """`READ` rows of repositories, their parts, answers and remarks, and what reading a repository of one part gives, as
+    `read_candidates`: it is opened and listed once. In: sources as JSON."""
     for (text,) in sources:
         source = Source.loads(text)
         try:
             with opened(source, setup) as repository:
-                yield from _listed(source, repository, setup)
+                listing = repository.listing()
+                yield from _listed(source, repository, listing, setup)
+                if len(listing.paths) <= PART_FILES:
+                    yield from _read_once(repository, 0, listing.paths, alone)
         except SettingsError as error:
             yield "fatal", source.repo, text, 0, str(error)
         except (SourceError, OSError) as error:
             name = source.repo or source.root
             yield "repository", name, text, 0, None
-            yield _diagnostic(unreachable(Source(name, source.root, source.head), error))
+            yield _diagnostic(
+                unreachable(Source(name, source.root, source.head), error), "listing-diagnostic"
+            )
+    yield _worker()
 
 
-def _listed(source: Source, repository: Opened, setup: Setup) -> Iterator[Row]:
-    listing = repository.listing()
+def _read_once(repository: Opened, part: int, paths: Iterable[str], alone: bool) -> Iterator[Row]:
+    """What one part of a repository gives; a repository that cannot be read any more costs that part."""
+    try:
+        yield from _candidates(_Reader(repository, 0, alone), part, paths)
+    except (SourceError, SettingsError, OSError) as error:
+        yield _diagnostic(unreachable(Source(repository.name, ""), error))
+
+
+def _worker() -> Row:
+    return "worker", "", "", 0, f"{socket.gethostname()} {os.getpid()} {os.getppid()}"
+
+
+def _listed(source: Source, repository: Opened, listing: Listing, setup: Setup) -> Iterator[Row]:
     name = repository.name
     place = Source(name, source.root, source.head).dumps()
     yield "repository", name, place, len(listing.paths), None
@@ -77,7 +97,7 @@ def _listed(source: Source, repository: Opened, setup: Setup) -> Iterator[Row]:
         yield "part", name, place, number, text
         yield "sized", name, str(number), len(text), None
     for diagnostic in listing.diagnostics:
-        yield _diagnostic(diagnostic)
+        yield _diagnostic(diagnostic, "listing-diagnostic")
     yield "answers", name, "", 0, wire.dumps(answers_of(name, repository.settings, setup.settings))
     named, catalogue = owners.texts_of(repository.tree)
     if named or catalogue:
@@ -164,10 +184,10 @@ def read_candidates(parts: Iterable[Row], setup: Setup, alone: bool = False) -> 
     for _, repo, place, number, text in parts:
         try:
             with opened(Source.loads(place), setup) as repository:
-                yield from _candidates(_Reader(repository, 0, alone), number, text.split(_PATHS))
+                yield from _read_once(repository, number, text.split(_PATHS), alone)
         except (SourceError, SettingsError, OSError) as error:
             yield _diagnostic(unreachable(Source(repo, ""), error))
-    yield "worker", "", "", 0, f"{socket.gethostname()} {os.getpid()} {os.getppid()}"
+    yield _worker()
 
 
 def _candidates(reader: _Reader, part: int, paths: Iterable[str]) -> Iterator[Row]:
@@ -286,44 +306,39 @@ def _again(reader: _Reader, path: str, earlier: Earlier) -> Iterator[Row]:
 
 # -- consuming ----------------------------------------------------------------------------------------------------
 
-STRUCTURE, OWN, LENT = range(3)
-"""In which turn a share gets its rows: those of the whole run, of its own repositories, of files of others."""
+OWN, LENT = range(2)
+"""In which turn a share gets its rows: those of its own repositories, of files of others."""
 
 
-def consume(rows: Iterable[Row], repos: tuple[str, ...], clusters: Settings) -> Iterator[Row]:
+def consume(rows: Iterable[Row], structure: Structure, clusters: Settings) -> Iterator[Row]:
     """Consumes every deployable of the repositories of some shares.
 
-    In: (share, turn, kind, repo, path, number, text), sorted by these. First the `build` and `start` rows of the whole
-    run, which every share gets, then the `answers` and `file` rows of its own repositories, then `file` rows of other
-    repositories: those its own refer to.
+    In: (share, turn, kind, repo, path, number, text), sorted by these: the `answers` and `file` rows of its own
+    repositories, then `file` rows of other repositories: those its own refer to.
     """
     for run in runs(rows, lambda row: row[0]):
-        turns = runs(run, lambda row: row[1])
-        held: dict[int, list[Row]] = {turn: [] for turn in (STRUCTURE, OWN, LENT)}
+        held: dict[int, list[Row]] = {OWN: [], LENT: []}
         share = 0
-        structure: _Structure | None = None
-        for turn in turns:
+        for turn in runs(run, lambda row: row[1]):
             first = next(turn)
             share = first[0]
-            if first[1] == STRUCTURE:
-                structure = _Structure.of((first, *turn), repos)
-            else:
-                held[first[1]] = [first, *turn]
-        yield from _share(share, held[OWN], held[LENT], structure or _Structure.of((), repos), clusters)
+            held[first[1]] = [first, *turn]
+        yield from _share(share, held[OWN], held[LENT], structure, clusters)
 
 
 @dataclass(slots=True)
-class _Structure:
-    """The modules of the whole run."""
+class Structure:
+    """The modules of the whole run, and what runs in each repository."""
 
     modules: Modules
     deployables: dict[str, list[Deployable]]
 
     @classmethod
-    def of(cls, rows: Iterable[Row], repos: tuple[str, ...]) -> _Structure:
+    def of(cls, rows: Iterable[Row], repos: tuple[str, ...]) -> Structure:
+        """Of the `build` and `start` rows of the whole run."""
         builds: dict[Origin, Placed] = {}
         starts: set[Origin] = set()
-        for _, _, kind, repo, path, _, text in rows:
+        for kind, repo, path, _, text in rows:
             origin = Origin(repo, path)
             if kind == "start":
                 starts.add(origin)
@@ -335,18 +350,15 @@ class _Structure:
             deployables.setdefault(deployable.key.repo, []).append(deployable)
         return cls(modules, deployables)
 
-
-def takes(rows: Iterable[Row], repos: tuple[str, ...]) -> Iterator[Row]:
-    """`takes` rows: which repositories the deployables of a repository take in. In: the `build` and `start` rows of the
-    whole run (kind, repo, path, text)."""
-    structure = _Structure.of(((0, 0, kind, repo, path, 0, text) for kind, repo, path, text in rows), repos)
-    for repo, deployables in sorted(structure.deployables.items()):
-        for taken in sorted({key.repo for one in deployables for key in one.takes_in} - {repo}):
-            yield "takes", repo, taken, 0, None
+    def takes(self) -> Iterator[tuple[str, str]]:
+        """Which repositories the deployables of a repository take in."""
+        for repo, deployables in sorted(self.deployables.items()):
+            for taken in sorted({key.repo for one in deployables for key in one.takes_in} - {repo}):
+                yield repo, taken
 
 
 def _share(
-    share: int, own: Iterable[Row], lent: Iterable[Row], structure: _Structure, clusters: Settings
+    share: int, own: Iterable[Row], lent: Iterable[Row], structure: Structure, clusters: Settings
 ) -> Iterator[Row]:
     placed: dict[Origin, Placed] = {}
     answers: dict[str, Answers] = {}
@@ -368,6 +380,7 @@ def _share(
         return kind, share, "", "", "", key_text(key), text
 
     members: set[str] = set()
+    held: dict[str, set[str]] = {}
     for repo in sorted(repos):
         consumers: list[Consumer] = []
         asked: set[str] = set()
@@ -383,12 +396,14 @@ def _share(
                 yield row("diagnostic", "", wire.dumps(diagnostic))
         for consumer in consumers:
             members.add(consumer.id)
+            held.setdefault(consumer.at.origin.repo, set()).add(consumer.id)
             yield from _consumer_rows(consumer, share)
             if consumer.at.origin.repo != repo:
                 asked.add(owners_key(consumer.at.origin.repo))
         for one in unknown_values(consumers):
             key = json.dumps([one.field, one.why.value, one.value.detail])
-            yield "unknown", share, *_sortable(one.at), key, None
+            text = json.dumps([one.consumer.group.text, one.consumer.id, one.consumer.deployable])
+            yield "unknown", share, *_sortable(one.at), key, text
         yield from (row("ask", key, repo) for key in sorted(asked))
     for each in mine:
         for diagnostic in stages.problems(each):
@@ -404,6 +419,8 @@ def _share(
     for name in sorted(wanted.files):
         yield row("file-wanted", name)
     yield row("members", "", str(len(members)))
+    for repo, ids in sorted(held.items()):
+        yield row("held", repo, str(len(ids)))
 
 
 def lend(rows: Iterable[Row], homes: Mapping[str, int], taken: frozenset[tuple[int, str]]) -> Iterator[Row]:
@@ -448,6 +465,11 @@ def _sortable(at: Location) -> tuple[str, str, str]:
     return key_text(at.origin.repo), key_text(at.origin.path), " ".join(f"{one:09}" for one in numbers)
 
 
+def placed(repo: str, path: str, span: str) -> Location:
+    """The place of three such texts."""
+    return Location(Origin(repo, path), Span(*map(int, span.split())))
+
+
 def _place(at: Location) -> list[str | int]:
     span = at.span
     return [at.origin.repo, at.origin.path, span.line, span.column, span.end_line, span.end_column]
@@ -457,18 +479,64 @@ def _place(at: Location) -> list[str | int]:
 
 
 def judge(rows: Iterable[Row], settings: Settings) -> Iterator[Row]:
-    """One verdict for each group. In: (cluster, namespace, group, text of a consumer), sorted by the first three."""
-    for run in runs(rows, lambda row: row[:3]):
-        for group in stages.groups(wire.loads(Consumer, text) for *_, text in run):
-            verdict = stages.judge(group, rules.ALL, settings.assume.of(group.name))
-            key = (key_text(group.cluster), key_text(group.namespace), key_text(group.name))
-            order = [0, *key]
-            for number, finding in enumerate(verdict.findings):
-                yield "finding", *key, json.dumps([*order, number]), wire.dumps(finding)
-            yield "verdict", *key, "", wire.dumps(verdict)
+    """One verdict for each group, and each unknown value once.
+
+    In: `consumer`, `named` and `unknown` rows (place, kind, cluster, namespace, group, key, text), sorted by all but the
+    last. Rows of one group, and those of one kind of unknown values, have one place.
+    """
+    count = 0
+    blind: dict[str, int] = {}
+    begun = ""
+    for spot in runs(rows, lambda row: row[0]):
+        first = next(spot)
+        begun = begun or first[0]
+        if first[1] == "unknown":
+            yield from _unknown(chain((first,), spot), blind)
+            continue
+        for group in runs(chain((first,), spot), lambda row: row[2:5]):
+            count += 1
+            yield from _judged((row[-1] for row in group if row[1] == "consumer"), settings)
+    yield "judged", "", "", "", begun, str(count)
+    for repo, places in sorted(blind.items()):
+        yield "blind", repo, "", "", begun, str(places)
 
 
-def triaged(rows: Iterable[Row]) -> Iterator[Row]:
+def _judged(texts: Iterable[str], settings: Settings) -> Iterator[Row]:
+    kept: list[str] = []
+
+    def loaded() -> Iterator[Consumer]:
+        for text in texts:
+            kept.append(text)
+            yield wire.loads(Consumer, text)
+
+    for group in stages.groups(loaded()):
+        verdict = stages.judge(group, rules.ALL, settings.assume.of(group.name))
+        key = (key_text(group.cluster), key_text(group.namespace), key_text(group.name))
+        order = [0, *key]
+        for number, finding in enumerate(verdict.findings):
+            yield "finding", *key, json.dumps([*order, number]), wire.dumps(finding)
+        if verdict.findings:
+            yield from (("shown", *key, "", text) for text in kept)
+        yield "verdict", *key, "", json.dumps(tables.clean(tables.group(verdict)))
+
+
+def _unknown(rows: Iterable[Row], blind: dict[str, int]) -> Iterator[Row]:
+    """The places of one kind of unknown values, each once, and how many there are, with the first."""
+    kind = ""
+    first: tuple[str, ...] = ()
+    places = 0
+    for run in runs(rows, lambda row: row[2:5]):
+        _, _, *place, kind, text = next(run)
+        at = placed(*place)
+        first = first or tuple(place)
+        places += 1
+        blind[at.origin.repo] = blind.get(at.origin.repo, 0) + 1
+        record = tables.blind_spot(at, *json.loads(kind), *json.loads(text))
+        yield "spot", *place, kind, json.dumps(tables.clean(record))
+    yield "unknown", *first, kind, str(places)
+
+
+def triaged(rows: Iterable[Row]) -> Triaged:
     """All findings and diagnostics with their suppressions, in order. In: (kind, key, text) in any order."""
     findings: list[tuple[list[object], Finding]] = []
     diagnostics: set[Diagnostic] = set()
@@ -483,11 +551,7 @@ def triaged(rows: Iterable[Row]) -> Iterator[Row]:
                 diagnostics.add(wire.loads(Diagnostic, text))
     findings.sort(key=lambda one: one[0])
     ordered = sorted(diagnostics, key=lambda one: (one.at, one.name, one.message))
-    found = triage([one for _, one in findings], ordered, suppressions, (), rules.ALL)
-    for number, finding in enumerate(found.findings):
-        yield "finding", number, wire.dumps(finding)
-    for number, diagnostic in enumerate(found.diagnostics):
-        yield "diagnostic", number, wire.dumps(diagnostic)
+    return triage([one for _, one in findings], ordered, suppressions, (), rules.ALL)
 
 
 Work = Callable[..., Iterator[Row]]

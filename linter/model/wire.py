@@ -112,21 +112,37 @@ def _derive(hint: Any) -> _Codec:
 
 
 def _record(cls: type) -> _Codec:
+    """The array of the fields. Most values are what they are: only the others are turned into something, in place."""
     names = tuple(field.name for field in dataclasses.fields(cls))
-    parts: list[_Codec] = []
+    encoders: list[tuple[int, Callable[[Any], Any]]] = []
+    decoders: list[tuple[int, Callable[[Any], Any]]] = []
+    known = False
 
-    def resolve() -> list[_Codec]:
+    def resolve() -> None:
         # late: a field may refer back to this class
-        if not parts:
-            hints = typing.get_type_hints(cls)
-            parts.extend(_codec(hints[name]) for name in names)
-        return parts
+        nonlocal known
+        hints = typing.get_type_hints(cls)
+        parts = [_codec(hints[name]) for name in names]
+        encoders.extend((number, part[0]) for number, part in enumerate(parts) if part[0] is not _identity)
+        decoders.extend((number, part[1]) for number, part in enumerate(parts) if part[1] is not _identity)
+        known = True
 
     def encode(value: Any) -> Any:
-        return [part[0](getattr(value, name)) for part, name in zip(resolve(), names, strict=True)]
+        if not known:
+            resolve()
+        data = [getattr(value, name) for name in names]
+        for number, part in encoders:
+            data[number] = part(data[number])
+        return data
 
     def decode(data: Any) -> Any:
-        return cls(*(part[1](item) for part, item in zip(resolve(), data, strict=True)))
+        if not known:
+            resolve()
+        if len(data) != len(names):
+            raise ValueError(f"{len(data)} fields")
+        for number, part in decoders:
+            data[number] = part(data[number])
+        return cls(*data)
 
     return encode, decode
 
@@ -142,13 +158,13 @@ def _sequence(origin: Any, args: tuple[Any, ...]) -> _Codec:
 
         order = sorted if origin is frozenset else _identity
         return (
-            lambda v: [item()[0](x) for x in order(v)],
-            lambda v: origin(map(item()[1], v)),
+            lambda v: [item()[0](x) for x in order(v)] if v else [],
+            lambda v: origin(map(item()[1], v)) if v else origin(v),
         )
     codecs = tuple(_codec(arg) for arg in args)
     return (
         lambda v: [c[0](x) for c, x in zip(codecs, v, strict=True)],
-        lambda v: tuple(c[1](x) for c, x in zip(codecs, v, strict=True)),
+        lambda v: tuple([c[1](x) for c, x in zip(codecs, v, strict=True)]),
     )
 
 

@@ -7,11 +7,13 @@ submodules are left out and said, pointers to large files kept elsewhere (Git LF
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.model.message import Message, say
+from linter.sources.about import Commit, commit_of
 from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, SourceError, unmarked
 from linter.sources.git import Blobs, ask
 from linter.sources.listing import Listing, public_path, without
@@ -19,6 +21,8 @@ from linter.sources.listing import Listing, public_path, without
 _LINK_MODE = "120000"
 _TARGET_BYTES_MAX = 4096
 _LFS = b"version https://git-lfs.github.com/spec/"
+_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_COMMITTED = re.compile(rb"^committer [^\n]*> (\d{1,12}) [+-]\d{4}$", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -44,6 +48,25 @@ class GitTree:
         if self._listing is None:
             self._listing = without(self._list(), self.exclude)
         return self._listing
+
+    def narrowed(self, exclude: tuple[str, ...]) -> GitTree:
+        """The same tree without what these patterns name, listed and read by the same processes: close one of the two."""
+        whole = self.listing()
+        if self._blobs is None:
+            self._blobs = Blobs(self.root)
+        return replace(self, exclude=exclude, _listing=without(whole, exclude))
+
+    def commit(self) -> Commit:
+        """The commit, read as any object where `head` is its id; else as git resolves it."""
+        if _ID.fullmatch(self.head):
+            try:
+                text = self._blob(self.head) or b""
+            except OSError:  # git may still tell in another way why it cannot
+                text = b""
+            committed = _COMMITTED.search(text.partition(b"\n\n")[0])
+            if committed is not None:
+                return Commit(self.head, int(committed[1]))
+        return commit_of(self.root, self.head)
 
     def files(self) -> tuple[str, ...]:
         """Paths of all regular files, sorted, valid text."""

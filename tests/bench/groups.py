@@ -68,7 +68,7 @@ def rows(numbers: Iterable[tuple[int, ...]], groups: int, seed: int) -> Iterator
         one, _ = _consumer(number, groups, seed)
         key = stages.group_key(one)
         assert key is not None
-        yield "consumer", "", *key, one.id, wire.dumps(one)
+        yield "consumer", 0, *key, one.id, wire.dumps(one)
 
 
 def main() -> int:
@@ -116,7 +116,7 @@ def on_spark(bench: Bench) -> None:
 
 def _judged_on_spark(count: int, seed: int) -> dict[str, Any]:
     """Draws the consumers on executors, keeps them, and judges them: only that is counted."""
-    from linter.model.finding import Finding, Verdict
+    from linter.model.finding import Finding
     from spark_jobs import pipeline
     from spark_jobs.inputs import Setup
     from spark_jobs.rows import CONSUMED
@@ -133,7 +133,7 @@ def _judged_on_spark(count: int, seed: int) -> dict[str, Any]:
         judged = one.judge(consumed)
         seconds = time.perf_counter() - begun
         verdicts = judged.filter("kind = 'verdict'").select("text")
-        sizes = sorted(wire.loads(Verdict, row.text).consumers for row in verdicts.toLocalIterator())
+        sizes = sorted(json.loads(row.text)["consumers"] for row in verdicts.toLocalIterator())
         told = judged.filter("kind = 'finding'").select("text").toLocalIterator()
         loaded = (wire.loads(Finding, row.text) for row in told)
         found = {one.group for one in loaded if one.level is Severity.ERROR and one.group}

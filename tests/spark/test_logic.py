@@ -145,7 +145,7 @@ def test_text_no_column_can_hold_is_escaped() -> None:
 
 
 def listed(root: Path, setup: Setup) -> list[tuple[object, ...]]:
-    return list(work.list_repositories([(Source("r", str(root)).dumps(),)], setup))
+    return list(work.survey_repositories([(Source("r", str(root)).dumps(),)], setup))
 
 
 def test_a_large_repository_is_cut_into_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,14 +175,15 @@ def test_a_repository_that_cannot_be_opened_is_one_diagnostic(tmp_path: Path) ->
     rows = listed(tmp_path / "none", Setup())
     assert [(row[0], row[1], row[2] == ".") for row in rows] == [
         ("repository", "r", False),
-        ("diagnostic", "r", True),
+        ("listing-diagnostic", "r", True),
+        ("worker", "", False),
     ]
     assert json.loads(str(rows[0][2]))[1] == str(tmp_path / "none")
 
 
 def test_a_broken_configuration_ends_the_scan(tmp_path: Path) -> None:
     (tmp_path / ".subdrift.toml").write_text("colour = 1\n")
-    assert [row[0] for row in listed(tmp_path, Setup())] == ["fatal"]
+    assert [row[0] for row in listed(tmp_path, Setup())] == ["fatal", "worker"]
     assert "fatal" not in {row[0] for row in listed(tmp_path, Setup(isolated=True))}
 
 
@@ -207,6 +208,11 @@ def facts(turn: int, repo: str, path: str, content: bytes) -> tuple[object, ...]
     return 0, turn, "file", repo, path, 0, wire.dumps(found)
 
 
+def structure(*repos: str) -> work.Structure:
+    """That of repositories without build files."""
+    return work.Structure.of((), repos)
+
+
 def of_kind(rows: Iterable[tuple[object, ...]], kind: str) -> list[tuple[object, ...]]:
     return [row for row in rows if row[0] == kind]
 
@@ -215,8 +221,8 @@ def test_a_share_says_what_it_looked_up_and_what_is_lent_to_it_answers() -> None
     main = facts(work.OWN, "a", "Main.java", MAIN)
     names = facts(work.LENT, "b", "Names.java", NAMES)
 
-    alone = list(work.consume([main], ("a", "b"), Settings()))
-    lent = list(work.consume([main, names], ("a", "b"), Settings()))
+    alone = list(work.consume([main], structure("a", "b"), Settings()))
+    lent = list(work.consume([main, names], structure("a", "b"), Settings()))
 
     assert ("ask", 0, "", "", "", "type:com.acme.names.Names", "a") in alone
     assert "com.acme.names.Names" in {row[5] for row in of_kind(alone, "type")}
@@ -237,7 +243,7 @@ def test_a_share_says_what_it_looked_up_and_what_is_lent_to_it_answers() -> None
 def test_shares_are_consumed_each_with_rows_of_its_own() -> None:
     first = facts(work.OWN, "a", "Main.java", MAIN)
     second = (1, *facts(work.OWN, "c", "Main.java", MAIN)[1:])
-    found = list(work.consume([first, second], ("a", "c"), Settings()))
+    found = list(work.consume([first, second], structure("a", "c"), Settings()))
     assert [row[1] for row in of_kind(found, "consumer")] == [0, 1]
     assert [(row[1], row[6]) for row in of_kind(found, "members")] == [(0, "1"), (1, "1")]
 
