@@ -51,6 +51,9 @@ DEPLOYMENTS_MAX = 64
 PLAIN_STEPS_MAX = 1_000
 """Placeholders followed in one text that names profiles or files; a text with more stays as written."""
 
+_BY_PROFILE = re.compile(r"\$\{spring\.profiles\.active(?::[^}]*)?\}")
+"""The active profile in the name of a file."""
+
 _CENTRES = ("nacos", "apollo", "consul", "zookeeper", "polaris", "kubernetes")
 _CENTRE_IMPORTS = (*_CENTRES, "configserver", "vault")
 _CENTRE_ARTIFACTS = {
@@ -599,7 +602,31 @@ class Configuration:
         for name in self._children_names("spring.profiles.group"):
             names.add(name)
         names.update(self.named)
+        names.update(self._of_property_sources())
         return tuple(sorted(names - {"default"}))
+
+    def _of_property_sources(self) -> Iterator[str]:
+        """The profiles for which there is a file that a `@PropertySource` names by the active profile."""
+        for placed in self._files:
+            if not placed.facts.on_jvm or scope_of(placed.origin.path) == "test":
+                continue
+            for type_ in placed.facts.types:
+                for use in type_.annotations:
+                    if not any(name.rpartition(".")[2] == "PropertySource" for name in use.candidates):
+                        continue
+                    for written in literals(use.argument("value")):
+                        yield from self._profiles_of_name(written)
+
+    def _profiles_of_name(self, written: str) -> Iterator[str]:
+        around = _BY_PROFILE.split(written.partition(":")[2] or written)
+        if len(around) != 2:
+            return
+        before, after = (each.lstrip("/") for each in around)
+        self._surroundings.wanted.add(f"{_base(before + 'x')[:-1]}*{after}")
+        for resource in self._resources:
+            name = resource[len(before) : len(resource) - len(after)]
+            if resource.startswith(before) and resource.endswith(after) and re.fullmatch(r"[\w-]+", name):
+                yield name
 
     def _children_names(self, prefix: str) -> Iterator[str]:
         for entry in self.below(prefix):

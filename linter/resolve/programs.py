@@ -36,7 +36,7 @@ from linter.resolve.execute.deferred import operation_of, parts_of
 from linter.resolve.execute.entries import Executed, execute, is_mentioned, is_root
 from linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter, Test
 from linter.resolve.execute.needs import is_compared, subscribes
-from linter.resolve.execute.program import File, Program, Scope
+from linter.resolve.execute.program import Class, File, Method, Program, Scope
 from linter.resolve.execute.values import (
     Entry,
     Frame,
@@ -80,6 +80,9 @@ class Programs:
 
 
 _LANGUAGES = ("java", "kotlin", "python")
+
+_STARTS = frozenset({"init", "start", "run", "afterPropertiesSet", "initialize", "open", "setup", "main"})
+"""Names by which descriptions that are not read here (XML, properties of a framework) call methods of beans."""
 
 
 class _Languages(dict[str, Any]):
@@ -267,6 +270,7 @@ class Rows(Texts):
         self.builder = builder
         self.diagnostics = diagnostics
         self._crowded: frozenset[Location] = frozenset()
+        self._called: frozenset[str] | None = None
         self._tests = False  # the consumer at hand is one of a test
         self._assumed = False  # the last choice was decided by a variable or key that nothing in sight sets
 
@@ -836,7 +840,12 @@ class Rows(Texts):
         if not replayed.started and not client.escaped and client.api != "http":
             if self.programs.executed.closed or not self._is_started_beside(run, client):
                 conditions.append(Condition("never-started", "", client.at.span))
-        elif unreached or client.unreached or self._is_made_by_nobody(entry, client):
+        elif (
+            unreached
+            or client.unreached
+            or self._is_made_by_nobody(entry, client)
+            or self._is_called_by_nobody(entry, run, client)
+        ):
             conditions.append(Condition("never-started", phrase("nothing-calls-it"), client.at.span))
         method = next((f.method for f in frames_of(client.frame) if f.method is not None), None)
         owner = method.owner if method is not None else client.frame.owner
@@ -948,6 +957,60 @@ class Rows(Texts):
         if owner.decl.annotations or owner.decl.supers:
             return False  # a container of another kind may make it, and call it as what stands above it
         return not is_mentioned(owner, dict.fromkeys(one.file for one in self.programs.program.slice.classes))
+
+    def _is_called_by_nobody(self, entry: str, run: Interpreter, client: Client) -> bool:
+        """Whether a consumer stands in a method of a bean of the application that no code in sight calls, no annotation
+        names to a framework, and no type above declares; or in a job of an application that schedules none."""
+        if self.registrations is None or entry != "container":
+            return False
+        methods = [frame.method for frame in frames_of(client.frame) if frame.method is not None]
+        if not methods:
+            return False
+        outer = methods[-1]
+        owner = outer.owner
+        if (
+            outer.decl.static
+            or outer.name == "<init>"
+            or outer.name in _STARTS
+            or owner.file.unit.language != "java"
+        ):
+            return False
+        if scope_of(owner.origin.path) == "test" or not self.registrations.is_bean(owner.origin, owner.name):
+            return False
+        if outer.decl.annotations:
+            only = [each.name.rpartition(".")[2] for each in outer.decl.annotations]
+            if only == ["EventListener"]:
+                return self._hears_nothing(run, outer)
+            return only == ["Scheduled"] and not self._is_named("EnableScheduling")
+        if run.scope.library_supers(owner):
+            return False  # a library may call what it declares
+        above = [each for each in run.scope.supers(owner) if each is not owner and outer.name in each.methods]
+        return not above and outer.name not in self._called_names()
+
+    def _hears_nothing(self, run: Interpreter, method: Method) -> bool:
+        """Whether a method listens to events of the program, or of Java's own types, and nothing publishes any."""
+        params = method.decl.params
+        ref = params[0].type if len(params) == 1 and not method.decl.annotations[0].args else None
+        named = run.scope.named(ref.name, method.owner) if ref is not None else None
+        own = isinstance(named, Class) or named in (
+            "String",
+            "Object",
+            "java.lang.String",
+            "java.lang.Object",
+        )
+        return own and "publishEvent" not in self._called_names()
+
+    def _is_named(self, name: str) -> bool:
+        return any(name in file.unit.names for file in self._files_of_slice())
+
+    def _files_of_slice(self) -> Iterable[File]:
+        return dict.fromkeys(one.file for one in self.programs.program.slice.classes)
+
+    def _called_names(self) -> frozenset[str]:
+        """The names of all methods that code of the program calls or refers to."""
+        if self._called is None:
+            self._called = frozenset(name for file in self._files_of_slice() for name, _ in file.unit.calls)
+        return self._called
 
     def _broken(self, client: Client) -> bool:
         file = self.programs.program.file(client.at.origin)

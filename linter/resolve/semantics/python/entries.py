@@ -72,6 +72,8 @@ class _Scripts:
         self.ran: set[tuple[Origin, ir.At]] = set()
         self.roots = 0
         self.steps = 0  # of all runs so far
+        self.cut = False  # whether a run ended before its end
+        self.parts: dict[Origin, list[tuple[ir.At, frozenset[str]]]] = {}
 
     def run(self) -> None:
         imported = {origin: set(self._imported(file)) for origin, file in self.files.items()}
@@ -127,13 +129,51 @@ class _Scripts:
     def _root(
         self, origin: Origin, owner: ir.ClassDecl | None, methods: list[ir.MethodDecl], matters: set[Origin]
     ) -> None:
+        unreached = owner is None and self._is_dead(origin, methods[0])
         self.ran |= {(origin, method.name_at) for method in methods}
         name = owner.name if owner is not None else methods[0].name
         stem = origin.path.rpartition("/")[2].removesuffix(".py")
         self.execution.done.wanted.add((name, name))
         if owner is None:
             self.execution.done.wanted.add((stem, name))
-        self._start(f"{origin.path}#{name}", lambda run: self._enter(run, origin, owner, methods, matters))
+        self._start(
+            f"{origin.path}#{name}",
+            lambda run: self._enter(run, origin, owner, methods, matters),
+            unreached=unreached,
+        )
+
+    def _is_dead(self, origin: Origin, function: ir.MethodDecl) -> bool:
+        """Whether code mentions a function, all of that code has run, and yet the function was not called: it is called
+        under a condition that never holds."""
+        if self.cut or function.annotations or scope_of(origin.path) == "test":
+            return False
+        mentioned = False
+        for other, file in self.files.items():
+            for at, names in self._parts_of(other, file):
+                if function.name in names and (other, at) != (origin, function.name_at):
+                    if (other, at) not in self.ran:
+                        return False
+                    mentioned = True
+        return mentioned
+
+    def _parts_of(self, origin: Origin, file: File) -> list[tuple[ir.At, frozenset[str]]]:
+        """The names that each function of a file mentions, and those that its module's own statements do."""
+        found = self.parts.get(origin)
+        if found is None:
+            (module,) = file.unit.types
+            body = module.methods[0].body or ()
+            found = self.parts[origin] = []
+            own: set[str] = set()
+            for statement in body:
+                what = statement.what if isinstance(statement, ir.Define) else None
+                if isinstance(what, ir.MethodDecl):
+                    found.append((what.name_at, frozenset(_mentioned(what.body))))
+                elif isinstance(what, ir.ClassDecl):
+                    found += [(one.name_at, frozenset(_mentioned(one.body))) for one in what.methods]
+                elif what is None:
+                    own |= _mentioned(statement)
+            found.append((module.methods[0].name_at, frozenset(own)))
+        return found
 
     def _imported(self, file: File) -> Iterator[Origin]:
         """The files of the deployable that a file imports."""
@@ -146,14 +186,15 @@ class _Scripts:
                 if isinstance(found, Origin):
                     yield found
 
-    def _start(self, name: str, entry: Any) -> None:
+    def _start(self, name: str, entry: Any, *, unreached: bool = False) -> None:
         def whole(run: Interpreter) -> None:
             entry(run)
             run.guard, run.raised = True, []
             self._drain(run)
 
         steps = STEPS_MAX if self.steps < SCRIPTS_STEPS_MAX else LATE_STEPS_MAX
-        run = self.execution.start(name, None, whole, steps=steps)
+        run = self.execution.start(name, None, whole, steps=steps, unreached=unreached)
+        self.cut = self.cut or run.ended is not None or run.died is not None or run.failed is not None
         self.steps += run.steps
         self.ran |= {
             (method.owner.origin, method.decl.name_at) for method in run.ran if isinstance(method, Method)
@@ -355,7 +396,12 @@ def _makes(method: ir.MethodDecl) -> bool:
     return not _called(method.body).isdisjoint(_MAKERS)
 
 
-def _called(part: Any) -> set[str]:
+def _mentioned(part: Any) -> set[str]:
+    """The names that code calls, reads or takes from modules, and the words of its texts: `getattr` takes those."""
+    return _called(part, (ir.Call, ir.Name, ir.Attribute), texts=True)
+
+
+def _called(part: Any, kinds: tuple[type, ...] = (ir.Call, ir.Name), *, texts: bool = False) -> set[str]:
     """The names that code calls."""
     found: set[str] = set()
     stack = [part]
@@ -364,7 +410,9 @@ def _called(part: Any) -> set[str]:
         if isinstance(node, tuple):
             stack.extend(node)
         elif isinstance(node, ir.Record):
-            if isinstance(node, ir.Call | ir.Name):
-                found.add(node.name)
+            if isinstance(node, kinds):
+                found.add(node.name)  # type: ignore[attr-defined]
+            elif texts and isinstance(node, ir.Const) and isinstance(node.value, str):
+                found.update(node.value.split())
             stack.extend(getattr(node, name) for name in node.__struct_fields__)
     return found

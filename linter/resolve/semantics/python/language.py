@@ -953,8 +953,22 @@ class Python:
                 if hook is not UNSET:
                     return run.over(hook, lambda each: run.call(each, Arguments([key]), frame, at))
             return leaf
+        if leaf.name == "sys.modules":
+            return self._loaded(run, key, frame)
         found = library.element(run, leaf.name, key, at)
         return leaf if found is UNSET else found
+
+    def _loaded(self, run: Interpreter, key: Any, frame: Frame) -> Guarded:
+        """`sys.modules[name]`: most often the module of the code itself."""
+        known = key.known if isinstance(key, Text) else None
+        module = module_frame(frame)
+        if known is None or module.owner is None:
+            return unknown_from((key,), "sys.modules")
+        origin = module.owner.file.origin
+        own = module.variables.get("__name__", UNSET)
+        if isinstance(own, Text) and own.known == known:
+            return run.heap.get(("python module value", origin), unknown_from((key,), "sys.modules"))
+        return self.absolute(run, origin, known)
 
     def set_index(
         self, run: Interpreter, leaf: Any, key: Guarded, value: Guarded, frame: Frame, at: ir.At
