@@ -47,7 +47,13 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
                 differs=tuple(sorted((deployable, name))),
                 members=tuple(alike),
                 help=(say("same-client-id.name"), say("same-client-id.version")),
+                at_most=None if _together(alike) else Severity.WARNING,
             )
+
+
+def _together(members: list[Consumer]) -> bool:
+    """Whether a process that makes one of them makes the others too; else they may be the sides of a condition."""
+    return len({one.made_under for one in members}) == 1
 
 
 def _program(member: Consumer) -> str:

@@ -234,18 +234,18 @@ def _bad_expressions(members: Iterable[Consumer], assume: Assume) -> Iterator[St
 
 
 def _same_process(members: Iterable[Consumer], assume: Assume) -> Iterator[StartFailure]:
-    """Members that meet another one of the group under the same client id in their own process.
+    """Members that surely meet another one of the group under the same client id in their own process.
 
     Mirrors MQClientManager and DefaultMQPushConsumerImpl#start, RocketMQ 4.8.0 to 5.3.3.
     """
-    first: dict[tuple[str, str, str, str], str] = {}
+    first: dict[tuple[str, ...], str] = {}
     for member in members:
         if not member.deployable or member.api not in _NAMES_ITSELF:
             continue
         name = _instance_name(member, assume)
         if name is None:
             continue
-        key = (member.at.origin.repo, member.deployable, member.process, name)
+        key = (member.at.origin.repo, member.deployable, member.process, member.made_under, name)
         if key in first:
             values = (("members", f"{first[key]}, {member.id}"),)
             yield StartFailure(member.id, Step(StepCode.SAME_JVM, values))

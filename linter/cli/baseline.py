@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from linter.cli import job as checkouts
 from linter.cli.job import Inputs, Job
-from linter.cli.output import CannotError
+from linter.cli.output import CannotError, language_of
 from linter.model.known import Known
-from linter.report.content import plural
+from linter.report.language import Language
 from linter.report.terminal import safe
 from linter.settings import Settings
 from linter.store import baseline as store
@@ -34,14 +34,20 @@ def baseline_entries(file: str, given: str) -> tuple[Known, ...]:
         raise CannotError(str(error)) from error
 
 
-def gone_sentence(gone: Sequence[Known], file: str) -> str:
+def gone_sentence(gone: Sequence[Known], file: str, lang: Language) -> str:
     """What of a baseline no longer occurs."""
-    named = "".join(f"\n{safe(store.describe(one))}" for one in gone[:NAMED_MAX])
-    more = f"\nand {len(gone) - NAMED_MAX:,} more" if len(gone) > NAMED_MAX else ""
-    says = plural(
-        len(gone), "entry of the baseline no longer occurs", "entries of the baseline no longer occur"
-    )
-    return f"{safe(file)}: {says}; `subdrift baseline prune` removes them{named}{more}"
+    lines = [lang.word("baseline.gone", file=safe(file), count=len(gone))]
+    lines += [_described(one, lang) for one in gone[:NAMED_MAX]]
+    if len(gone) > NAMED_MAX:
+        lines.append(lang.word("table.more", count=len(gone) - NAMED_MAX))
+    return "\n".join(lines)
+
+
+def _described(one: Known, lang: Language) -> str:
+    about = [one.rule]
+    about += [lang.word("head.group", name=safe(one.group))] if one.group else []
+    about += [lang.word("head.topic", name=safe(one.topic))] if one.topic else []
+    return " ".join([*about, safe(one.path)]).rstrip()
 
 
 def write(inputs: Inputs, given: str, strict: bool | None) -> str:
@@ -53,7 +59,7 @@ def write(inputs: Inputs, given: str, strict: bool | None) -> str:
     with_diagnostics = job.settings.strict if strict is None else strict
     entries = remembered(found, with_diagnostics)
     _store(file, entries, given)
-    return f"{safe(file)}: {plural(len(entries), 'entry', 'entries')}\n"
+    return _language(job, inputs).word("baseline.written", file=safe(file), count=len(entries)) + "\n"
 
 
 def prune(inputs: Inputs, given: str) -> str:
@@ -68,8 +74,8 @@ def prune(inputs: Inputs, given: str) -> str:
         else:
             kept.append(one)
     _store(file, kept, given)
-    removed = len(entries) - len(kept)
-    return f"{safe(file)}: {plural(removed, 'entry', 'entries')} removed, {len(kept):,} left\n"
+    word, removed = _language(job, inputs).word, len(entries) - len(kept)
+    return word("baseline.pruned", file=safe(file), removed=removed, left=len(kept)) + "\n"
 
 
 def check(inputs: Inputs, given: str) -> tuple[str, int]:
@@ -78,8 +84,12 @@ def check(inputs: Inputs, given: str) -> tuple[str, int]:
     entries = baseline_entries(file, given)
     gone = _gone(job, inputs, entries)
     if gone:
-        return gone_sentence(gone, file) + "\n", 1
-    return f"{safe(file)}: {plural(len(entries), 'entry', 'entries')}, each still occurs\n", 0
+        return gone_sentence(gone, file, _language(job, inputs)) + "\n", 1
+    return _language(job, inputs).word("baseline.current", file=safe(file), count=len(entries)) + "\n", 0
+
+
+def _language(job: Job, inputs: Inputs) -> Language:
+    return language_of(inputs.lang, job.settings.lang)
 
 
 def _opened(inputs: Inputs, given: str) -> tuple[Job, str]:

@@ -63,6 +63,7 @@ def check(options: Options) -> int:
     if allowed == AS_IN_BASE and not is_asked(options):
         raise CannotError("--max-blind-spots base needs --new-from or --new-from-merge-base")
     before = report_before(options.since) if options.since else ()
+    words = language_of(options.lang, job.settings.lang)
     looked = Looked() if is_asked(options) else None
     result = checkouts.execute(job, inputs, looked)
     if options.registry_out:
@@ -82,10 +83,11 @@ def check(options: Options) -> int:
             f"--fix changes files of checkouts, and {bare[0]} is a bare repository; --diff shows them"
         )
     if options.diff or options.fix:
-        from linter.cli.fix import apply
+        from linter.cli.fix import apply, users_of
 
         try:
-            shown, count = apply(job, found.active, write=options.fix and not options.diff)
+            users = users_of(result.consumers)
+            shown, count = apply(job, found.active, users, write=options.fix and not options.diff)
         except OSError as error:
             raise CannotError(f"{error.filename}: could not be written: {error.strerror}") from error
         if options.diff:
@@ -93,7 +95,7 @@ def check(options: Options) -> int:
             job.close()
             return int(bool(count))
         if count:
-            complain(f"changed {count} file{'s' * (count != 1)}; what follows was found before")
+            complain(words.word("fix.changed", count=count))
     content = replace(
         checkouts.content_of(job, result, found, options.show_suppressed, news.since, news.aside, whole),
         quiet=options.quiet,
@@ -123,7 +125,7 @@ def check(options: Options) -> int:
     failed = any(broken) and not options.exit_zero
     code = int(failed) or verdict(found, options, job.settings)
     if code and content.shown and (options.staged or os.environ.get("PRE_COMMIT") == "1"):
-        complain(_ways_out(content.shown[0].rule))
+        complain(words.word("refused", rule=content.shown[0].rule))
     return code
 
 
@@ -143,16 +145,6 @@ def _check_registry(options: Options) -> None:
             raise CannotError("--registry-max-age needs --against")
 
 
-def _ways_out(rule: str) -> str:
-    """What somebody can do whose commit has just been refused."""
-    return (
-        "this commit is refused; what helps:\n"
-        f"subdrift explain {rule}: what it means, and how it is settled\n"
-        f"// subdrift: ignore[{rule}] REASON: silences one place, on its line or the line above\n"
-        "subdrift baseline write: keeps the findings of now, so that only new ones count"
-    )
-
-
 def _news(job: Job, now: Now, inputs: checkouts.Inputs, options: Options, count: bool) -> News:
     """What is to be reported of a result, and what is set aside."""
     result = now.result
@@ -161,7 +153,7 @@ def _news(job: Job, now: Now, inputs: checkouts.Inputs, options: Options, count:
     if file:
         news = beside(news.found, baseline_entries(file, options.baseline), news)
         if news.gone and not options.quiet:
-            complain(gone_sentence(news.gone, file))
+            complain(gone_sentence(news.gone, file, language_of(inputs.lang, job.settings.lang)))
     if is_asked(options):
         newer = since(job, inputs, options, news.found, now, count)
         news = replace(newer, aside=(*newer.aside, *news.aside), gone=news.gone)

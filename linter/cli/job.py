@@ -19,7 +19,7 @@ from linter.model.location import Location, Origin
 from linter.model.unknown import unread
 from linter.pipeline import Looked, Options, Policy, Result, analyse
 from linter.registry.schema import RegistryError
-from linter.report.content import About, Aside, Content, OwnersOf, plural
+from linter.report.content import About, Aside, Content, OwnersOf
 from linter.report.language import Language
 from linter.settings import Settings, SettingsError
 from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
@@ -172,15 +172,14 @@ def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
     result = analysed(job, job.repositories, inputs, looked)
     if inputs.quiet:
         return result
+    words = language_of(inputs.lang, job.settings.lang)
     for repository in job.repositories:
         if repository.listing().remark:
             complain(repository.listing().remark)
     if not result.files:
-        complain(f"no supported file found in {_named(inputs)}; nothing was checked")
+        complain(words.word("saw-no-file", place=_named(inputs)))
     elif not result.consumers:
-        complain(
-            f"no RocketMQ consumer found in {plural(result.files, 'file')} of {_named(inputs)}; nothing was compared"
-        )
+        complain(words.word("saw-no-consumer", count=result.files, place=_named(inputs)))
     return result
 
 

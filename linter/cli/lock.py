@@ -6,8 +6,7 @@ import os
 
 from linter.cli import job as checkouts
 from linter.cli.job import Inputs
-from linter.cli.output import CannotError
-from linter.report.content import plural
+from linter.cli.output import CannotError, language_of
 from linter.report.language import english
 from linter.report.terminal import safe
 from linter.store import lock as store
@@ -15,20 +14,24 @@ from linter.store.lock import LockError
 
 
 def lock(inputs: Inputs, given: str, check: bool) -> tuple[str, int]:
-    """What was written, or what differs (and 1 where anything does). Raises `CannotError`."""
+    """What was written, or what differs (and 1 where anything does), in the language of the run. Raises `CannotError`.
+
+    What is written into the file is the same in every language.
+    """
     job = checkouts.prepare(inputs)
     folder = inputs.org if inputs.org is not None else job.repositories[0].root
     file = given or os.path.relpath(os.path.join(folder, store.FILE))
     try:
         before = store.read(file, follow=bool(given)) if check else ()
         now = store.rows(checkouts.execute(job, inputs).consumers, job.home, english().detail)
+        lang = language_of(inputs.lang, job.settings.lang)
         if not check:
             store.write(file, now, follow=bool(given))
-            return f"{safe(file)}: {plural(len(now), 'subscription')}\n", 0
+            return lang.word("lock.written", file=safe(file), count=len(now)) + "\n", 0
     except LockError as error:
         raise CannotError(str(error)) from error
     if before == now:
-        return f"{safe(file)}: {plural(len(now), 'subscription')}, as in the sources\n", 0
-    lines = [safe(line) for line in store.changes(before, now)]
-    lines.append(f"{safe(file)} is out of date; `subdrift lock` writes it")
+        return lang.word("lock.current", file=safe(file), count=len(now)) + "\n", 0
+    lines = [safe(lang.text(one)) for one in store.changes(before, now)] or [lang.word("lock.environments")]
+    lines.append(lang.word("lock.out-of-date", file=safe(file)))
     return "".join(f"{line}\n" for line in lines), 1

@@ -108,8 +108,28 @@ def _blind(run: Now) -> int:
     return count_blind(run.result.consumers, run.whole.diagnostics).total()
 
 
+def at_revision(job: Job, inputs: Inputs, revision: str, looked: Looked) -> Result:
+    """What a run over the trees of a job was at a commit. Raises `CannotError`."""
+    trees: list[BaseTree] = []
+    try:
+        trees.extend(BaseTree(one, commit(one.root, revision), one.exclude) for one in job.repositories)
+        return _analysed(job, inputs, trees, looked)[1]
+    except (SourceError, SettingsError) as error:
+        raise CannotError(str(error)) from error
+    finally:
+        for tree in trees:
+            tree.close()
+
+
 def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree], looked: Looked) -> tuple[Triaged, int]:
-    """The findings of the base, and how many blind spots it has, under the base's own answers and exclusions."""
+    """The findings of the base, and how many blind spots it has."""
+    earlier, result = _analysed(job, inputs, trees, looked)
+    found = checkouts.judged(earlier, result, inputs)
+    return found, _blind(Now(result, found))
+
+
+def _analysed(job: Job, inputs: Inputs, trees: Iterable[BaseTree], looked: Looked) -> tuple[Job, Result]:
+    """A run over the base, under its own answers and exclusions."""
     read = tuple(trees)
     own = {tree.name: _settings(tree, job, inputs) for tree in read}
     files, _ = checkouts.split_config(inputs.config)
@@ -119,9 +139,7 @@ def _before(job: Job, inputs: Inputs, trees: Iterable[BaseTree], looked: Looked)
     earlier = replace(job, of_repository=own, settings=run)
     trees_of = {tree.name: tree for tree in read}
     looked.same = lambda origin: not trees_of[origin.repo].touches(origin.path)
-    result = checkouts.analysed(earlier, read, inputs, looked)
-    found = checkouts.judged(earlier, result, inputs)
-    return found, _blind(Now(result, found))
+    return earlier, checkouts.analysed(earlier, read, inputs, looked)
 
 
 def _settings(tree: BaseTree, job: Job, inputs: Inputs) -> Settings:

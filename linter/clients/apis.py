@@ -507,6 +507,7 @@ JAVA_TOKENS: tuple[Tokens, ...] = (
     Tokens("own-annotation", "java", (b"rocketmq",), (b"subscribe(", b"RocketMQListener")),
     Tokens("own-annotation", "java", (b"rocketmq",), _FIRST_ATTRIBUTES),  # of a starter's annotation
     Tokens("own-annotation", "java", (b"rocketmq",), _SUPERCLASSES),
+    Tokens("own-annotation", "java", (b"maihaoche.starter.mq",), (b"@MQConsumer",)),
     Tokens(
         "ons",
         "java",

@@ -91,7 +91,8 @@ class Consumer:
     defines. `process` is the class whose `main` makes it, "" for the components of a container and where that is not
     known. `scope` is main, test or sample. `version` is the client's, None when unknown (`version_why`). `consume_from`
     is where a queue begins for which the group has no offset. `owners` are those the repository's CODEOWNERS names for
-    the file, sorted; empty where it names nobody.
+    the file, sorted; empty where it names nobody. `made_under` stands for the condition under which a program makes it,
+    "" where it surely does: consumers of one process with the same are made together.
     """
 
     id: str
@@ -120,6 +121,7 @@ class Consumer:
     process: str = ""
     consume_from: Value = NOT_APPLICABLE
     owners: tuple[str, ...] = ()
+    made_under: str = ""
 
     @property
     def traits(self) -> Api:

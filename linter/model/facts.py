@@ -189,7 +189,8 @@ class Application:
     """A Spring application that code starts. `sources` are the candidate names of its configuration classes.
 
     `settings` are what the code sets before: ("system", key) a system property, ("argument", key) of the command line,
-    ("default", key) a default property, ("profiles", "") additional profiles; None where a value is not written out.
+    ("default", key) a default property, ("profiles", "") additional profiles, ("added", key) of a property source that
+    the code makes, in a method that need not be the one that starts; None where a value is not written out.
     """
 
     sources: tuple[tuple[str, ...], ...]

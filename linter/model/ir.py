@@ -45,12 +45,13 @@ class TypeRef(Record, frozen=True):
 
 class Const(Node, frozen=True, tag="c"):
     """A literal: text, number, truth value, or None for null. Characters are texts with `char` set. Escapes are
-    applied, adjacent Python literals joined. Python `bytes` are texts of Latin-1 with `binary` set."""
+    applied, adjacent Python literals joined. Python `bytes` are texts of Latin-1 with `binary` set. `long`: `5L`."""
 
     value: str | int | float | bool | None
     at: At
     char: bool = False
     binary: bool = False
+    long: bool = False
 
 
 class Name(Node, frozen=True, tag="n"):

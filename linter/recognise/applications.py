@@ -24,19 +24,27 @@ _UNDECIDED = (
 """What stands inside these may not happen."""
 _DEFAULTS = frozenset({"setDefaultProperties", "properties"})
 _PROFILES = frozenset({"setAdditionalProfiles", "profiles", "additionalProfiles"})
+_SOURCES = frozenset({"MapPropertySource", "PropertiesPropertySource"})
+"""Types of which code makes property sources of its own."""
+_ADDING = frozenset({"addFirst", "addLast", "addBefore", "addAfter"})
 _LAZY = frozenset({"setLazyInitialization", "lazyInitialization"})
 
 _Setting = tuple[str, str, str | None]
 
 
 def applications(unit: ir.Unit, names: Names) -> tuple[Application, ...]:
-    """One for each method that starts a Spring application."""
-    if not {*_APPLICATIONS, _RUN} & {*unit.names, *(name for name, _ in unit.calls)}:
+    """One for each method that starts a Spring application, or adds properties to the environment of one."""
+    named = {*unit.names, *(name for name, _ in unit.calls)}
+    if not {*_APPLICATIONS, _RUN, *_SOURCES} & named:
         return ()
     found = []
     for scope in names.scopes:
         for method in scope.decl.methods:
-            made = _Method(names, scope, method).application(f"{scope.name}#{method.name}")
+            one = _Method(names, scope, method)
+            made = one.application(f"{scope.name}#{method.name}")
+            added = one.added() if _SOURCES & named else ()
+            if made is None and added:
+                made = Application((), added, f"{scope.name}#{method.name}", Span(*method.at))
             if made is not None:
                 found.append(made)
     return tuple(found)
@@ -63,6 +71,27 @@ class _Method:
             return None
         sources = tuple(dict.fromkeys(self.sources))
         return Application(sources, tuple(self.settings), symbol, Span(*self.method.at))
+
+    def added(self) -> tuple[_Setting, ...]:
+        """The keys of a property source that the method adds to an environment. Whether the method runs is decided
+        elsewhere, so their texts are not known."""
+        calls = [node for node, _ in self._calls()]
+        if not any(isinstance(node, ir.Call) and node.name in _ADDING for node in calls):
+            return ()
+        found: list[_Setting] = []
+        for node in calls:
+            if not isinstance(node, ir.Call) or len(node.args) < 2:
+                continue
+            given = [each.value for each in node.args]
+            if node.name in ("put", "setProperty", "singletonMap"):
+                given = given[:1]
+            elif node.name == "of":
+                given = given[::2]
+            else:
+                continue
+            keys = (_text(each) for each in given)
+            found += [("added", key, None) for key in keys if key is not None and key.strip()]
+        return tuple(dict.fromkeys(found))
 
     def _calls(self) -> Iterator[tuple[ir.Call | ir.New, bool]]:
         """Every call and creation in the order of evaluation, and whether it surely happens."""

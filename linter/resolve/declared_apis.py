@@ -1,8 +1,8 @@
 """Listeners of libraries whose source is not here: those that `[[apis]]` declares, and those that it might.
 
 A starter of one's own brings an annotation, or a class to extend, that carries group and topic. With its source in
-the run that is found out; without it `[[apis]]` says what holds what. Uses of such a kind that nobody has declared are
-told, with the lines that would.
+the run that is found out; without it `[[apis]]` says what holds what, but for a starter that is public and in wide use.
+Uses of such a kind that nobody has declared are told, with the lines that would.
 """
 
 from __future__ import annotations
@@ -29,6 +29,14 @@ _OF_THE_CLIENT = (
     *(f"{name.rpartition('.')[0]}." for row in JAVA_ANNOTATIONS for name in row.types),
 )  # fmt: skip
 
+PUBLIC = (
+    DeclaredApi(  # rocketmq-spring-boot-starter of maihaoche, 0.1.0
+        "com.maihaoche.starter.mq.annotation.MQConsumer", True, "consumerGroup", "topic", "tag",
+        message_model="messageMode", consume_mode="consumeMode",
+    ),
+)  # fmt: skip
+"""Annotations of public starters."""
+
 Site = tuple[Placed, ConsumerSite]
 
 
@@ -40,15 +48,20 @@ def learned_names(apis: Iterable[DeclaredApi]) -> frozenset[str]:
 def sites(
     world: World, deployable: Deployable, files: Sequence[Placed], apis: Sequence[DeclaredApi]
 ) -> Iterator[Site]:
-    """A site for every use of a declared annotation, and for every class below a declared one."""
-    for placed in files if apis else ():
+    """A site for every use of a declared annotation, or of a public starter's, and for every class below a declared one."""
+    for placed in files:
         if not placed.facts.on_jvm:
             continue
         for type_ in placed.facts.types:
             for use, symbol in _uses(type_):
-                for api in apis:
-                    if api.is_annotation and _means(api, use.candidates):
-                        yield placed, _annotated(api, use, symbol, type_)
+                declared = [api for api in apis if api.is_annotation and _means(api, use.candidates)]
+                public = [] if declared else [api for api in PUBLIC if _means(api, use.candidates)]
+                if public and not _is_unseen(world, deployable, placed, use.candidates):
+                    public = []
+                for api in (*declared, *public):
+                    yield placed, _annotated(api, use, symbol, type_)
+            if not apis:
+                continue
             chain = _chain(world, deployable, placed, type_)
             for api in apis:
                 if api.is_annotation or not _extends(api, chain):
@@ -176,6 +189,11 @@ def _is_foreign(world: World, deployable: Deployable, placed: Placed, candidates
         return False
     if candidates[0].startswith(_OF_THE_CLIENT):
         return False
+    return _is_unseen(world, deployable, placed, candidates)
+
+
+def _is_unseen(world: World, deployable: Deployable, placed: Placed, candidates: Sequence[str]) -> bool:
+    """Whether no source here declares a name."""
     try:
         return world.definitions.first(candidates, placed, deployable) is None
     except Ambiguous:

@@ -119,6 +119,12 @@ def _element(environment: Environment, part: Key, steps: tuple[Step, ...], evalu
                 return replace(whole, text=found[int(index)])
     else:
         wanted = environment.lookup_among(listed, key)
+        inner, _, last = key.rpartition("[")
+        if wanted is None and "[" in inner and last[:-1].isdigit():
+            whole = _element(environment, Key(text(inner), None, part.variable), steps, evaluate)
+            found = parts_of(whole.text, "") if isinstance(whole, EvaluatedText) else []
+            if isinstance(whole, EvaluatedText) and int(last[:-1]) < len(found):
+                return replace(whole, text=found[int(last[:-1])])
         if wanted is not None:
             filtered = environment.configuration.filtered(wanted)
             here = Step(wanted.at, phrase("configured-here", key))

@@ -6,6 +6,7 @@ does not decide them. Choices of subtypes give a consumer each, conditions give 
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -859,7 +860,9 @@ class Rows(Texts):
         row = builder.assemble(evaluator, settings, subscriptions)
         process = "" if entry == "container" or is_root(entry) else entry
         row = replace(
-            row, asked=self._asked or self._differs, consumer=replace(row.consumer, process=process)
+            row,
+            asked=self._asked or self._differs,
+            consumer=replace(row.consumer, process=process, made_under=_spelled(entry, client.born)),
         )
         if builder.is_machinery(settings) or not builder.belongs_here(row):
             return None
@@ -1256,3 +1259,20 @@ def _identity(row: Row) -> object:
         row.alternative,
         one.scope,
     )
+
+
+def _spelled(entry: str, born: Any) -> str:
+    """The guard of a run's entry as a short text, "" for one that always holds: equal for equal guards."""
+    if born is True:
+        return ""
+    done: dict[int, str] = {}
+
+    def text(part: Any) -> str:
+        if type(part) is not guards.Diagram:
+            return str(part)
+        if id(part) not in done:
+            inner = f"{entry}:{part.choice}({','.join(map(text, part.branches))})"
+            done[id(part)] = hashlib.sha256(inner.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        return done[id(part)]
+
+    return text(born)

@@ -306,7 +306,11 @@ class _Reader:
             )
             for index in range(INPUTS_MAX):
                 implicit = f"{base}-in-{index}"
-                name = self._text(f"{_STREAM}.function.bindings.{implicit}") or implicit
+                name = (
+                    self._text(f"{_STREAM}.function.bindings.{implicit}")
+                    or self._text(f"{_STREAM}.function.bindings.{item}-in-{index}")
+                    or implicit
+                )
                 keyed = self._keyed(name)
                 bound = index == 0 and (bool(items) or (single and self._alone()))
                 if keyed and self.registrations is not None and not items and not single:

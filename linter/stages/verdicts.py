@@ -27,6 +27,8 @@ def judge_consumer(consumer: Consumer, rules: Iterable[Rule]) -> Iterator[Findin
             if consumer.scope != "main":
                 level = min(level, Severity.WARNING)
                 conditional = say("only-in-code", scopes=say(f"scope.{consumer.scope}"))
+            elif _is_left_out(consumer):
+                level, conditional = min(level, Severity.WARNING), say("only-if-it-is-made")
             confidence = _confidence(remark, (consumer,))
             if confidence is Confidence.LOW:
                 level = min(level, Severity.WARNING)
@@ -47,6 +49,11 @@ def judge_consumer(consumer: Consumer, rules: Iterable[Rule]) -> Iterator[Findin
                 symbol=consumer.symbol,
                 ordinal=remark.ordinal + _ORDINALS_OF_ONE * _ordinal(consumer),
             )
+
+
+def _is_left_out(consumer: Consumer) -> bool:
+    """Whether nothing makes a consumer here: its class is no bean, or a condition keeps it away."""
+    return consumer.disabled and all(one.kind != "invalid-group" for one in consumer.conditions)
 
 
 _ORDINALS_OF_ONE = 1_000

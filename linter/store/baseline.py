@@ -83,12 +83,6 @@ def parse(content: bytes, path: str) -> tuple[Known, ...]:
     return tuple(_known(one, f"{path}: entry {number}") for number, one in enumerate(found, 1))
 
 
-def describe(one: Known) -> str:
-    """An entry in a sentence's worth of words."""
-    about = [f"group {one.group}" if one.group else "", f"topic {one.topic}" if one.topic else "", one.path]
-    return " ".join(part for part in (one.rule, *about) if part)
-
-
 def _object(one: Known) -> dict[str, Any]:
     found: dict[str, Any] = {"rule": one.rule, "group": one.group, "topic": one.topic}
     found |= {"namespace": one.namespace} if one.namespace else {}

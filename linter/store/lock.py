@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from linter import files
 from linter.model.consumer import Consumer, Subscription, Value
+from linter.model.message import Message, quoted, say, verbatim
 from linter.model.tags import TagFilter, TagSyntaxError, parse_tags
 
 FILE: Final = "subscriptions.lock"
@@ -117,66 +118,89 @@ def parse(content: bytes, path: str) -> tuple[Row, ...]:
     return tuple(sorted(found))
 
 
-def changes(before: Sequence[Row], now: Sequence[Row]) -> Iterator[str]:
-    """What changed, a sentence for each consumer of a topic, with what it means while old instances still run."""
-    was, is_ = _by_place(before), _by_place(now)
-    for key in sorted({*was, *is_}):
-        group, topic, deployable, environments = key
-        old, new = was.get(key, ()), is_.get(key, ())
-        if old == new:
-            continue
-        where = f"`{group}`" + ("" if deployable == "." else f" in {deployable}")
-        where += "" if environments == NO_PROFILE else f" ({environments})"
-        if topic == NOT_THERE:
-            yield f"{where} {'no longer stands' if old else 'now stands'} without any subscription."
-        elif not old:
-            yield f"{where} will subscribe to {topic} ({_filters(new)})." + _ONE_SIDED
-        elif not new:
-            yield (
-                f"{where} will no longer subscribe to {topic} ({_filters(old)}); deployed instances still do, and "
-                "each heartbeat of a new one may delete the topic from the group until the last old one is gone."
-            )
-        else:
-            yield from _changed(where, topic, old, new)
+def changes(before: Sequence[Row], now: Sequence[Row]) -> Iterator[Message]:
+    """What changed, a sentence for each consumer of a topic, with what it means while old instances still run.
+
+    Each environment is compared by itself: one that only one of the files lists is as the default in the other.
+    """
+    was, is_ = _Side.of(before), _Side.of(now)
+    for place in sorted({*was.rows, *is_.rows}):
+        every = was.environments.get(place.deployable, set()) | is_.environments.get(place.deployable, set())
+        found: dict[tuple[tuple[Row, ...], tuple[Row, ...]], list[str]] = {}
+        for environment in sorted(every):
+            old, new = was.at(place, environment), is_.at(place, environment)
+            if old != new:
+                found.setdefault((old, new), []).append(environment)
+        for (old, new), environments in found.items():
+            said = () if len(environments) == len(every) else environments
+            who = say("lock.who", group=place.group)
+            if place.deployable != ".":
+                who = say("lock.who-in", group=place.group, deployable=place.deployable)
+            if said:
+                who = say("lock.who-under", who=who, environments=map(verbatim, said))
+            yield from _change(who, place.topic, old, new)
 
 
-_ONE_SIDED: Final = (
-    " While instances without it still run in the group, part of the topic's queues may be read by nobody."
-)
+@dataclass(frozen=True, slots=True, order=True)
+class _Place:
+    group: str
+    topic: str
+    deployable: str
 
 
-def _changed(where: str, topic: str, old: Sequence[Row], new: Sequence[Row]) -> Iterator[str]:
-    models = {row.model for row in old}, {row.model for row in new}
-    if models[0] != models[1]:
-        yield (
-            f"{where} will read {topic} {_listed(models[1])} instead of {_listed(models[0])}; deployed instances "
-            "keep the old message model, and the last heartbeat decides for the group."
-        )
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The rows of one lock file, each without its environments, by place and environment."""
+
+    rows: dict[_Place, dict[str, tuple[Row, ...]]]
+    environments: dict[str, set[str]]
+    """Those of each deployable."""
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> _Side:
+        found = cls({}, {})
+        for row in rows:
+            names = row.environments.split(",")
+            found.environments.setdefault(row.deployable, set()).update(names)
+            here = found.rows.setdefault(_Place(row.group, row.topic, row.deployable), {})
+            for name in names:
+                here[name] = (*here.get(name, ()), replace(row, environments=""))
+        return found
+
+    def at(self, place: _Place, environment: str) -> tuple[Row, ...]:
+        """What holds in an environment."""
+        known = environment in self.environments.get(place.deployable, ())
+        return self.rows.get(place, {}).get(environment if known else NO_PROFILE, ())
+
+
+def _change(who: Message, topic: str, old: Sequence[Row], new: Sequence[Row]) -> Iterator[Message]:
+    if topic == NOT_THERE:
+        yield say("lock.stands-no-longer" if old else "lock.stands", who=who)
+    elif not old:
+        yield say("lock.subscribes", who=who, topic=topic, filters=_filters(new))
+    elif not new:
+        yield say("lock.leaves", who=who, topic=topic, filters=_filters(old))
+    else:
+        yield from _changed(who, topic, old, new)
+
+
+def _changed(who: Message, topic: str, old: Sequence[Row], new: Sequence[Row]) -> Iterator[Message]:
+    was, is_ = {row.model for row in old}, {row.model for row in new}
+    if was != is_:
+        yield say("lock.model", who=who, topic=topic, was=_listed(was), now=_listed(is_))
     if {row.filter for row in old} == {row.filter for row in new}:
         return
     before, after = _tags(old), _tags(new)
     if before is None or after is None:
-        yield (
-            f"{where} will filter {topic} by {_filters(new)} instead of {_filters(old)}; deployed instances keep "
-            "the old filter, and the newest of the two holds for the whole group until the last of them is gone."
-        )
+        yield say("lock.filter", who=who, topic=topic, was=_filters(old), now=_filters(new))
         return
     lost, gained = before - after, after - before
     if lost:
-        yield (
-            f"{where} will no longer receive {_listed(lost)} of {topic}; deployed instances still do: until the "
-            "last of them is gone, they may lose part of it."
-        )
+        yield say("lock.loses", who=who, topic=topic, tags=_listed(lost))
     if gained:
-        yield (
-            f"{where} will also receive {_listed(gained)} of {topic}; deployed instances do not: until the last of "
-            "them is gone, new ones may lose part of it."
-        )
+        yield say("lock.gains", who=who, topic=topic, tags=_listed(gained))
     if not lost and not gained:
-        yield (
-            f"{where} writes the same tags of {topic} differently ({_filters(new)}); nothing is lost, but "
-            "RocketMQ's console calls the group inconsistent until the last deployed instance is gone."
-        )
+        yield say("lock.spelled", who=who, topic=topic, filters=_filters(new))
 
 
 def _tags(of: Sequence[Row]) -> frozenset[str] | None:
@@ -188,21 +212,12 @@ def _tags(of: Sequence[Row]) -> frozenset[str] | None:
     return found
 
 
-def _by_place(of: Iterable[Row]) -> dict[tuple[str, str, str, str], tuple[Row, ...]]:
-    found: dict[tuple[str, str, str, str], tuple[Row, ...]] = {}
-    for row in of:
-        key = (row.group, row.topic, row.deployable, row.environments)
-        found[key] = (*found.get(key, ()), row)
-    return found
+def _filters(of: Iterable[Row]) -> Iterator[Message]:
+    return map(quoted, sorted({row.filter for row in of}))
 
 
-def _filters(of: Iterable[Row]) -> str:
-    return _listed({f"`{row.filter}`" for row in of})
-
-
-def _listed(texts: Iterable[str]) -> str:
-    *rest, last = sorted(texts)
-    return f"{', '.join(rest)} and {last}" if rest else last
+def _listed(texts: Iterable[str]) -> Iterator[Message]:
+    return map(verbatim, sorted(texts))
 
 
 def _row(

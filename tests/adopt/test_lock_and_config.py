@@ -13,6 +13,7 @@ from linter import settings
 from linter.cli import config
 from linter.store.lock import HEAD, Row, changes, read, render
 from tests.adopt.scratch import Scratch, subdrift
+from tests.words import en
 
 
 @pytest.fixture
@@ -74,7 +75,58 @@ def row(topic: str = "T", filter_: str = "TAG a", model: str = "CLUSTERING", dep
     ],
 )
 def test_each_kind_of_change_has_its_words(before: list[Row], now: list[Row], said: str) -> None:
-    assert said in "\n".join(changes(before, now))
+    assert said in "\n".join(map(en, changes(before, now)))
+
+
+def under(environments: str, filter_: str = "TAG a", topic: str = "T", group: str = "g") -> Row:
+    return Row(group, topic, filter_, "CLUSTERING", ".", environments)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "said"),
+    [
+        ([under("default,test")], [under("default")], []),
+        ([under("default")], [under("default"), under("stage")], []),
+        (
+            [under("default,test")],
+            [under("default,test", "TAG b")],
+            ["`g` will no longer receive a", "`g` will also"],
+        ),
+        (
+            [under("default"), under("test", "TAG a || z")],
+            [under("default")],
+            ["`g` (test) will no longer receive z of T"],
+        ),
+        (
+            [under("default")],
+            [under("default"), under("stage", topic="S")],
+            [
+                "`g` (stage) will subscribe to S (`TAG a`)",
+                "`g` (stage) will no longer subscribe to T (`TAG a`)",
+            ],
+        ),
+        (
+            [under("default,prod,test")],
+            [under("default"), under("prod,test", "TAG a || b")],
+            ["`g` (prod and test) will also receive b of T"],
+        ),
+        ([under("default,test")], [], ["`g` will no longer subscribe to T"]),
+    ],
+)
+def test_each_environment_is_compared_by_itself(before: list[Row], now: list[Row], said: list[str]) -> None:
+    found = list(map(en, changes(before, now)))
+    assert len(found) == len(said)
+    assert all(one.startswith(begin) for one, begin in zip(found, said, strict=True)), found
+
+
+def test_a_change_of_environments_alone_is_told(scratch: Scratch) -> None:
+    lock(scratch)
+    file = scratch.root / "subscriptions.lock"
+    file.write_text(file.read_text().replace("\tdefault", "\tdefault,gone"))
+    code, said = lock(scratch, "--check")
+    assert (code, "The environments that are listed have changed" in said) == (1, True)
+    code, said = lock(scratch, "--check", "--lang", "zh")
+    assert (code, "列出的环境有变化" in said) == (1, True)
 
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)

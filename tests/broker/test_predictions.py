@@ -95,6 +95,10 @@ GROUPS = (
     "push / push / client 4.8.0",
     "push T=A / push ?T / push T=B",
     "push T=A / push ?more / push ?model T=A",
+    "push ?strategy T=A",
+    "push x2 ?strategy T=A / push T=A",
+    "push T=sql:n > 1 / push T=sql:n>1",
+    " / ".join(("push T=A", *["push"] * 13)),
     "push T=Aa / push T=BB / push T=AaAa||BBBB",
 )
 CROWDS = (

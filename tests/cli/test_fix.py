@@ -73,3 +73,58 @@ def test_other_tags_are_not_touched(tmp_path: Path) -> None:
     (tmp_path / ".subdrift.toml").write_text("")
     assert cli.run(["check", str(tmp_path), "--fix", "--no-cache"]) == 1
     assert (tmp_path / "B.java").read_text() == SOURCE.format(name="B", tags='"a || c"')
+
+
+LISTENER = """import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
+import org.apache.rocketmq.spring.core.RocketMQListener;
+@org.springframework.stereotype.Component
+@RocketMQMessageListener(topic = "t", consumerGroup = "g", selectorExpression = "${{mq.{name}}}")
+class {name} implements RocketMQListener<String> {{ public void onMessage(String m) {{}} }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after"),
+    [
+        (
+            "application.yml",
+            "mq:\r\n  A: a || b # one\r\n  B: \"b||a\"\r\n  C: 'a || b'\r\n  D: b || a\r\n",
+            "mq:\r\n  A: a || b # one\r\n  B: \"a || b\"\r\n  C: 'a || b'\r\n  D: a || b\r\n",
+        ),
+        (
+            "application.properties",
+            "mq.A = a || b\nmq.B=b||a\nmq.C: a || b\nmq.D=b \\u007c| a\n",
+            "mq.A = a || b\nmq.B=a || b\nmq.C: a || b\nmq.D=b \\u007c| a\n",
+        ),
+    ],
+)
+def test_values_of_keys_are_spelled_alike(tmp_path: Path, file: str, before: str, after: str) -> None:
+    (tmp_path / ".subdrift.toml").write_text("")
+    code, settings = tmp_path / "src/main/java", tmp_path / "src/main/resources"
+    code.mkdir(parents=True)
+    settings.mkdir()
+    for name in "ABCD":
+        (code / f"{name}.java").write_text(LISTENER.format(name=name))
+    (settings / file).write_text(before, newline="")
+    assert cli.run(["check", str(tmp_path), "--fix", "--no-cache"]) == 0
+    assert (settings / file).read_text().split("\n") == after.replace("\r\n", "\n").split("\n")
+    assert (settings / file).read_bytes().count(b"\r") == after.count("\r")
+
+
+def test_a_constant_of_several_groups_stays_and_the_others_follow(tmp_path: Path) -> None:
+    (tmp_path / ".subdrift.toml").write_text("")
+    names = 'class Names { static final String MINE = "a || b"; static final String OURS = "b || a"; }\n'
+    (tmp_path / "Names.java").write_text(names)
+    for name, group, tags in (
+        ("A", "g", "Names.MINE"),
+        ("B", "g", "Names.MINE"),
+        ("C", "g", "Names.OURS"),
+        ("D", "h", "Names.OURS"),
+        ("E", "h", '"b || a"'),
+    ):
+        (tmp_path / f"{name}.java").write_text(
+            SOURCE.format(name=name, tags=tags).replace('"g"', f'"{group}"')
+        )
+    assert cli.run(["check", str(tmp_path), "--fix", "--no-cache"]) == 0
+    assert (tmp_path / "Names.java").read_text() == names.replace("a || b", "b || a")
+    assert cli.run(["check", str(tmp_path), "--diff", "--no-cache"]) == 0

@@ -1,7 +1,9 @@
 """Programs written by hand, for what no grammar draws: a class or module gives texts, a `main` subscribes by each of them.
 
 `written/java.txt` and `written/python.txt` hold them, each under a line `=== NAME TURNS`: a class `NAME` with a static
-method `of(text, turn)`, a module with a function of that name. `python -m tests.oracle.written` runs them and records
+method `of(text, turn)`, a module with a function of that name. `written/java_programs.txt` and
+`written/python_programs.txt` hold whole programs, each under a line `=== NAME`: one file with a `main`, or files under
+lines `--- PATH`, with `main` behind the path of those that are run. `python -m tests.oracle.written` runs them and records
 their truth (needs a JDK 17), or says with `--show` what the analyzer has to say otherwise.
 """
 
@@ -27,6 +29,10 @@ TEXT: Final = "Orders-a_b"
 """What every method is given."""
 
 _HEAD: Final = re.compile(r"^=== (\w+) (\d+)\n", re.M)
+_WHOLE: Final = re.compile(r"^=== (\w+)\n", re.M)
+_FILE: Final = re.compile(r"^--- (\S+)( main)?\n", re.M)
+_ALONE: Final[dict[Language, str]] = {"java": "src/main/java/app/Main.java", "python": "main.py"}
+"""The path of the one file of a program."""
 
 _JAVA: Final = """package app;
 
@@ -70,10 +76,29 @@ if __name__ == "__main__":
 
 def programs() -> Iterator[Program]:
     """The programs, without their truth."""
-    for language in ("java", "python"):
+    languages: tuple[Language, ...] = ("java", "python")
+    for language in languages:
         parts = _HEAD.split((SOURCES / f"{language}.txt").read_text(encoding="utf-8"))[1:]
         for name, turns, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
             yield _program(language, name, int(turns), body)
+        text = (SOURCES / f"{language}_programs.txt").read_text(encoding="utf-8")
+        whole = _WHOLE.split(text)[1:]
+        for name, body in zip(whole[::2], whole[1::2], strict=True):
+            yield _whole(language, name, body)
+
+
+def _whole(language: Language, name: str, body: str) -> Program:
+    """A program of one file or several."""
+    parts = _FILE.split(body)
+    if len(parts) == 1:
+        parts = ["", _ALONE[language], " main", body]
+    files = dict(zip(parts[1::3], parts[3::3], strict=True))
+    mains = tuple(path for path, main in zip(parts[1::3], parts[2::3], strict=True) if main)
+    if language == "java":
+        mains = tuple(
+            path.removeprefix("src/main/java/").removesuffix(".java").replace("/", ".") for path in mains
+        )
+    return Program(name, 0, language, "written", (name,), mains, ((),), False, files)
 
 
 def _program(language: Language, name: str, turns: int, body: str) -> Program:

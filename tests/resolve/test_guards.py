@@ -49,6 +49,13 @@ def test_guards(one: Any, other: Any) -> None:
     assert (one == other) == (left == right), "equal guards are equal diagrams"
 
 
+@given(VALUES)
+def test_a_value_made_twice_is_one(value: Any) -> None:
+    before = table(value)
+    guards.forget()
+    assert guards.same(_of_table(before), value)
+
+
 @given(GUARDS, VALUES, VALUES, st.booleans())
 def test_values(guard: Any, new: Any, old: Any, anew: bool) -> None:
     holds, left, right = table(guard), table(new), table(old)

@@ -27,6 +27,8 @@ def owners(text: str, path: str = "CODEOWNERS") -> Owners:
         ("/apps/**/orders", ("apps/orders/A.java", "apps/x/y/orders/A.java"), ("apps/x/order/A.java",)),
         ("**/orders", ("orders/A.java", "x/orders/A.java"), ("x/orders2/A.java",)),
         ("/apps/**", ("apps/a", "apps/x/a"), ("app/a",)),
+        ("/**/a/**/b", ("a/b", "a/b/a/c", "x/a/y/b"), ("a/c/a/d",)),
+        ("a/", ("a/x/a", "a/b"), ("x/a",)),
         ("a*b*c", ("abc", "axbxbxc"), ("ab", "acb", "abcd")),
         ("a?.java", ("ab.java",), ("a.java", "a/.java")),
         (r"with\ blank.java", ("with blank.java",), ("with",)),

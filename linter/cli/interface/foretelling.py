@@ -61,7 +61,20 @@ def predict(
 def rollout(
     group: Annotated[str, typer.Argument(metavar="GROUP", help="The consumer group.")],
     topic: Annotated[str, typer.Argument(metavar="TOPIC", help="The topic whose tags change.")],
-    to: Annotated[str, typer.Option(metavar="TAGS", help='What every member shall ask for, "A || B".')],
+    to: Annotated[
+        str,
+        typer.Option(
+            metavar="TAGS",
+            help='What every member shall ask for, "A || B". Default with --from: what the code says.',
+            show_default=False,
+        ),
+    ] = "",
+    start: Annotated[
+        str,
+        typer.Option(
+            "--from", metavar="REV", help="Take what is deployed from this revision.", show_default=False
+        ),
+    ] = "",
     scenario: Annotated[
         str,
         typer.Option(
@@ -78,4 +91,4 @@ def rollout(
     from linter.cli.rollout import rollout as answer
 
     as_json = output_format is PlainFormat.JSON
-    write(answer(group, topic, to, scenario, options, as_json, stdout_style(options.color)), STDOUT)
+    write(answer(group, topic, to, start, scenario, options, as_json, stdout_style(options.color)), STDOUT)

@@ -139,9 +139,10 @@ class Expressions(Types):
         return ir.Opaque("escape", at) if value is None else ir.Const(value, at, True)
 
     def integer(self, node: Node, depth: int) -> ir.Expr:
-        value = literals.integer(self.text(node))
+        written = self.text(node)
+        value = literals.integer(written)
         at = self.at(node)
-        return ir.Opaque("number", at) if value is None else ir.Const(value, at)
+        return ir.Opaque("number", at) if value is None else ir.Const(value, at, long=written[-1] in "lL")
 
     def real(self, node: Node, depth: int) -> ir.Expr:
         value = literals.real(self.text(node))

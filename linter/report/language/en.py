@@ -42,6 +42,7 @@ _PIECES: Final = {
     "scope.test": "test",
     "scope.sample": "sample",
     "only-in-code": "Only in {scopes} code.",
+    "only-if-it-is-made": "Only if it is made: nothing does so here.",
     "only-through-members": "Only through members in {scopes} code.",
     "only-in-profile": "Only in profile {profile}, which some side does not define.",
     "suppressed-on-one-side": "Suppressed on one side: {reason} ({where}).",
@@ -579,6 +580,40 @@ _REPORT: Final = {
     "sarif.compare": "Compare {link}.",
     "sarif.away": "{label} in {repo}, {path} line {line}{beside}.",
     "sarif.more": "{count:,} more places show it.",
+    "lock.who": "`{group}`",
+    "lock.who-in": "`{group}` in {deployable}",
+    "lock.who-under": "{who} ({environments})",
+    "lock.stands": "{who} now stands without any subscription.",
+    "lock.stands-no-longer": "{who} no longer stands without any subscription.",
+    "lock.subscribes": "{who} will subscribe to {topic} ({filters}). While instances without it still run in the group,"
+    " part of the topic's queues may be read by nobody.",
+    "lock.leaves": "{who} will no longer subscribe to {topic} ({filters}); deployed instances still do, and each heartbeat"
+    " of a new one may delete the topic from the group until the last old one is gone.",
+    "lock.model": "{who} will read {topic} {now} instead of {was}; deployed instances keep the old message model, and the"
+    " last heartbeat decides for the group.",
+    "lock.filter": "{who} will filter {topic} by {now} instead of {was}; deployed instances keep the old filter, and the"
+    " newest of the two holds for the whole group until the last of them is gone.",
+    "lock.loses": "{who} will no longer receive {tags} of {topic}; deployed instances still do: until the last of them is"
+    " gone, they may lose part of it.",
+    "lock.gains": "{who} will also receive {tags} of {topic}; deployed instances do not: until the last of them is gone,"
+    " new ones may lose part of it.",
+    "lock.spelled": "{who} writes the same tags of {topic} differently ({filters}); nothing is lost, but RocketMQ's"
+    " console calls the group inconsistent until the last deployed instance is gone.",
+    "lock.environments": "The environments that are listed have changed; no group receives anything else.",
+    "lock.written": "{file}: {count:subscription|subscriptions}",
+    "lock.current": "{file}: {count:subscription|subscriptions}, as in the sources",
+    "lock.out-of-date": "{file} is out of date; `subdrift lock` writes it",
+    "refused": "this commit is refused; what helps:\nsubdrift explain {rule}: what it means, and how it is settled\n"
+    "// subdrift: ignore[{rule}] REASON: silences one place, on its line or the line above\n"
+    "subdrift baseline write: keeps the findings of now, so that only new ones count",
+    "fix.changed": "changed {count:file|files}; what follows was found before",
+    "saw-no-file": "no supported file found in {place}; nothing was checked",
+    "saw-no-consumer": "no RocketMQ consumer found in {count:file|files} of {place}; nothing was compared",
+    "baseline.gone": "{file}: {count:entry of the baseline no longer occurs|entries of the baseline no longer occur};"
+    " `subdrift baseline prune` removes them",
+    "baseline.written": "{file}: {count:entry|entries}",
+    "baseline.pruned": "{file}: {removed:entry|entries} removed, {left:,} left",
+    "baseline.current": "{file}: {count:entry|entries}, each still occurs",
     "also": "(also {place})",
     "also-more": "(also {place} and {count} more)",
 }

@@ -101,7 +101,9 @@ HELP: Final[dict[str, str]] = {
     "Run the event model N times and give frequencies.": "运行事件模型 N 次并给出频率。",
     "The consumer group.": "消费者组。",
     "The topic whose tags change.": "要更改 Tag 的 Topic。",
-    'What every member shall ask for, "A || B".': '每个成员最终的订阅，如 "A || B"。',
+    'What every member shall ask for, "A || B". Default with --from: what the code says.': '每个成员最终的订阅，如 "A || B"。'
+    "与 --from 一起使用时默认为代码中的订阅。",
+    "Take what is deployed from this revision.": "已部署的内容取自该提交。",
     "Take the members from a scenario, not from code.": "成员取自场景文件，而不是代码。",
     "Where the tables go, as Parquet.": "表的输出位置，格式为 Parquet。",
     "Repositories as JSON lines {repo, path, head?}.": "仓库清单，每行一个 JSON 对象 {repo, path, head?}。",

@@ -42,6 +42,7 @@ _PIECES: Final = {
     "scope.test": "测试",
     "scope.sample": "示例",
     "only-in-code": "仅在{scopes}代码中。",
+    "only-if-it-is-made": "仅当它被创建时成立：这里没有任何代码创建它。",
     "only-through-members": "仅因{scopes}代码中的成员而成立。",
     "only-in-profile": "仅在 profile {profile} 中，而部分成员没有定义它。",
     "suppressed-on-one-side": "一方已忽略：{reason}（{where}）。",
@@ -559,6 +560,35 @@ _REPORT: Final = {
     "sarif.compare": "对照 {link}。",
     "sarif.away": "{label}：{repo} 的 {path} 第 {line} 行{beside}。",
     "sarif.more": "另有 {count:,} 处。",
+    "lock.who": "`{group}`",
+    "lock.who-in": "{deployable} 中的 `{group}`",
+    "lock.who-under": "{who}（{environments}）",
+    "lock.stands": "{who} 不再有任何订阅，但消费者仍在。",
+    "lock.stands-no-longer": "{who} 中没有任何订阅的消费者不再存在。",
+    "lock.subscribes": "{who} 将订阅 {topic}（{filters}）。只要组内还有没有该订阅的实例在运行，该 Topic 的一部分队列可能无人读取。",
+    "lock.leaves": "{who} 将不再订阅 {topic}（{filters}）；已部署的实例仍然订阅，在最后一个旧实例下线之前，新实例的每次心跳都可能"
+    "把该 Topic 从组中删除。",
+    "lock.model": "{who} 读取 {topic} 的消费模式将由 {was} 变为 {now}；已部署的实例保持旧的消费模式，由最后一次心跳决定整个组。",
+    "lock.filter": "{who} 对 {topic} 的过滤将由 {was} 变为 {now}；已部署的实例保持旧的过滤条件，在最后一个旧实例下线之前，两者中"
+    "较新的一个对整个组生效。",
+    "lock.loses": "{who} 将不再接收 {topic} 的 {tags}；已部署的实例仍然接收：在最后一个旧实例下线之前，它们可能丢失一部分。",
+    "lock.gains": "{who} 还将接收 {topic} 的 {tags}；已部署的实例不接收：在最后一个旧实例下线之前，新实例可能丢失一部分。",
+    "lock.spelled": "{who} 对 {topic} 的同一组 Tag 换了写法（{filters}）；不会丢失消息，但在最后一个旧实例下线之前，RocketMQ 控制台会"
+    "报该组订阅关系不一致。",
+    "lock.environments": "列出的环境有变化；没有消费者组收到不同的消息。",
+    "lock.written": "{file}：{count} 个订阅",
+    "lock.current": "{file}：{count} 个订阅，与源码一致",
+    "lock.out-of-date": "{file} 已过时；用 `subdrift lock` 重新写入",
+    "refused": "本次提交被拒绝；解决办法：\nsubdrift explain {rule}：说明含义以及如何解决\n"
+    "// subdrift: ignore[{rule}] 原因：写在该行或上一行，只忽略这一处\n"
+    "subdrift baseline write：保存现有的发现，以后只计新增的",
+    "fix.changed": "已修改 {count} 个文件；以下是修改之前的发现",
+    "saw-no-file": "{place} 中没有支持的文件；没有检查任何内容",
+    "saw-no-consumer": "{place} 的 {count} 个文件中没有 RocketMQ 消费者；没有比较任何内容",
+    "baseline.gone": "{file}：基线中有 {count} 项不再出现；`subdrift baseline prune` 会删除它们",
+    "baseline.written": "{file}：{count} 项",
+    "baseline.pruned": "{file}：删除 {removed} 项，剩余 {left:,} 项",
+    "baseline.current": "{file}：{count} 项，都仍然出现",
     "also": "（另见 {place}）",
     "also-more": "（另见 {place} 等 {count} 处）",
 }

@@ -28,6 +28,7 @@ from linter.resolve.execute.needs import asked_by
 from linter.resolve.execute.program import Class, File, Method, Scope
 from linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as, is_client
 from linter.resolve.execute.values import Object, TypeValue, Unknown
+from linter.resolve.spring.test_properties import configured_by, inlined
 
 CALLERS_MAX = 1_000
 """Methods looked at for others that lead to one method; with more the rest is not looked for."""
@@ -529,6 +530,11 @@ class _Execution:
             self._program(run, method)
             return
         made: Object | None = None
+        if scope_of(one.origin.path) == "test":
+            run.heap["given"] = inlined(one, self.scope)
+            named, unread = configured_by(one, self.scope)
+            run.heap["bean methods"] = list(dict.fromkeys((*self._bean_methods(), *named)))
+            run.heap["configured by"] = unread
         if not method.decl.static and method.name != "<init>":
             made = beans.instance(java, run, one)  # type: ignore[arg-type]
             made.open = Unknown(Why.DYNAMIC, phrase("object-of", one.simple), ("stand-in", one.name))

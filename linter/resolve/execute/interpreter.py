@@ -742,9 +742,9 @@ class Interpreter:
                 return
             guard, item = source.items[0]
             source.items = source.items[1:]
-            yield both(self.guard, guard), item
+            yield guard, item
             if not source.items and source.open is not None:
-                yield self.guard, source.open
+                yield True, source.open
 
     def elements(self, leaf: Any, frame: Frame, at: ir.At) -> list[tuple[Guarded, Guarded]]:
         """What a loop over a value sees: its elements; one unknown element for what nobody can see into."""
@@ -1169,7 +1169,18 @@ class Interpreter:
         found = self.semantics(frame).name(self, node, frame)
         if type(found) is Unknown and found.why is Why.UNDEFINED and not found.needs:
             return self.due(found, *self.around(frame), TypeValue(None, node.name))
+        if type(found) is TypeValue and found.declared is None and node.name[:1].islower():
+            self._inherited(node.name, frame)
         return found
+
+    def _inherited(self, name: str, frame: Frame) -> None:
+        """Notes what a name that nothing in sight declares may be inherited from."""
+        if frame.owner is None or frame.owner.file.language == "python":
+            return
+        lexical = frame.owner.lexical()
+        above = {each for one in lexical for each in self.absent_above(one)}
+        if above:
+            self.heap.setdefault("inherited", {}).setdefault(name, set()).update(above)
 
     def _this(self, node: ir.This, frame: Frame) -> Guarded:
         if not node.type:
@@ -1760,6 +1771,8 @@ class Interpreter:
         result = frame.result if frame.wrote else None
         if isinstance(result, Unknown) and result.type is None and method.decl.returns is not None:
             return self.with_type(result, method.decl.returns, frame)
+        if type(result) in _CALLED and method.decl.returns is not None:
+            return self.typed(result, method.decl.returns, frame)
         return result
 
     def call(self, leaf: Any, arguments: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
@@ -1857,6 +1870,12 @@ class Interpreter:
                 return only
             if isinstance(only, Unknown) and only.type is not None and only.type.name == "[]":
                 return only
+            if (
+                isinstance(only, Unknown)
+                and isinstance(only.symbol, tuple)
+                and only.symbol[:1] == ("parameter",)
+            ):
+                return only  # what code that nobody sees hands over: as many as it likes
         made = semantics.sequence(
             self,
             "array" if frame.owner and frame.owner.file.language != "python" else "tuple",
@@ -1878,6 +1897,7 @@ class Interpreter:
                 self.later.append((guard, leaf, arguments or Arguments([])))
 
 
+_CALLED = frozenset({Function, Bound})
 _RUNS_LATER = frozenset({Function, Bound, Object})
 
 

@@ -11,7 +11,7 @@ from linter.model.facts import Attribute
 from linter.resolve.execute import guards
 from linter.resolve.execute.clients import Client, Event
 from linter.resolve.execute.interpreter import Interpreter, Test
-from linter.resolve.execute.values import Gap, Key, LibraryConstant, Object, Text, Unknown
+from linter.resolve.execute.values import Gap, Key, LibraryConstant, Object, Text, TypeValue, Unknown
 
 COMPARED = frozenset(
     {
@@ -97,6 +97,7 @@ def _is_given(leaf: Unknown | Gap) -> bool:
 
 def _unknowns(client: Client, run: Interpreter) -> Iterator[Unknown | Gap]:
     """The unknown values and stretches of text in what is compared, and in the conditions it hangs on."""
+    inherited: dict[str, set[str]] = run.heap.get("inherited", {})
     stack: list[Any] = [client.born]
     for event in client.events:
         if is_compared(event):
@@ -115,6 +116,8 @@ def _unknowns(client: Client, run: Interpreter) -> Iterator[Unknown | Gap]:
             match leaf:
                 case Unknown():
                     yield leaf
+                case TypeValue(declared=None, name=name) if name in inherited:
+                    yield Unknown(Why.UNDEFINED, name, needs=frozenset(inherited[name]))
                 case LibraryConstant(owner=owner) if run.scope.is_absent(owner):
                     yield Unknown(Why.DYNAMIC, owner, needs=frozenset({owner}))
                 case Text(parts=parts):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from linter.model.facts import Application, Type
 from linter.model.location import START, Span
@@ -44,12 +44,13 @@ def started(deployable: Deployable, modules: Modules, files: Sequence[Placed]) -
 def _in_module(files: Sequence[Placed]) -> tuple[Started, ...]:
     run = [(placed, one) for placed in files for one in placed.facts.applications]
     made = [Started(placed, _sources(placed, one), one.at, one.settings) for placed, one in run]
-    made = [one for one in made if one.sources]
+    added = tuple(each for _, one in run for each in one.settings if each[0] == "added")
+    made = [replace(one, settings=(*one.settings, *added)) for one in made if one.sources]
     named = {name for one in made for candidates in one.sources for name in candidates}
     for placed in files:
         for type_ in placed.facts.types:
             if _is_root(type_) and type_.name not in named:
-                made.append(Started(placed, ((type_.name,),)))
+                made.append(Started(placed, ((type_.name,),), settings=added))
     return tuple(made)
 
 

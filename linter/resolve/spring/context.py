@@ -311,7 +311,7 @@ class Registry:
                 continue
             self.environment.add_property_source(
                 self.conditions.resolved(text, Location(each.placed.origin, each.use.at)) or text,
-                yaml="yaml" in named.lower() or "yml" in named.lower(),
+                yaml=bool(named),  # a factory is there to read what is not properties
                 name=name or "",
             )
 

@@ -216,6 +216,8 @@ class Registrations:
         owner = self._world.definitions.own(origin, type_name)
         if owner is None or scope_of(origin.path) == "test":
             return None
+        if name == "<init>" and this is not None:
+            return self._called(self._world.definitions.own(this.origin, this.name) or owner, at)
         method = next((m for m in owner.methods(name) if m.at.line == at.line), None)
         if method is None:
             return None

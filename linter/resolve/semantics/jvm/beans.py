@@ -30,6 +30,7 @@ from linter.resolve.execute.values import (
 from linter.resolve.semantics.jvm.candidates import CANDIDATES_MAX, Maker, conditional, one_of, presence
 from linter.resolve.semantics.jvm.spel import expression
 from linter.resolve.semantics.jvm.texts import is_plain_pattern
+from linter.resolve.spring.test_properties import keep_away
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.java import Java
@@ -248,7 +249,46 @@ def _bound_many(java: Java, run: Interpreter, key: str, decl: ir.FieldDecl, hold
         made.items = [(guard, one(f"{key}[{index}]")) for index, guard in enumerate(there or ())]
         is_known = there is not None
     if not is_known:
+        if decl.value is not None and _is_nowhere(run, key):
+            return run.value(decl.value, run.frame(holder, None))
         made.open = Unknown(Why.DYNAMIC, key, ("setting", key))
+    return made
+
+
+def _is_nowhere(run: Interpreter, key: str) -> bool:
+    """Whether no environment of an application has an element below a key."""
+    settings = settings_of(run)
+    if settings is None or not settings.is_application:
+        return False
+    return not any(settings.counts(key)) and not any(settings.names(key))
+
+
+def binder(java: Java, run: Interpreter, arguments: Arguments, frame: Frame, place: Location) -> Guarded:
+    """`binder.bind(key, Bindable.listOf(T.class))`: what configuration below a key makes of a type."""
+    key, wanted = (*arguments.values, None, None)[:2]
+    known = key.known if isinstance(key, Text) else None
+    ref: ir.TypeRef | None = None
+    if isinstance(wanted, TypeValue):
+        ref = ir.TypeRef(wanted.declared.name if wanted.declared is not None else wanted.name)
+    elif isinstance(wanted, Object) and isinstance(wanted.fields.get("<bindable>"), ir.TypeRef):
+        ref = wanted.fields["<bindable>"]
+    if known is None or ref is None or frame.owner is None:
+        return UNSET
+    at = frame.owner.decl.name_at
+    made = run.make(None, "Optional", place)
+    made.fields["value"] = bound(java, run, known, ir.FieldDecl("", ref, None, at), frame.owner)
+    return made
+
+
+def bindable(run: Interpreter, name: str, arguments: Arguments, place: Location) -> Guarded:
+    """`Bindable.of(T.class)`, `listOf`, `setOf`, `mapOf`."""
+    kinds = [each for each in arguments.values if isinstance(each, TypeValue)]
+    if not kinds or len(kinds) != len(arguments.values):
+        return UNSET
+    refs = tuple(ir.TypeRef(one.declared.name if one.declared is not None else one.name) for one in kinds)
+    outer = {"listOf": "List", "setOf": "Set", "mapOf": "Map"}.get(name)
+    made = run.make(None, "Bindable", place)
+    made.fields["<bindable>"] = refs[0] if outer is None else ir.TypeRef(outer, refs)
     return made
 
 
@@ -327,6 +367,10 @@ def injected(
     simple = ref.name.rpartition(".")[2]
     if simple in _COLLECTIONS and ref.args:
         return _all_beans(java, run, ref, near)
+    if simple == "Optional" and ref.args:
+        held = run.make(None, "Optional", None)
+        held.fields["value"] = injected(java, run, ref.args[0], annotations, name, near)
+        return held
     named = run.scope.named(ref.name, near)
     if isinstance(named, Class):
         return bean(java, run, named, qualifier(annotations) or name)
@@ -366,7 +410,21 @@ def _all_makers(run: Interpreter, named: Class) -> list[Maker]:
     return [*components, *_makers(run, named)]
 
 
+_LAST = 2**31 - 1
+
+
+def _order_of(maker: Maker) -> int:
+    """The place that `@Order` gives a bean in a list; without one it is among the last."""
+    annotation = maker.annotation("Order")
+    for one in annotation.args if annotation is not None else ():
+        value = one.value.operand if isinstance(one.value, ir.Unary) else one.value
+        if isinstance(value, ir.Const) and isinstance(value.value, int):
+            return value.value if value is one.value else -value.value
+    return _LAST
+
+
 def _gathered(java: Java, run: Interpreter, makers: list[Maker], by_name: bool) -> Guarded:
+    makers = makers if by_name else sorted(makers, key=_order_of)
     beans = [
         made_by(java, run, each) if isinstance(each, Method) else instance(java, run, each) for each in makers
     ]
@@ -447,13 +505,21 @@ def bean(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
         candidates = named or primary or candidates
     if len(candidates) == 1:
         return instance(java, run, candidates[0])
+    if run.heap.get("given") and _declared_makers(run, declared):
+        # what the test names keeps away all that are in sight: it is another
+        return Unknown(Why.DYNAMIC, phrase("injected", declared.simple), ("injected", declared.name, name))
     return Unknown(
         Why.DYNAMIC,
         phrase("injected", declared.simple),
         ("injected", declared.name, name),
         TypeValue(declared, declared.name),
-        needs=frozenset() if declared.file.machinery else frozenset({f"<{declared.simple}"}),
+        needs=frozenset() if declared.file.machinery else _needs_of(run, declared),
     )
+
+
+def _needs_of(run: Interpreter, declared: Class) -> frozenset[str]:
+    unread: frozenset[str] = run.heap.get("configured by", frozenset())
+    return unread | {f"<{declared.simple}"}
 
 
 def _by_conditions(java: Java, run: Interpreter, declared: Class, name: str) -> Guarded:
@@ -493,6 +559,11 @@ def _factory_bean(java: Java, run: Interpreter, wanted: Class | str, name: str) 
 
 def _makers(run: Interpreter, wanted: Class | str) -> list[Method]:
     """The `@Bean` methods of the run that return a type."""
+    given = run.heap.get("given")
+    return [each for each in _declared_makers(run, wanted) if not given or not keep_away(each, given)]
+
+
+def _declared_makers(run: Interpreter, wanted: Class | str) -> list[Method]:
     factories: list[Method] = run.heap.get("bean methods", [])
     fitting = []
     for method in factories:
@@ -543,7 +614,16 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
                 frame = run.frame(method.owner, this)
                 call = partial(_started, java, run, started, frame, getattr(argument, "at", method.decl.at))
                 run.over(value, call)
+    returns = method.decl.returns
+    if returns is not None and returns.name.rpartition(".")[2] in _CALLED_AT_START:
+        run.defer(value)
     return value
+
+
+_CALLED_AT_START = frozenset(
+    {"CommandLineRunner", "ApplicationRunner", "SmartInitializingSingleton", "InitializingBean"}
+)
+"""Interfaces of beans with one method, which the container calls when all beans are made."""
 
 
 def instance(java: Java, run: Interpreter, declared: Class) -> Object:

@@ -24,7 +24,15 @@ from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
 from linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
 from linter.resolve.semantics.jvm import readers
 from linter.resolve.semantics.jvm.operators import absent, equal, plain
-from linter.resolve.semantics.jvm.order import ARRANGED, arranged, ordered, take_top
+from linter.resolve.semantics.jvm.order import (
+    ARRANGED,
+    COMPARATOR,
+    arranged,
+    beside,
+    ordered,
+    take_top,
+    within,
+)
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.java import Java
@@ -440,7 +448,7 @@ def _list(call: Call, leaf: Object) -> Guarded:
                 if isinstance(args[0], int):
                     leaf.items.insert(args[0], (run.guard, args[1]))
                 return None
-            if is_set and any(_held(run, g) and apply(equal, v, args[0]) is True for g, v in leaf.items):
+            if is_set and _is_in(call, leaf, args[0]):
                 return False
             if call.name in ("push", "addFirst", "offerFirst"):
                 leaf.items.insert(0, (run.guard, args[0]))
@@ -514,7 +522,24 @@ def _list(call: Call, leaf: Object) -> Guarded:
             )
         case "iterator" | "listIterator" | "elements" | "descendingIterator":
             found = list(reversed(leaf.items)) if call.name[0] == "d" else leaf.items
-            return iterator(call, found, leaf.open, leaf)
+            made = iterator(call, found, leaf.open, leaf)
+            if args and isinstance(args[0], int):
+                made.fields["position"] = args[0]
+            return made
+        case "floor" | "lower" | "ceiling" | "higher" if args and leaf.open is None:
+            place = beside(call, leaf, [value for _, value in leaf.items], args[0])
+            return place if isinstance(place, Unknown) else None if place is None else leaf.items[place][1]
+        case "headSet" | "tailSet" | "subSet" if args and leaf.open is None:
+            chosen = within(call, leaf, [value for _, value in leaf.items], args)
+            made = new_list(run, leaf.type, call.place)
+            made.fields.update(leaf.fields)
+            made.open = chosen if isinstance(chosen, Unknown) else None
+            made.items = leaf.items[chosen] if isinstance(chosen, slice) else []
+            return made
+        case "descendingSet":
+            made = new_list(run, "LinkedHashSet", call.place)
+            made.items, made.open = list(reversed(leaf.items)), leaf.open
+            return made
         case "stream" | "parallelStream":
             return stream_of(call.java, run, leaf, call.frame, call.place)
         case "forEach":
@@ -572,6 +597,13 @@ def _list(call: Call, leaf: Object) -> Guarded:
             return Unknown(Why.DYNAMIC, call.name)
         case "hashCode":
             return Unknown(Why.DYNAMIC, "hashCode")
+        case "getIfAvailable" | "getIfUnique" | "getObject" if leaf.open is None:  # of an `ObjectProvider`
+            return at(run, leaf, 0) if leaf.items else call.invoke(args[0]) if args else None
+        case "ifAvailable" | "ifUnique" if leaf.open is None and args:
+            _each(call, leaf.items[:1])
+            return None
+        case "orderedStream":
+            return stream_of(call.java, run, leaf, call.frame, call.place)
     return NotImplemented
 
 
@@ -759,6 +791,42 @@ def _map(call: Call, leaf: Object) -> Guarded:
                 going = run.guard
             run.guard = going
             return None
+        case "replace" if len(args) == 2:
+            there, value = find(run, leaf, args[0])
+            if there is not False:
+                _where(run, there, lambda: put(run, leaf, args[0], args[1]))
+            return pick(there, value, None)
+        case (
+            "floorKey"
+            | "floorEntry"
+            | "lowerKey"
+            | "lowerEntry"
+            | "ceilingKey"
+            | "ceilingEntry"
+            | "higherKey"
+            | "higherEntry"
+        ) if args and leaf.open is None:
+            place = beside(call, leaf, [entry.key for entry in leaf.entries], args[0])
+            if not isinstance(place, int):
+                return place
+            nearest = leaf.entries[place]
+            return nearest.key if call.name.endswith("Key") else entry_object(run, nearest, call.place)
+        case "headMap" | "tailMap" | "subMap" if args and leaf.open is None:
+            places = within(call, leaf, [entry.key for entry in leaf.entries], args)
+            made = new_map(run, leaf.type, call.place)
+            made.fields.update(leaf.fields)
+            made.open = places if isinstance(places, Unknown) else None
+            made.entries = leaf.entries[places] if isinstance(places, slice) else []
+            return made
+        case "descendingMap":
+            made = new_map(run, "LinkedHashMap", call.place)
+            made.entries, made.open = list(reversed(leaf.entries)), leaf.open
+            return made
+        case "pollFirstEntry" | "pollLastEntry" if leaf.entries and leaf.open is None:
+            outermost = leaf.entries[0 if "First" in call.name else -1]
+            made = entry_object(run, outermost, call.place)
+            remove(run, leaf, outermost.key)
+            return made
         case "replaceAll":
             for entry in leaf.entries:
                 entry.value = call.invoke(args[0], entry.key, entry.value)
@@ -1028,6 +1096,10 @@ def _collect(
             counts = [value for _, value in _mapped(call, found, args[0])]
             whole = all(guard is True for guard, _ in found) and all(isinstance(one, int) for one in counts)
             return sum(counts) if whole else Unknown(Why.DYNAMIC, "collect()")
+        case "averagingInt" | "averagingLong" if open_ is None and found:
+            counts = [value for _, value in _mapped(call, found, args[0])]
+            whole = all(guard is True for guard, _ in found) and all(isinstance(one, int) for one in counts)
+            return sum(counts) / len(counts) if whole else Unknown(Why.DYNAMIC, "collect()")
         case "flatMapping":
             flat = stream_method(_of(call, "flatMap", args[0]), _stream(call, found, open_))
             return _collect(call, flat.items or [], flat.open, args[1])
@@ -1047,9 +1119,7 @@ def _collect(
 
 def _of(call: Call, name: str, *args: Guarded) -> Call:
     """The same call of another method."""
-    from linter.resolve.semantics.jvm.library import Call as Made
-
-    return Made(call.java, call.run, call.target, name, list(args), call.frame, call.place)
+    return type(call)(call.java, call.run, call.target, name, list(args), call.frame, call.place)
 
 
 def _table(call: Call, factory: Guarded) -> Object:
@@ -1073,6 +1143,15 @@ def _both_parts(call: Call, made: Object, args: tuple[Guarded, ...]) -> None:
                 nothing = _collect(call, [], None, args[-1])
             made.entries.append(Entry(True, key, nothing))
     made.entries.sort(key=lambda entry: entry.key is True)
+
+
+def _is_in(call: Call, leaf: Object, value: Guarded) -> bool:
+    """Whether a set surely holds a value, by its comparator where it has one."""
+    if COMPARATOR in leaf.fields:
+        place = beside(_of(call, "floor"), leaf, [item for _, item in leaf.items or ()], value)
+        if isinstance(place, int) and leaf.items is not None and leaf.items[place][0] is True:
+            return not isinstance(beside(_of(call, "lower"), leaf, [leaf.items[place][1]], value), int)
+    return any(_held(call.run, g) and apply(equal, v, value) is True for g, v in leaf.items or ())
 
 
 def once(found: list[tuple[Guarded, Guarded]]) -> list[tuple[Guarded, Guarded]]:

@@ -817,6 +817,8 @@ class Java:
             methods = self._candidates(run, this, around, node.name, count)
             if methods:
                 return self._on_own(run, this, around, methods, arguments, frame, at)
+            if not count and around.kind == "record" and _has_component(around, node.name):
+                return run.over(this, lambda leaf: self.attribute(run, leaf, node.name, frame, node.at))
             if around.kind == "anonymous" or run.scope.library_supers(around):
                 found = self._inherited(run, this, around, node, arguments, frame)
                 if found is not UNSET:
@@ -1606,6 +1608,9 @@ class Java:
                 if label.name in enum.constants:
                     return equal(leaf, self.constant(run, enum, label.name))
         value = run.value(label, frame)
+        unnamed = isinstance(label, ir.Name) and isinstance(value, Unknown) and value.why is Why.UNDEFINED
+        if unnamed and isinstance(leaf, Text) and leaf.known in WORDS:
+            return leaf.known == label.name  # a constant of an enumeration of the library
         return apply(equal, leaf, value)
 
     def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None:
@@ -1706,6 +1711,10 @@ def _is_constant(node: ir.Expr) -> bool:
             return _is_constant(left) and _is_constant(right)
         case _:
             return False
+
+
+def _has_component(declared: Class, name: str) -> bool:
+    return any(component.name == name for component in declared.decl.components or ())
 
 
 def _explicit(body: Sequence[ir.Stmt]) -> ir.Call | None:
@@ -1861,6 +1870,8 @@ def _declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
     """The simple name of the type that an argument is written with, "" where that does not say it."""
     if isinstance(node, ir.Cast | ir.New):
         return node.type.name.rpartition(".")[2]
+    if isinstance(node, ir.Const):
+        return "long" if node.long else ""
     if isinstance(node, ir.Call) and node.name == "valueOf" and isinstance(node.target, ir.Name):
         return node.target.name
     if not isinstance(node, ir.Name):

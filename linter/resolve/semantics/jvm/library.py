@@ -266,6 +266,8 @@ def construct(
     elif simple in WRAPPERS:
         zero: Guarded = False if simple == "AtomicBoolean" else None if "Reference" in simple else 0
         made.fields["value"] = values[0] if values else zero
+    elif simple == "CountDownLatch" and values:
+        made.fields["count"] = values[0]
     elif simple in ("Thread",):
         made.fields["task"] = next((v for v in values if not _is_name(v)), None)
         made.fields["<super>"] = tuple(values)
@@ -559,8 +561,11 @@ def _parse_number(call: Call) -> Guarded:
             if known is not None:
                 if leaf.char:
                     return ord(known)
+                base = call.args[1] if len(call.args) > 1 else 10
+                if not isinstance(base, int) or not 2 <= base <= 36:
+                    return Unknown(Why.DYNAMIC, phrase("number"))
                 try:
-                    return int(known.strip() if known == known.strip() else "x")
+                    return int(known if known == known.strip() and "_" not in known else "x", base)
                 except ValueError:
                     raise_in(call.run, "NumberFormatException")
                     return UNSET
@@ -889,9 +894,11 @@ def _add_all(call: Call) -> Guarded:
             and rest[0].type == "[]"
             and rest[0].items is not None
         ):
-            target.items += [(both(call.run.guard, g), v) for g, v in rest[0].items]
-        else:
-            target.items += [(call.run.guard, value) for value in rest]
+            rest = [value for guard, value in rest[0].items if guard is not False]
+        for value in rest:
+            collection_method(
+                Call(call.java, call.run, target, "add", [value], call.frame, call.place), target
+            )
     return True
 
 
@@ -905,6 +912,43 @@ def _in_place(call: Call) -> Guarded:
             found = ordered(call, target.items, call.args[1] if len(call.args) > 1 else None)
             target.items = target.items if found is None else found
     return None
+
+
+@_static("Binder", "get")
+def _binder(call: Call) -> Guarded:
+    return call.run.make(None, "Binder", call.place)
+
+
+@_static("Bindable", "of", "listOf", "setOf", "mapOf")
+def _bindable(call: Call) -> Guarded:
+    from linter.resolve.semantics.jvm import beans
+
+    found = beans.bindable(call.run, call.name, Arguments(call.args), call.place)
+    return Unknown(Why.DYNAMIC, "Bindable") if found is UNSET else found
+
+
+@_static("Arrays", "toString", "deepToString")
+def _array_text(call: Call) -> Guarded:
+    def one(leaf: Any, depth: int = 0) -> Guarded:
+        held = leaf.items if isinstance(leaf, Object) and leaf.open is None and depth < 8 else None
+        if leaf is None:
+            return text("null")
+        if held is None or any(guard is not True for guard, _ in held):
+            return Unknown(Why.DYNAMIC, "toString()")
+        parts: list[Text] = []
+        for _, item in held:
+            nested = isinstance(item, Object) and item.type == "[]"
+            shown = (
+                (one(item) if call.name != "toString" else None)
+                if nested
+                else call.java.shown(call.run, item)
+            )
+            if not isinstance(shown, Text):
+                return Unknown(Why.DYNAMIC, "toString()")
+            parts += [text(", "), shown] if parts else [shown]
+        return call.run.wrote(join([text("["), *parts, text("]")]))
+
+    return apply(one, call.args[0])
 
 
 @_static("Collections", "swap")
@@ -1099,6 +1143,10 @@ def _math(call: Call) -> Guarded:
     "isDigit",
     "isLetter",
     "isLowerCase",
+    "isAlphabetic",
+    "isLetterOrDigit",
+    "isWhitespace",
+    "toString",
     "getNumericValue",
     "toChars",
     "valueOf",
@@ -1119,8 +1167,14 @@ def _character(call: Call) -> Guarded:
                 return known.islower()
             case "isDigit":
                 return known.isdigit()
-            case "isLetter":
+            case "isLetter" | "isAlphabetic":
                 return known.isalpha()
+            case "isLetterOrDigit":
+                return known.isalpha() or known.isdigit()
+            case "isWhitespace":
+                return known.isspace()
+            case "toString":
+                return text(known)
             case "getNumericValue":
                 return int(known, 36) if known.isalnum() else -1
         return text(known, char=True)
@@ -1221,7 +1275,8 @@ def _comparator(call: Call) -> Guarded:
 _COLLECTORS = (
     "toList", "toSet", "joining", "toMap", "groupingBy", "toUnmodifiableList", "toCollection", "counting", "mapping",
     "partitioningBy", "toUnmodifiableSet", "toConcurrentMap", "toUnmodifiableMap", "filtering", "collectingAndThen",
-    "reducing", "summingInt", "summingLong", "flatMapping", "maxBy", "minBy",
+    "reducing", "summingInt", "summingLong", "flatMapping", "maxBy", "minBy", "averagingInt",
+    "averagingLong",
 )  # fmt: skip
 
 
@@ -1781,6 +1836,35 @@ def _thread(call: Call, leaf: Object) -> Guarded:
         case "interrupt" | "stop":
             return None
     return None if call.name.startswith("set") else _told_by(call, leaf)
+
+
+@_object("Binder")
+def _bound_by(call: Call, leaf: Object) -> Guarded:
+    from linter.resolve.semantics.jvm import beans
+
+    found: Guarded = UNSET
+    if call.name in ("bind", "bindOrCreate"):
+        found = beans.binder(call.java, call.run, Arguments(call.args[:2]), call.frame, call.place)
+    if found is UNSET:
+        return NotImplemented
+    return found.fields["value"] if call.name == "bindOrCreate" and isinstance(found, Object) else found
+
+
+@_object("CountDownLatch")
+def _latch(call: Call, leaf: Object) -> Guarded:
+    count = leaf.fields.get("count")
+    match call.name:
+        case "countDown":
+            less = apply(lambda n: max(n - 1, 0) if isinstance(n, int) else n, count)
+            leaf.fields["count"] = pick(call.run.guard, less, count)
+            return None
+        case "getCount":
+            drain(call.run)
+            return leaf.fields.get("count")
+        case "await":
+            drain(call.run)
+            return True if call.args else None
+    return NotImplemented
 
 
 def _told_by(call: Call, leaf: Object) -> Unknown:

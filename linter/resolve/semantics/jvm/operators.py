@@ -206,6 +206,8 @@ def identical(left: Any, right: Any) -> bool | Test:
     if left is None or right is None:
         other = right if left is None else left
         return absent(other)
+    if isinstance(left, Object) and OWN_EQUALITY in left.fields:
+        return left is right
     return equal(left, right)
 
 

@@ -6,8 +6,20 @@ from collections.abc import Callable, Sequence
 from functools import cmp_to_key
 from typing import TYPE_CHECKING, Any, Final
 
+from linter.model.expr import Why
+from linter.resolve.execute.guards import UNSET
 from linter.resolve.execute.interpreter import Arguments
-from linter.resolve.execute.values import Bound, Function, Guarded, Object, Text
+from linter.resolve.execute.values import (
+    Bound,
+    Function,
+    Guarded,
+    LibraryConstant,
+    Object,
+    Text,
+    Unknown,
+    text,
+)
+from linter.resolve.semantics.jvm.texts import java_hash
 
 if TYPE_CHECKING:
     from linter.resolve.semantics.jvm.library import Call
@@ -108,7 +120,9 @@ def comparison(call: Call, comparator: Guarded = None) -> Callable[[Any, Any], i
     def compare(one: Any, other: Any) -> int:
         if isinstance(comparator, Object) and comparator.type == "Comparator":
             return _by_chain(call, _chain(comparator), one, other)
-        if comparator is not None:
+        if isinstance(comparator, LibraryConstant) and comparator.name == "CASE_INSENSITIVE_ORDER":
+            one, other = _caseless(one), _caseless(other)
+        elif comparator is not None:
             return _number(call.invoke(comparator, one, other))
         left, right = sort_key(one), sort_key(other)
         if left is not None and right is not None:
@@ -120,6 +134,10 @@ def comparison(call: Call, comparator: Guarded = None) -> Callable[[Any, Any], i
         return _number(call.java.call_method(call.run, one, "compareTo", given, call.frame, _at(call)))
 
     return compare
+
+
+def _caseless(value: Any) -> Any:
+    return text(value.known.upper().lower()) if isinstance(value, Text) and value.known is not None else value
 
 
 def _at(call: Call) -> tuple[int, int, int, int]:
@@ -195,11 +213,7 @@ def hash_code(value: Any) -> int | None:
     if isinstance(value, Text) and value.known is not None:
         if value.char:
             return ord(value.known[0]) & 0xFFFF
-        code = 0
-        units = value.known.encode("utf-16-be", "surrogatepass")
-        for index in range(0, len(units), 2):
-            code = (31 * code + (units[index] << 8 | units[index + 1])) & 0xFFFFFFFF
-        return code
+        return java_hash(value.known) & 0xFFFFFFFF
     if isinstance(value, bool):
         return 1231 if value else 1237
     if isinstance(value, int):
@@ -266,8 +280,43 @@ def take_top(call: Call, leaf: Object) -> None:
 
 def comparator_of(value: Any) -> bool:
     """Whether an argument of a constructor is what the collection is sorted by."""
-    if isinstance(value, Function | Bound):
+    if isinstance(value, Function | Bound | LibraryConstant):
         return True
     return isinstance(value, Object) and (
         value.type == "Comparator" or (value.items is None and value.entries is None)
     )
+
+
+def beside(call: Call, leaf: Object, keys: list[Guarded], wanted: Guarded) -> int | Unknown | None:
+    """The place that `floor`, `lower`, `ceiling` or `higher` give in a sorted collection; None where there is none."""
+    compare = comparison(call, leaf.fields.get(COMPARATOR))
+    try:
+        signs = [compare(key, wanted) for key in keys]
+    except _NotKnown:
+        return Unknown(Why.DYNAMIC, f"{call.name}()")
+    below = call.name.startswith(("floor", "lower"))
+    same = call.name.startswith(("floor", "ceiling"))
+    fits = [
+        place for place, sign in enumerate(signs) if ((sign < 0) == below and sign) or (same and not sign)
+    ]
+    return None if not fits else fits[-1] if below else fits[0]
+
+
+def within(call: Call, leaf: Object, keys: list[Guarded], args: Sequence[Guarded]) -> slice | Unknown:
+    """The places of `headMap`, `tailMap`, `subMap` and their like for sets in a sorted collection."""
+    compare = comparison(call, leaf.fields.get(COMPARATOR))
+    kind = call.name[:3]
+    bounds = [each for each in args if not isinstance(each, bool)]
+    flags = [each for each in args if isinstance(each, bool)]
+    low = bounds[0] if kind in ("tai", "sub") else UNSET
+    high = bounds[-1] if kind in ("hea", "sub") else UNSET
+    with_low = flags[0] if flags and low is not UNSET else True
+    with_high = flags[-1] if flags and high is not UNSET else False
+    try:
+        start = 0 if low is UNSET else sum(compare(key, low) < (0 if with_low else 1) for key in keys)
+        end = (
+            len(keys) if high is UNSET else sum(compare(key, high) < (1 if with_high else 0) for key in keys)
+        )
+    except _NotKnown:
+        return Unknown(Why.DYNAMIC, f"{call.name}()")
+    return slice(start, max(start, end))

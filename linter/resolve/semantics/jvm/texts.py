@@ -227,7 +227,7 @@ def _chars(known: str, args: list[Any]) -> Any:
 
 
 _SIMPLE_PATTERN = re.compile(
-    r"(?:[^\\.^$*+?()\[\]{}|]|\\[^a-zA-Z0-9]|\\[swdSWDnrtf]|\[[^\]\\]*\]|[*+?|.$^()])*"
+    r"(?:[^\\.^$*+?()\[\]{}|]|\\[^a-zA-Z0-9]|\\[swdSWDnrtf]|\[(?:[^\]\\&\[]|\\[^a-zA-Z0-9]|\\[swdSWD])*\]|[*+?|.$^()])*"
 )
 
 SPLIT_MAX = 200
@@ -256,9 +256,21 @@ def _matches(pattern: str, known: str) -> Any:
 
 def _replaced(known: str, pattern: str, new: str, name: str) -> Any:
     compiled = _compiled(pattern, known)
-    if compiled is None or len(new) * len(known) > COST_MAX or "$" in new or "\\" in new:
+    groups = _GROUP.findall(new)
+    plain = _GROUP.sub("", new)
+    if compiled is None or len(new) * len(known) > COST_MAX or "$" in plain or "\\" in plain:
         return NotImplemented
-    return compiled.sub(lambda _: new, known, count=0 if name == "replaceAll" else 1)
+    if any(int(group) > compiled.groups for group in groups):
+        return NotImplemented
+
+    def one(match: re.Match[str]) -> str:
+        return _GROUP.sub(lambda group: match[int(group[1])] or "", new)
+
+    return compiled.sub(one, known, count=0 if name == "replaceAll" else 1)
+
+
+_GROUP = re.compile(r"\$(\d)(?!\d)")
+"""A group in a replacement."""
 
 
 def split(known: str, pattern: str, limit: int) -> Any:

@@ -72,7 +72,7 @@ def _concrete(value: Guarded, depth: int, left: Iterator[int]) -> Any:
                 }
             except TypeError as error:
                 raise NotKnown from error
-    if isinstance(value, Object) and value.constant and "<plain>" in value.fields:
+    if isinstance(value, Object) and "<plain>" in value.fields:
         return _concrete(value.fields["<plain>"], depth + 1, left)
     raise NotKnown
 

@@ -173,17 +173,17 @@ class Python:
             return
         if not node.member:
             if node.name:
-                value = self._absolute(run, near, node.path)
+                value = self.absolute(run, near, node.path)
             else:
                 for end in range(2, node.path.count(".") + 2):
-                    self._absolute(run, near, ".".join(node.path.split(".")[:end]))
-                value = self._absolute(run, near, node.path.split(".")[0])
+                    self.absolute(run, near, ".".join(node.path.split(".")[:end]))
+                value = self.absolute(run, near, node.path.split(".")[0])
             self.assign_name(run, node.name or node.path.split(".")[0], value, frame, node.at)
             return
         if node.level:
             value = self._relative(run, near, node.level, node.path)
         else:
-            value = self._absolute(run, near, node.path)
+            value = self.absolute(run, near, node.path)
         if node.wildcard:
             self._star(run, value, frame, node.at)
             return
@@ -218,7 +218,8 @@ class Python:
             return self._namespace(run, near, ".".join([*base, path] if path else base))
         return self.module_value(run, origin, path or origin.path.split("/")[-2])
 
-    def _absolute(self, run: Interpreter, near: Origin, path: str) -> Guarded:
+    def absolute(self, run: Interpreter, near: Origin, path: str) -> Guarded:
+        """A module by its full name, seen from a file."""
         index = self.modules(run)
         found = index.absolute(near, path)
         if isinstance(found, Ambiguous):
@@ -741,6 +742,7 @@ class Python:
         maker = classes.class_attribute(run, declared, "__new__")
         if maker is UNSET:
             made: Guarded = self.raw(run, declared, at)
+            self._filled(run, made, arguments.values, at)
         else:
             given = Arguments(
                 [TypeValue(declared, declared.name), *arguments.values], arguments.names, arguments.open
@@ -769,6 +771,20 @@ class Python:
         for above in info.library if info is not None else ():
             library.become(run, made, above)
         return made
+
+    def _filled(self, run: Interpreter, made: Any, values: Sequence[Guarded], at: Location | None) -> None:
+        """What `str.__new__`, `int.__new__` and `tuple.__new__` make of their argument."""
+        info = info_of(run, made.declared) if isinstance(made, Object) and made.declared is not None else None
+        if info is None or info.is_enum or info.is_tuple:
+            return
+        for above in info.library:
+            if above in ("builtins.str", "builtins.int", "builtins.float") and len(values) < 2:
+                frame = info.frame
+                plain = library.FUNCTIONS[above](Call(self, run, Arguments(list(values)), frame, at))
+                if not isinstance(plain, Diagram):
+                    made.fields["<plain>"] = plain
+            elif above == "builtins.tuple" and values:
+                made.items = self.items(run, values[0], info.frame) or []
 
     def initialise(
         self,
@@ -818,7 +834,9 @@ class Python:
                     if begun is not UNSET:
                         return begun
                     target = given.declared if isinstance(given, TypeValue) else None
-                    return self.raw(run, target or declared, at)
+                    made = self.raw(run, target or declared, at)
+                    self._filled(run, made, arguments.values[1:], at)
+                    return made
                 return run.over(
                     found, lambda each: self.call(run, classes.function_of(each), arguments, frame, at)
                 )
@@ -1201,6 +1219,8 @@ class Python:
                     return text(f"{leaf.declared.simple}.{leaf.constant}", steps)
                 if "<message>" in leaf.fields:
                     return self.shown(run, leaf.fields["<message>"])
+                if "<plain>" in leaf.fields and not leaf.constant:
+                    return self.shown(run, leaf.fields["<plain>"])
                 if "<compare>" in leaf.fields:
                     return self.represented(run, leaf)
             elif "<message>" in leaf.fields:

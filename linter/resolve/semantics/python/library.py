@@ -328,7 +328,7 @@ def initialise(
             containers.update(run, made, value, given.items)
         for name, value in arguments.names.items():
             containers.put(made, text(name), value, run.guard)
-    elif made.items is not None and arguments.values:
+    elif made.items is not None and arguments.values and above != "builtins.tuple":
         made.items = list(given.items(arguments.values[0]) or ())
     elif above == "threading.Thread":
         made.fields["<target>"] = arguments.get(1, "target", None)

@@ -51,9 +51,7 @@ _ITEMS_MAX = 2_048
 
 def plain(value: Any) -> Any:
     """What a member of an enumeration with a mixed-in type is to operators."""
-    if isinstance(value, Object) and value.constant and "<plain>" in value.fields:
-        return value.fields["<plain>"]
-    return value
+    return value.fields["<plain>"] if isinstance(value, Object) and "<plain>" in value.fields else value
 
 
 def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import posixpath as _paths
+import shlex
 import string
 from collections.abc import Callable
 from functools import partial
@@ -821,6 +822,40 @@ def _exit(call: Call) -> Guarded:
 def _registered(call: Call) -> Guarded:
     """Handlers run when the program ends, which changes nothing that is compared."""
     return call.get(0) if call.values and isinstance(call.get(0), Function) else None
+
+
+@native("shlex.split")
+def _words(call: Call) -> Guarded:
+    if len(call.arguments) != 1:
+        return call.unknown("shlex.split()")
+    return apply(
+        lambda leaf: computed(call.run, shlex.split, call.at, leaf, detail="shlex.split()"), call.get(0)
+    )
+
+
+@native("importlib.import_module", "builtins.__import__")
+def _import_module(call: Call) -> Guarded:
+    """A module by its name; one that begins with dots is relative to `package`."""
+
+    def one(leaf: Any) -> Guarded:
+        name = leaf.known if isinstance(leaf, Text) else None
+        owner = call.frame.owner
+        if name is None or owner is None:
+            return unknown_from((leaf,), "import_module()")
+        if name.startswith("."):
+            package = call.get(1, "package", None)
+            base = package.known if isinstance(package, Text) else None
+            if base is None:
+                return unknown_from((leaf, package), "import_module()")
+            parts = base.split(".")
+            above = len(name) - len(name.lstrip(".")) - 1
+            name = ".".join([*parts[: len(parts) - above], name.lstrip(".")])
+        parts = name.split(".")
+        for end in range(1, len(parts) + 1):
+            found = call.python.absolute(call.run, owner.file.origin, ".".join(parts[:end]))
+        return found
+
+    return call.each(call.get(0, "name"), one)
 
 
 # -- threads, tasks -------------------------------------------------------------------------------------------------

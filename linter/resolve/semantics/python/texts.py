@@ -40,7 +40,7 @@ def as_text(value: Any) -> Text | None:
         return value
     if isinstance(value, Unknown):
         return Text((Gap(value.why, value.detail, value.symbol),), value.steps)
-    if isinstance(value, Object) and value.constant and isinstance(value.fields.get("<plain>"), Text):
+    if isinstance(value, Object) and isinstance(value.fields.get("<plain>"), Text):
         found = value.fields["<plain>"]
         assert isinstance(found, Text)
         return found
