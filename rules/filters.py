@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from linter.model.consumer import Consumer, Subscription
@@ -41,8 +42,12 @@ def filter_of(subscription: Subscription) -> Filter | None:
     """The filter of a subscription; None where type or expression is unknown, or `subscribe` throws."""
     kind = subscription.filter_type.text
     expression = subscription.expression.text
-    if kind is None or expression is None:
-        return None
+    return None if kind is None or expression is None else _filter(kind, expression)
+
+
+@lru_cache(maxsize=1_024)
+def _filter(kind: str, expression: str) -> Filter | None:
+    """What every rule asks of every member; members of a group say much the same."""
     if kind != TAG:
         key = same_sql(expression) if kind == SQL92 else expression
         return Filter(kind, None, key, quoted(expression), verbatim(expression))

@@ -40,8 +40,8 @@ class Voice:
     wrote: Value | None = None
 
     @property
-    def rank(self) -> tuple[bool, Location]:
-        return self.member.scope != "main", self.at
+    def rank(self) -> tuple[bool, tuple[str | int, ...]]:
+        return self.member.scope != "main", self.at.order
 
 
 def sides(voices: Iterable[Voice]) -> tuple[tuple[Voice, ...], ...]:

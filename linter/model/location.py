@@ -35,5 +35,11 @@ class Location:
     origin: Origin
     span: Span
 
+    @property
+    def order(self) -> tuple[str, str, int, int, int, int]:
+        """Sorts as locations do, at the price of comparing tuples: for keys of many."""
+        origin, span = self.origin, self.span
+        return origin.repo, origin.path, span.line, span.column, span.end_line, span.end_column
+
     def __str__(self) -> str:
         return f"{self.origin.path}:{self.span.line}:{self.span.column}"

@@ -25,7 +25,7 @@ def members_of(prediction: Prediction) -> tuple[str, ...]:
 def names_of(prediction: Prediction, consumers: Mapping[str, Consumer]) -> Names:
     """Id -> what a reader calls it: what tells it apart, never the id of a known consumer.
 
-    Its repository, else its code, else both, else its line; consumers of one line are numbered.
+    Its repository, else its code, else both, else its module, else its line; consumers of one line are numbered.
     """
     members = members_of(prediction)
     return _shortest(members, {name: consumers[name] for name in members if name in consumers})
@@ -86,6 +86,16 @@ def _both(consumer: Consumer) -> str:
     return f"{_repository(consumer)} {_code(consumer)}"
 
 
+def _application(consumer: Consumer) -> str:
+    """The last folder of its module, the repository where that is the root."""
+    folder = consumer.deployable.rpartition(":")[2].rpartition("/")[2]
+    return folder if folder not in ("", ".") else _repository(consumer)
+
+
+def _in_application(consumer: Consumer) -> str:
+    return f"{_application(consumer)} {_code(consumer)}"
+
+
 def _deployable(consumer: Consumer) -> str:
     folder = consumer.deployable.rpartition(":")[2]
     return f"{_repository(consumer)}/{folder} {_code(consumer)}"
@@ -103,6 +113,8 @@ _FORMS: tuple[Callable[[Consumer], str], ...] = (
     _repository,
     _code,
     _both,
+    _application,
+    _in_application,
     _lined,
     _deployable,
     _everything,

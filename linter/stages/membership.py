@@ -7,7 +7,6 @@ from itertools import islice, product
 
 from linter.model.addresses import clusters
 from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.location import Location
 
 COMBINATIONS_MAX = 64
 """Combinations of alternatives and views of one group in one environment that are judged."""
@@ -40,8 +39,8 @@ def group_key(consumer: Consumer) -> tuple[str, str, str] | None:
     return (consumer.cluster, consumer.namespace.text, name)
 
 
-def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
-    return (consumer.at, consumer.id, consumer.environments)
+def _order(consumer: Consumer) -> tuple[tuple[str | int, ...], str, tuple[str, ...]]:
+    return (consumer.at.order, consumer.id, consumer.environments)
 
 
 def views(members: Sequence[Consumer]) -> Iterator[tuple[Consumer, ...]]:

@@ -34,7 +34,7 @@ TYPED = {b"a: 017\n", b"a: 1_000\n", b"a: yes\n", b"a: 1:30\n", b"a: 2020-01-01\
 @pytest.mark.parametrize("case", CASES, ids=lambda one: repr(bytes.fromhex(one["bytes"]))[2:-1])
 def test_a_file_is_read_as_its_application_reads_it(case: dict[str, Any]) -> None:
     content = bytes.fromhex(case["bytes"])
-    facts = read("application." + {"yaml": "yml"}.get(case["reader"], case["reader"]), content)
+    facts = read("settings." + {"yaml": "yml"}.get(case["reader"], case["reader"]), content)
     assert facts is not None
     refused = [one for one in facts.problems if one.name == "parse-error"]
     found = {entry.key: entry.text for entry in facts.config}

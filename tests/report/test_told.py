@@ -7,8 +7,10 @@ from dataclasses import replace
 from linter.model.finding import Diagnostic
 from linter.model.message import phrase, say
 from linter.report import text
+from linter.report.names import short_names
 from linter.report.terminal import Style
 from tests.report.sample import CLEAN, LISTENER, SHIPPING, at, texts
+from tests.rules.members import member
 
 
 def unknown(field: str, line: int, group: str = "", detail: str = "") -> Diagnostic:
@@ -52,3 +54,10 @@ def test_another_cause_is_another_line() -> None:
 def test_places_are_counted_and_not_values() -> None:
     content = replace(CLEAN, diagnostics=(unknown("group", 1), unknown("topic", 1), unknown("topic", 2)))
     assert "1 more place" in text.render(content, texts(), Style(width=200))
+
+
+def test_modules_of_one_repository_are_told_apart_by_their_folder() -> None:
+    one = member("Worker", ("T", "a"))
+    modules = ("demos/eager", "demos/patient")
+    alike = [replace(one, id=name, deployable=f"{one.at.origin.repo}:{name}") for name in modules]
+    assert list(short_names(alike).values()) == ["eager", "patient"]

@@ -152,7 +152,7 @@ def make_java(
         row.class_filter, row.ignores_type,
     )  # fmt: skip
     made.client = client
-    run.clients.append(client)
+    run.makes(client)
     return client
 
 

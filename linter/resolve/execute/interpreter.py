@@ -70,6 +70,10 @@ UNSURE_RECURSION_MAX = 2
 STEPS_MAX = 40_000
 """Statements and calls run for one entry."""
 
+CLIENTS_CHEAP = 256
+CLIENT_STEPS = 60
+"""What each consumer counts that a run makes beyond so many."""
+
 WORK_PER_STEP = 32
 """Elements that a library copies, compares or prints at the cost of one statement."""
 
@@ -485,6 +489,13 @@ class Interpreter:
         self.steps += count // WORK_PER_STEP
         if self.steps > self.limit:
             raise Exhausted if self.limit >= self.total else Overdrawn
+
+    def makes(self, client: Any) -> None:
+        """The run makes a consumer. Beyond `CLIENTS_CHEAP` each counts for what becomes of it after the run: a method that
+        calls itself over and over makes thousands."""
+        self.clients.append(client)
+        if len(self.clients) > CLIENTS_CHEAP:
+            self.work(CLIENT_STEPS * WORK_PER_STEP)
 
     def wrote(self, made: Text) -> Text:
         """A text that was made; a long one counts by `CHARACTERS_PER_STEP`, so that a run holds no more than so many."""

@@ -111,7 +111,7 @@ def become(call: Call, made: Object, maker: Maker) -> None:
     client.escaped = maker is tables.HTTP  # it has no start
     made.client = client
     made.fields["<maker>"] = maker
-    call.run.clients.append(client)
+    call.run.makes(client)
     topic: Guarded = UNSET
     expression: Guarded = UNSET
     for index, (name, role) in enumerate(maker.parameters):
