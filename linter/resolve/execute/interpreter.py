@@ -272,6 +272,8 @@ class Interpreter:
         self.constants: dict[tuple[Class, str], Object] = {}
         self.heap: dict[object, Any] = {}  # singletons of the run: beans, modules, memo of a semantics
         self.clients: list[Any] = []
+        self._loops: dict[int, tuple[set[str], set[str]]] = {}  # what loops assign and call
+        self._left: dict[int, bool] = {}  # whether loops hold a way out
         self.later: list[tuple[Guarded, Guarded, Arguments]] = []
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
@@ -823,7 +825,7 @@ class Interpreter:
         mark = {id(client): len(client.events) for client in self.clients}
         endless = isinstance(node.test, ir.Const) and node.test.value is True
         steady = endless or self._is_steady(node, frame)
-        leaving = not steady or _may_leave(node.body)
+        leaving = not steady or self._may_leave(node)
         most = GENERATED_MAX if endless and frame.yielded is not None else STEADY_TURNS
         while going is not False:
             self.guard = going
@@ -874,10 +876,18 @@ class Interpreter:
         flags = _flags(node.test)
         if not flags or not isinstance(frame.this, Object) or frame.this.declared is None:
             return False
-        if flags & (written_in(node.body, node.update) | assigned_in((node.body, node.update))):
-            return False
-        called = Names((node.body, node.update)).called
-        return not (flags & written(self, frame.this.declared, None, called))
+        known = self._loops.get(id(node))
+        if known is None:
+            assigns = assigned_in((node.body, node.update)) | written_in(node.body, node.update)
+            known = self._loops[id(node)] = (assigns, Names((node.body, node.update)).called)
+        assigns, called = known
+        return not (flags & assigns) and not (flags & written(self, frame.this.declared, None, called))
+
+    def _may_leave(self, node: ir.While) -> bool:
+        found = self._left.get(id(node))
+        if found is None:
+            found = self._left[id(node)] = _leaves(node.body)
+        return found
 
     def _returned_later(self, left: Guarded, frame: Frame, node: ir.While) -> Guarded:
         """A loop that only a `return` leaves comes back with a value, in a turn that was not followed: one nobody knows.
@@ -1945,7 +1955,7 @@ _CONVERTS = frozenset(
 )
 
 
-def _may_leave(body: Sequence[ir.Stmt]) -> bool:
+def _leaves(body: Sequence[ir.Stmt]) -> bool:
     """Whether statements hold a way out of the loop they are the body of."""
     stack: list[Any] = [body]
     while stack:
