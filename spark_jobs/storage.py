@@ -172,6 +172,7 @@ class Folder:
             target = self._below(f"{self.staged}/{name}/part-00000.zstd.parquet")
             with reaching(self.path):
                 self._system.copyFromLocalFile(True, True, self._jvm_path(f"file://{local}"), target)
+                self._system.create(self._below(f"{self.staged}/{name}/{SUCCESS}"), True).close()
 
     def put_in_place(self, names: Iterable[str]) -> None:
         """Puts the staged tables in the place of those that are there. A reader who asks for `_SUCCESS` sees the old
