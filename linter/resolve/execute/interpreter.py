@@ -71,7 +71,7 @@ STEPS_MAX = 40_000
 """Statements and calls run for one entry."""
 
 CLIENTS_CHEAP = 256
-CLIENT_STEPS = 60
+CLIENT_STEPS = 400
 """What each consumer counts that a run makes beyond so many."""
 
 WORK_PER_STEP = 32
