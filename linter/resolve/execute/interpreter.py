@@ -278,6 +278,7 @@ class Interpreter:
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
         self.functions: list[tuple[Guarded, Function]] = []
+        self.uncalled: set[str] = set()  # the names of methods that were called on what nobody knows
         self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
         self.needed: set[str] = set()  # types whose code takes part in what is done to consumers
         self.called: ir.At = (1, 1, 1, 1)
@@ -475,6 +476,15 @@ class Interpreter:
             frame, statement = last
             shown = value.type.rpartition(".")[2] if isinstance(value, Object) else phrase("exception")
             self.died = (phrase("ends-in", shown), self.place(frame, getattr(statement, "at", (1, 1, 1, 1))))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the run was over before the end of what it runs."""
+        return self.ended is not None or self.died is not None or self.failed is not None
+
+    def leaves_uncalled(self, name: str) -> bool:
+        """Whether a function that calls a name was made in the run, and nothing in sight has run it."""
+        return any(not one.ran and name in Names((one.body,)).called for _, one in self.functions)
 
     def fail(self, error: Exception) -> None:
         """The run ends with a bug of ours: what it would have done from here on is lost, and said to be."""
@@ -1269,8 +1279,9 @@ class Interpreter:
             augment = getattr(semantics, "augment", None)
             if augment is not None and augment(self, before, node.operator, value):
                 return before  # a collection that took it in
-            value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, value)
-            value = apply(semantics.narrowed, before, value)
+            added = value
+            value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, added)
+            value = self.due(apply(semantics.narrowed, before, value), before, added)
         value = self.bounded(value)
         if self.guard is not False:
             self.assign(node.target, value, frame, node.at)

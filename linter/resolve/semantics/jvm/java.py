@@ -1213,6 +1213,8 @@ class Java:
             self._written_by_reflection(run, arguments.values[0])
         if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
             consumers.elsewhere(run, leaf, name, arguments, frame, at)
+        if name in run.hot_names:
+            run.uncalled.add(name)
         found = library.unknown_method(self, run, leaf, name, arguments, frame, place)
         if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):
             found = beans.looked_up(self, run, name, arguments)

@@ -2191,9 +2191,8 @@ def compose(
             case "compose":
                 return call(leaf, [call(args[0], inner.values)])
             case "negate":
-                return apply(
-                    lambda one: one.negate() if isinstance(one, Test) else not one, call(leaf, inner.values)
-                )
+                java = run.semantics(frame)
+                return apply(lambda one: java.unary(run, "!", one), call(leaf, inner.values))
             case "and" | "or":
                 first, second = call(leaf, inner.values), call(args[0], inner.values)
                 assert frame.owner is not None
