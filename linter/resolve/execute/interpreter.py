@@ -1667,6 +1667,9 @@ class Interpreter:
 
     def _cast(self, node: ir.Cast, frame: Frame) -> Guarded:
         value = self.value(node.value, frame)
+        refuses = getattr(self.semantics(frame), "refuses", None)
+        if refuses is not None and not node.safe and refuses(self, value, node.type, frame):
+            return UNSET
         if type(value) is Unknown or type(value) is Function:
             if type(value) is Unknown:
                 return self.with_type(value, node.type, frame)

@@ -1438,6 +1438,9 @@ class Java:
 
     def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded:
         if isinstance(leaf, Object) and leaf.items is not None:
+            if leaf.type == "[]" and _is_outside(leaf, key) and not run.stand_in:
+                raise_in(run, "ArrayIndexOutOfBoundsException")
+                return UNSET
             return library.at(run, leaf, key)
         symbol = symbol_of(leaf)
         inner = symbol_of(key)
@@ -1525,6 +1528,23 @@ class Java:
                 return text(leaf.constant, step)
         found = library.object_text(self, run, leaf)
         return found if found is not None else Text((Gap(Why.DYNAMIC, f"{leaf.type}.toString()"),))
+
+    def refuses(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool:
+        """Whether a cast of a value to a type throws, for certain; it is thrown then."""
+        simple = type_.name.rpartition(".")[2]
+        refused = False
+        if isinstance(leaf, Text) or type(leaf) is bool:
+            refused = simple in _FINAL and self.is_instance(run, leaf, type_, frame) is False
+        elif isinstance(leaf, Object) and leaf.declared is not None and not run.stand_in:
+            named = run.type_named(type_.name, frame)
+            if isinstance(named, Class):
+                above = run.scope.library_supers(leaf.declared)
+                refused = not named.is_interface and not run.scope.is_a(leaf.declared, named) and not above
+            else:
+                refused = simple in _FINAL
+        if refused:
+            raise_in(run, "ClassCastException")
+        return refused
 
     def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test:
         named = run.type_named(type_.name, frame)
@@ -1721,6 +1741,13 @@ def _is_constant(node: ir.Expr) -> bool:
             return False
 
 
+def _is_outside(held: Object, key: Guarded) -> bool:
+    """Whether a place is surely none of an array."""
+    if type(key) is not int or held.items is None or held.open is not None:
+        return False
+    return not 0 <= key < len(held.items) and all(guard is True for guard, _ in held.items)
+
+
 def _has_component(declared: Class, name: str) -> bool:
     return any(component.name == name for component in declared.decl.components or ())
 
@@ -1835,6 +1862,9 @@ def _gap(owner: str, name: str) -> Text:
 _BOXED = {"int": "Integer", "long": "Long", "char": "Character", "boolean": "Boolean", "double": "Double", "float": "Float",
           "short": "Short", "byte": "Byte"}  # fmt: skip
 _WIDER = ("byte", "short", "int", "long", "float", "double")
+_FINAL = frozenset({"String", "Boolean", "Integer", "Long"})
+"""Classes that no other is below, and whose values are told apart; `5` may be an `Integer` or a `Long`."""
+
 _WRITTEN = frozenset({"Object", *_BOXED, *_BOXED.values()})
 """Types of arguments that are told by how these are declared, not by what they hold."""
 
@@ -1879,7 +1909,7 @@ def _declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
     if isinstance(node, ir.Cast | ir.New):
         return node.type.name.rpartition(".")[2]
     if isinstance(node, ir.Const):
-        return "long" if node.long else ""
+        return "long" if node.long else "int" if type(node.value) is int else ""
     if isinstance(node, ir.Call) and node.name == "valueOf" and isinstance(node.target, ir.Name):
         return node.target.name
     if not isinstance(node, ir.Name):
