@@ -807,10 +807,14 @@ class _Execution:
             return False
         name = called_as(root)
         callers = [
-            each for each in self.slice.callers.get(name, ()) if each is not root and self._may_call(each, root)
+            each
+            for each in self.slice.callers.get(name, ())
+            if each is not root and self._may_call(each, root)
         ]
         runs = [run for _, run, _ in self.done.runs]
-        if not callers or any(run.is_cut or name in run.uncalled or run.leaves_uncalled(name) for run in runs):
+        if not callers or any(
+            run.is_cut or name in run.uncalled or run.leaves_uncalled(name) for run in runs
+        ):
             return False
         if any(name in found.called for found in self.slice.bodies.values()):
             return False

@@ -279,6 +279,7 @@ class Interpreter:
         self.ran: set[Method] = set()
         self.functions: list[tuple[Guarded, Function]] = []
         self.uncalled: set[str] = set()  # the names of methods that were called on what nobody knows
+        self.sought: set[str] = set()  # the types that would have to be read to know which methods those are
         self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
         self.needed: set[str] = set()  # types whose code takes part in what is done to consumers
         self.called: ir.At = (1, 1, 1, 1)
@@ -476,6 +477,12 @@ class Interpreter:
             frame, statement = last
             shown = value.type.rpartition(".")[2] if isinstance(value, Object) else phrase("exception")
             self.died = (phrase("ends-in", shown), self.place(frame, getattr(statement, "at", (1, 1, 1, 1))))
+
+    def misses_call(self, name: str, receiver: Unknown) -> None:
+        """A method of the name of one that leads to a consumer is called on something nobody knows."""
+        if name in self.hot_names:
+            self.uncalled.add(name)
+            self.sought |= receiver.needs
 
     @property
     def is_cut(self) -> bool:
@@ -1509,6 +1516,9 @@ class Interpreter:
                 name = self._unread(leaf, node.name)
                 if name:
                     self.hands_over(name, arguments)
+                elif type(leaf) is Unknown and leaf.type is None:
+                    for each in leaf.needs:  # what gives an object of a type that nobody knows
+                        self.hands_over(each, arguments)
             if node.name in _OF_ANNOTATIONS:
                 self.needed |= self._gathered(arguments.values)
         if not node.name:

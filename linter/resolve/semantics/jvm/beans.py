@@ -661,6 +661,14 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
     elif declared.kind == "record" and prefix is not None:
         for component in declared.decl.components or ():
             made.fields[component.name] = _bound_parameter(java, run, _prefix(prefix), component, declared)
+    elif declared.kind == "record":
+        for component in declared.decl.components or ():  # nobody sees it being made
+            unknown = Unknown(
+                Why.DYNAMIC,
+                f"{declared.simple}.{component.name}",
+                ("field", ("object", made.number), component.name),
+            )
+            made.fields[component.name] = java._typed(run, unknown, component.type, declared)
     else:
         java._above(run, made, declared, Arguments([]), frame, at)
         java._run_fields(run, made, declared)

@@ -147,7 +147,15 @@ class Java:
         holder, decl = found
         if _is_static(holder, decl):
             return self.static_field(run, holder, decl)
-        return run.over(this, lambda leaf: self.read(run, leaf, name, holder, decl))
+        return run.over(
+            this, lambda leaf: self.read(run, self._holding(run, leaf, holder), name, holder, decl)
+        )
+
+    def _holding(self, run: Interpreter, leaf: Any, holder: Class) -> Any:
+        """The object whose field is meant: `leaf`, or one around it, that is of the class that declares it."""
+        if not isinstance(leaf, Object) or leaf.declared is None or leaf.declared is holder:
+            return leaf
+        return self._enclosing(run, leaf, holder)
 
     def _outer(self, run: Interpreter, this: Guarded, around: Class) -> Guarded:
         """The enclosing instance one class further out."""
@@ -206,7 +214,7 @@ class Java:
             made.bean
             and decl.type is not None
             and decl.type.name not in _ZERO
-            and _filled_later(run, holder, decl)
+            and (_filled_later(run, holder, decl) or _is_given(run, holder, decl))
         ):
             symbol = ("field", ("object", made.number), decl.name)
             unknown = Unknown(Why.DYNAMIC, f"{holder.simple}.{decl.name}", symbol)
@@ -585,6 +593,8 @@ class Java:
         if isinstance(named, Class):
             if not named.concrete:
                 return run.unknown(Why.UNSUPPORTED, phrase("new", named.simple), frame, node.at)
+            if node.outer is None and named.outer is not None and isinstance(outer, Object):
+                outer = self._enclosing(run, outer, named.outer)  # made inside another class of its class
             return self.instantiate(run, named, arguments, frame, at, outer)
         return self._library_object(run, named, node, arguments, frame, at)
 
@@ -605,13 +615,20 @@ class Java:
         if self._has_equality(run, declared):
             made.fields[OWN_EQUALITY] = partial(self._own_equality, run)
         if declared.local:
-            made.captured = local_frame(run, declared) or self.captured(frame)
+            made.captured = self._sees(run, declared, frame)
         if not declared.decl.static:
             made.outer = next(
                 (leaf for _, leaf in leaves(outer, run.guard) if isinstance(leaf, Object)), None
             )
         self.initialise(run, made, declared, arguments, frame, at)
         return made
+
+    def _sees(self, run: Interpreter, declared: Class, frame: Frame) -> Frame:
+        """What a new object of a class that is declared inside a body sees of that."""
+        this = frame.this
+        if isinstance(this, Object) and this.declared is declared and this.captured is not None:
+            return this.captured  # one of them makes another
+        return self.captured(local_frame(run, declared) or frame)
 
     def _has_equality(self, run: Interpreter, declared: Class) -> bool:
         """Whether a class says itself which objects are equal."""
@@ -1104,7 +1121,18 @@ class Java:
             owner = leaf.name.rpartition(".")[0]
             return text(leaf.simple) if name == "name" else _undefined(owner, f"{leaf.name}.{name}()")
         if name in ("getSimpleName", "getName") and not arguments.values and leaf.simple[:1].isupper():
-            return text(leaf.simple if name == "getSimpleName" else leaf.name)
+            if name == "getSimpleName":
+                return text(leaf.simple)
+            if "." in leaf.name:
+                return text(leaf.name)
+            if leaf.name in _LANG or leaf.name.endswith(("Exception", "Error")):
+                return text(f"java.lang.{leaf.name}")
+            return run.unknown(Why.DYNAMIC, f"{leaf.name}.class.getName()", frame, at)
+        if name in ("isInstance", "cast") and len(arguments.values) == 1:
+            if name == "cast":
+                return arguments.values[0]
+            ref = ir.TypeRef(leaf.name)
+            return apply(lambda each: self.is_instance(run, each, ref, frame), arguments.values[0])
         return library.static_call(self, run, leaf.name, name, arguments, frame, at)
 
     def _enum_call(self, run: Interpreter, declared: Class, name: str, arguments: Arguments) -> Guarded:
@@ -1213,8 +1241,7 @@ class Java:
             self._written_by_reflection(run, arguments.values[0])
         if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
             consumers.elsewhere(run, leaf, name, arguments, frame, at)
-        if name in run.hot_names:
-            run.uncalled.add(name)
+        run.misses_call(name, leaf)
         found = library.unknown_method(self, run, leaf, name, arguments, frame, place)
         if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):
             found = beans.looked_up(self, run, name, arguments)
@@ -1716,6 +1743,20 @@ def _filled_later(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
     return bool(found) and not any(each in run.hot or each in run.ran for each in found)
 
 
+def _is_given(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
+    """Whether a text of an object that stands for all those of its class is set from outside: by a setter, or by a
+    constructor that was not the one chosen."""
+    if not run.stand_in or decl.value is not None or decl.type is None or decl.type.name != "String":
+        return False
+    setter = f"set{decl.name[:1].upper()}{decl.name[1:]}"
+    return any(
+        method.assigns(decl.name)
+        for name in (setter, "<init>")
+        for method in holder.methods.get(name, ())
+        if method not in run.ran
+    )
+
+
 _HELD: Mapping[tuple[str, str], int] = {
     ("Entry", "getKey"): 0, ("Entry", "getValue"): 1, ("Map", "get"): 1, ("Map", "getOrDefault"): 1, ("List", "get"): 0,
     ("Optional", "get"): 0, ("Optional", "orElseThrow"): 0, ("Supplier", "get"): 0, ("Iterator", "next"): 0,
@@ -1864,6 +1905,11 @@ _BOXED = {"int": "Integer", "long": "Long", "char": "Character", "boolean": "Boo
 _WIDER = ("byte", "short", "int", "long", "float", "double")
 _FINAL = frozenset({"String", "Boolean", "Integer", "Long"})
 """Classes that no other is below, and whose values are told apart; `5` may be an `Integer` or a `Long`."""
+
+_LANG = frozenset({"Object", "String", "Character", "Boolean", "Integer", "Long", "Short", "Byte", "Double", "Float", "Number",
+                   "Void", "Class", "Enum", "Record", "Thread", "Runnable", "Iterable", "Comparable", "CharSequence",
+                   "StringBuilder", "Throwable"})  # fmt: skip
+"""Names of `java.lang` that no import gives."""
 
 _WRITTEN = frozenset({"Object", *_BOXED, *_BOXED.values()})
 """Types of arguments that are told by how these are declared, not by what they hold."""

@@ -766,7 +766,10 @@ def _itself(call: Call) -> Guarded:
         )
     if call.name in ("requireNonNull", "checkNotNull"):
         if call.args[0] is None:
-            raise_in(call.run, "NullPointerException")
+            said = [one for one in call.args[1:2] if isinstance(one, Text)]
+            call.run.throw(
+                call.run.make(None, "NullPointerException", call.place, fields={"<arguments>": tuple(said)})
+            )
             return UNSET
         return call.args[0]
     if call.name == "copyOf" and isinstance(call.args[0], Object):
@@ -1004,8 +1007,15 @@ def _copies(call: Call) -> Guarded:
 
 
 @_static("Collections", "fill", "replaceAll", "copy")
-@_static("CollectionUtils|CollUtil|ListUtils|IterableUtils", "addAll", "addIgnoreNull", "transform", "filter",
-         "filterInverse", "reverseArray")
+@_static(
+    "CollectionUtils|CollUtil|ListUtils|IterableUtils",
+    "addAll",
+    "addIgnoreNull",
+    "transform",
+    "filter",
+    "filterInverse",
+    "reverseArray",
+)
 @_static("Arrays", "setAll", "parallelSetAll", "parallelPrefix", "parallelSort")
 @_static("ArrayUtils", "reverse", "shift", "shuffle", "swap")
 def _changed_somehow(call: Call) -> Guarded:
@@ -1430,6 +1440,8 @@ def method(
     if isinstance(leaf, Text):
         if name == "getBytes":
             return leaf  # bytes are only ever read as a text again
+        if name == "getClass" and not leaf.char:
+            return TypeValue(None, "String")
         if name == "toCharArray" and leaf.known is not None:
             return array(
                 run, [text(char, leaf.steps, char=True, frame=leaf.frame) for char in leaf.known], place
@@ -2182,10 +2194,13 @@ def object_method(
         case "getDeclaringClass" if leaf.constant:
             return TypeValue(leaf.declared, leaf.type)
         case "getMessage" | "getLocalizedMessage" if not args:
-            for key in ("<arguments>", "<super>"):
-                held = leaf.fields.get(key)
-                if isinstance(held, tuple):
-                    return held[0] if held else None
+            held = _thrown_with(leaf)
+            if held and not isinstance(held[0], Text):
+                return None if held[0] is None else Unknown(Why.DYNAMIC, f"{name}()")
+            if held is not None:
+                return held[0] if held else None
+        case "getCause" if not args and (held := _thrown_with(leaf)) is not None:
+            return next((one for one in held if isinstance(one, Object) and _is_throwable(run, one)), None)
     if leaf.declared is not None:
         above = run.scope.library_supers(leaf.declared)
         if is_thread(run, leaf):
@@ -2212,6 +2227,20 @@ def object_method(
                 each_item(call, found_items, args[0])
                 return None
     return UNSET
+
+
+def _thrown_with(leaf: Object) -> tuple[Guarded, ...] | None:
+    """What an exception was made with; None for what is none of the program's own."""
+    for key in ("<arguments>", "<super>"):
+        held = leaf.fields.get(key)
+        if isinstance(held, tuple):
+            return held
+    return None
+
+
+def _is_throwable(run: Interpreter, leaf: Object) -> bool:
+    above = run.scope.library_supers(leaf.declared) if leaf.declared is not None else (leaf.type,)
+    return any(each.endswith(("Exception", "Error", "Throwable")) for each in above)
 
 
 def is_thread(run: Interpreter, leaf: Object) -> bool:
