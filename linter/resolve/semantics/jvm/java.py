@@ -174,7 +174,7 @@ class Java:
     def read(self, run: Interpreter, leaf: Any, name: str, holder: Class, decl: ir.FieldDecl) -> Guarded:
         """The field of an object, as it is on the path that is being run."""
         if isinstance(leaf, Object):
-            slot = self._slot(run, leaf, name, holder)
+            slot = self.slot(run, leaf, name, holder)
             if slot in leaf.fields:
                 return under(leaf.fields[slot], run.guard)
             value = self.initial(run, leaf, holder, decl)
@@ -187,7 +187,7 @@ class Java:
         found = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}", ("field", holder.name, name))
         return self._typed(run, found, decl.type, holder)
 
-    def _slot(self, run: Interpreter, made: Object, name: str, holder: Class | None) -> str:
+    def slot(self, run: Interpreter, made: Object, name: str, holder: Class | None) -> str:
         """The key of a field in an object: a field that another class of the object hides has one of its own."""
         declared = made.declared
         if holder is None or declared is None or holder is declared:
@@ -214,7 +214,7 @@ class Java:
             made.bean
             and decl.type is not None
             and decl.type.name not in _ZERO
-            and (_filled_later(run, holder, decl) or _is_given(run, holder, decl))
+            and _filled_later(run, holder, decl)
         ):
             symbol = ("field", ("object", made.number), decl.name)
             unknown = Unknown(Why.DYNAMIC, f"{holder.simple}.{decl.name}", symbol)
@@ -439,7 +439,7 @@ class Java:
         decl: ir.FieldDecl | None = None,
     ) -> None:
         old: Guarded = UNSET
-        slot = self._slot(run, made, name, holder)
+        slot = self.slot(run, made, name, holder)
         if guard is not True:
             old = made.fields.get(slot, UNSET)
             if old is UNSET:
@@ -780,7 +780,7 @@ class Java:
                     continue
                 assert part.value is not None
                 value = run.typed(run.value(part.value, frame), part.type, frame)
-                made.fields[self._slot(run, made, part.name, declared)] = value
+                made.fields[self.slot(run, made, part.name, declared)] = value
             else:
                 run.run(part.body, frame)
 
@@ -1741,20 +1741,6 @@ def _filled_later(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
                     writers.setdefault(written, []).append(method)
     found = writers.get(decl.name, ())
     return bool(found) and not any(each in run.hot or each in run.ran for each in found)
-
-
-def _is_given(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
-    """Whether a text of an object that stands for all those of its class is set from outside: by a setter, or by a
-    constructor that was not the one chosen."""
-    if not run.stand_in or decl.value is not None or decl.type is None or decl.type.name != "String":
-        return False
-    setter = f"set{decl.name[:1].upper()}{decl.name[1:]}"
-    return any(
-        method.assigns(decl.name)
-        for name in (setter, "<init>")
-        for method in holder.methods.get(name, ())
-        if method not in run.ran
-    )
 
 
 _HELD: Mapping[tuple[str, str], int] = {
