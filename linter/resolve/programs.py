@@ -325,6 +325,12 @@ class Rows(Texts):
                     ),
                 )
 
+    @property
+    def annotated(self) -> frozenset[tuple[Origin, str]]:
+        """The classes whose annotations runs have read that made consumers, by file and full name."""
+        runs = {id(run): run for _, run, client, _ in self.programs.executed.clients() if subscribes(client)}
+        return frozenset(mark for run in runs.values() for mark in run.heap.get("annotations read", ()))
+
     def _rows_or_none(self, entry: str, run: Interpreter, client: Client, unreached: bool) -> Sequence[Row]:
         try:
             return tuple(self._client_rows(entry, run, client, unreached))

@@ -2063,6 +2063,11 @@ def _client_configuration_method(call: Call, leaf: Object) -> Guarded:
     return leaf
 
 
+@_object("Annotation")
+def _annotation_method(call: Call, leaf: Object) -> Guarded:
+    return leaf.fields.get(call.name, NotImplemented) if not call.args else NotImplemented
+
+
 @_object("View")
 def _view(call: Call, leaf: Object) -> Guarded:
     return consumers.view_call(call.run, leaf, call.name, Arguments(call.args), call.frame, call.place)
