@@ -1114,6 +1114,8 @@ class Java:
                 return Unknown(Why.DYNAMIC, name)
             if name == "cast" and len(arguments.values) == 1:
                 return arguments.values[0]
+            if name == "getResourceAsStream" and arguments.values:
+                return library.resource(arguments.values[0])
             if name in _ANNOTATED and len(arguments.values) == 1:
                 kind = arguments.values[0]
                 if isinstance(kind, TypeValue) and kind.declared is not None:

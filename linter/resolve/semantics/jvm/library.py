@@ -2088,6 +2088,17 @@ def _environment(call: Call, leaf: Object) -> Guarded:
     return NotImplemented
 
 
+def resource(path: Guarded) -> Guarded:
+    """A file of the class path, opened; which one is known where its path is."""
+
+    def one(leaf: Any) -> Unknown:
+        known = leaf.known if isinstance(leaf, Text) else None
+        symbol = None if known is None else ("resource", text(known.removeprefix("/"), leaf.steps))
+        return Unknown(Why.DYNAMIC, phrase("settings-file"), symbol)
+
+    return apply(one, path)
+
+
 @_object("SettingsFile")
 def _settings_file(call: Call, leaf: Object) -> Guarded:
     """A settings file loaded by name: its keys are looked up in the deployable's files."""
@@ -2402,6 +2413,8 @@ def unknown_method(
     if factory is not None:
         return consumers.from_factory(run, factory, arguments, place, frame)
     symbol = symbol_of(leaf)
+    if name == "getResourceAsStream" and args:
+        return resource(args[0])
     if name in ("equals", "equalsIgnoreCase", "contentEquals") and len(args) == 1:
         return apply(lambda other: equal(leaf, other), args[0])
     if name in ("isEmpty", "isBlank") and not args and symbol is not None:
