@@ -10,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter import stages, workers
 from linter.model import wire
@@ -40,8 +42,7 @@ KEPT_ROUNDS_CHARS_MAX = 64 << 20
 """Characters of the rounds of a run that are kept for the next one over nearly the same files."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """How to run: `workers` processes at most (0: as many as processors).
 
     `extractor` is part of the keys of facts, `program` of those of whole runs.
@@ -53,8 +54,7 @@ class Options:
     progress: Callable[[str], None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """What the configuration decides for the stages."""
 
     answers: Mapping[str, Answers] = field(default_factory=dict)
@@ -62,8 +62,7 @@ class Policy:
     cluster_of: Callable[[str], str] = lambda address: ""
 
 
-@dataclass(frozen=True, slots=True)
-class Material:
+class Material(Struct, frozen=True):
     """What a run was made from: what a registry keeps of it."""
 
     files: tuple[Placed, ...]
@@ -72,8 +71,7 @@ class Material:
     modules: Modules
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class Sight(Struct, frozen=True, eq=False):
     """What a run has looked at: the files it parsed, and what it looked for in the others."""
 
     parsed: frozenset[Origin]
@@ -87,8 +85,7 @@ class Sight:
         )
 
 
-@dataclass(slots=True, eq=False)
-class Looked:
+class Looked(Struct, eq=False):
     """What a run saw in each file and made of each group, for a run over a tree that has most of them too.
 
     `same` says of a file that it is in both and has not changed.
@@ -102,8 +99,7 @@ class Looked:
     same: Callable[[Origin], bool] = field(default=lambda origin: False)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """Everything a report needs. `files` were looked at, `parsed` read; `timings` are seconds by stage.
 
     `foreign` are the ids of consumers that repositories outside of the run hold. `sight` is None where the run was taken
@@ -122,7 +118,7 @@ class Result:
     timings: tuple[tuple[str, float], ...]
     material: Material
     foreign: frozenset[str] = frozenset()
-    sight: Sight | None = field(default=None, compare=False)
+    sight: Sight | None = None
 
 
 def analyse(
@@ -199,8 +195,7 @@ def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
     return (consumer.at, consumer.id, consumer.environments)
 
 
-@dataclass(frozen=True, slots=True)
-class _Earlier:
+class _Earlier(Struct, frozen=True):
     """What is kept of a run: the files it asked for (repository, path, SHA-256 in hex), and what each deployable came
     to, None where that was too much to keep."""
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.model.consumer import Consumer
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
@@ -35,8 +36,7 @@ _SQL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Mistake:
+class _Mistake(Struct, frozen=True):
     """The message's code, a label for the place, what to do, and what the message names besides the expression."""
 
     code: str

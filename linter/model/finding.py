@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum, IntEnum
+
+from msgspec import Struct
 
 from linter.model.consumer import Confidence, Consumer, ConsumerGroup
 from linter.model.location import Location
@@ -33,8 +34,7 @@ class Scope(Enum):
     GROUP = "group"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One side of a finding. `label` is the short text under the caret; the first place is the primary one.
 
     `at` is the line of the subscription or consumer: suppressions and annotations go by it. `value_at` is where the
@@ -48,8 +48,7 @@ class Place:
     side: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One fact a rule states, once, however many members show it.
 
     `values` are what the sides say (their hash is the `state`); a group finding is identified by rule, namespace,
@@ -112,8 +111,7 @@ def _digest(parts: tuple[str, ...]) -> str:
     return hashlib.sha256(text).hexdigest()[:16]
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """What a rule yields: the finding without what judging adds (level, prediction, environments).
 
     `places` in stable order, primary first; `topic` None when the whole group is meant; `differs` are the values
@@ -134,8 +132,7 @@ class Remark:
     at_most: Severity | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule: kebab-case name, highest level, scope, and its check.
 
     The level of a group rule follows the prediction unless `predicted` is false: some harm is not a message's fate.
@@ -151,8 +148,7 @@ class Rule:
     predicted: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """Something the analysis could not do, with the place and what would help. `name` is one of `DIAGNOSTICS`."""
 
     name: str
@@ -176,8 +172,7 @@ DIAGNOSTICS: tuple[str, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What judging one consumer group gave."""
 
     namespace: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from linter.model.consumer import Confidence
 from linter.model.finding import Diagnostic, Finding, Place, Scope, Severity
@@ -14,8 +15,7 @@ from linter.model.prediction import Prediction
 from linter.report.language import Language
 
 
-@dataclass(frozen=True, slots=True)
-class ToldPlace:
+class ToldPlace(Struct, frozen=True):
     """A place with its label as text; `shown` is the smallest region that says it."""
 
     at: Location
@@ -25,8 +25,7 @@ class ToldPlace:
     side: int
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """A finding whose sentences are text: `message`, `help` (all of `steps`), `evidence`, `conditional`, `suppressed_on`.
 
     `said` is the message as code and parameters, for machines. The other fields are those of `Finding`.
@@ -60,8 +59,7 @@ class Told:
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class ToldDiagnostic:
+class ToldDiagnostic(Struct, frozen=True):
     """A diagnostic whose sentences are text. `cause` is equal for diagnostics that differ by place, or by what of a
     consumer is not known, alone."""
 

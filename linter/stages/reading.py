@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.extract.candidates import is_candidate, is_context
 from linter.model.finding import Diagnostic
@@ -20,8 +21,7 @@ _MAIN = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(Struct, frozen=True):
     """What the bytes of a file tell before anything is parsed. `unread` names a language that is not read; `context`:
     it says which beans an application has, and is read in every repository of a run that holds a candidate."""
 
