@@ -26,7 +26,7 @@ from linter.model.languages import language_of
 from linter.model.location import Location, Origin
 from linter.model.placed import Placed
 from linter.sources.tree import Tree
-from linter.store.cache import Cache, key_of, key_of_rounds, key_of_run
+from linter.store.cache import Cache, key_of, key_of_last, key_of_run
 from linter.workers import Job
 
 if TYPE_CHECKING:
@@ -233,6 +233,7 @@ class _Run:
         self._demanded: dict[Origin, bytes] = {}
         self._paths: dict[str, stages.Paths] = {}
         self._asked = stages.Demand()
+        self._silent: stages.Silent | None = None  # without a cache nothing is known before
         self.sight: Sight | None = None
         self._clock = time.perf_counter()
 
@@ -247,6 +248,8 @@ class _Run:
         """Round 0: one pass over the bytes of every source file, then parsing what may matter."""
         for repository in self.repositories.values():
             repository.start_listing()
+        if self.cache is not None:
+            self._silent = stages.Silent(self.cache.get_text(self._key_of_silent()) or "")
         jobs: list[tuple[Origin, Job]] = []
         lasting: list[tuple[Tree, str]] = []
         for repository in self.repositories.values():
@@ -290,6 +293,13 @@ class _Run:
                     self._see(repository.name, path, hashlib.sha256(content).hexdigest())
         self._parse(jobs)
         self.mark("parse")
+        if (
+            self.cache is not None
+            and self._silent is not None
+            and self.placed
+            and (text := self._silent.text)
+        ):
+            self.cache.put_text(self._key_of_silent(), text)
 
     def _survey(self, repository: Tree, origin: Origin) -> tuple[stages.Survey | None, bytes | None]:
         """What the bytes of a file tell, and the bytes; without them where the run before has parsed the very same, and
@@ -307,7 +317,11 @@ class _Run:
         digest = hashlib.sha256(content).digest() if self.cache is not None or looked is not None else b""
         self._seen.update(digest)
         self._see(origin.path)
-        seen = stages.survey(origin.path, content)
+        seen = (
+            stages.survey(origin.path, content)
+            if self._silent is None
+            else self._silent.survey(origin.path, content, digest)
+        )
         if looked is not None:
             looked.files[origin] = digest, seen
         return seen, content
@@ -503,7 +517,10 @@ class _Run:
 
     def _key_of_rounds(self) -> bytes:
         answers = repr(sorted(self.policy.answers.items()))
-        return key_of_rounds(sorted(self.repositories), answers, self.options.program)
+        return key_of_last("rounds", sorted(self.repositories), self.options.program, answers)
+
+    def _key_of_silent(self) -> bytes:
+        return key_of_last("silent", sorted(self.repositories), self.options.program)
 
     def _clustered(self, units: Iterable[stages.Unit]) -> list[stages.Unit]:
         """Units of an earlier run under the clusters of these settings."""
