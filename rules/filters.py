@@ -18,6 +18,8 @@ from linter.model.tags import TagSyntaxError, parse_tags
 
 TAG: Final = "TAG"
 SQL92: Final = "SQL92"
+EVERYTHING: Final = "*"
+"""The key of the filter that lets every message pass."""
 
 _RETRY_PREFIX: Final = "%RETRY%"
 
@@ -67,7 +69,7 @@ def _filter(kind: str, expression: str) -> Filter | None:
     except TagSyntaxError:
         return None
     if parsed.is_all:
-        return Filter(TAG, frozenset(), "*", say("all-tags"), say("all-tags-bare"))
+        return Filter(TAG, frozenset(), EVERYTHING, say("all-tags"), say("all-tags-bare"))
     if not parsed.tags:
         return Filter(TAG, frozenset(), "", say("no-tag-at-all"), say("no-tag-at-all"))
     tags = sorted(parsed.tags)

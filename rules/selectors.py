@@ -81,6 +81,7 @@ def about(
     message: Message,
     label: Message,
     help_: tuple[Message, ...],
+    cost: Message | None = None,
 ) -> Remark:
     """A remark about one selector."""
     return Remark(
@@ -91,4 +92,5 @@ def about(
         members=(consumer,),
         help=help_,
         ordinal=number,
+        cost=cost,
     )

@@ -58,7 +58,8 @@ class Finding(Struct, frozen=True):
     group and `cluster` in these environments; `left_out` are places of members on other name servers.
     `conditional` is said when the disagreement needs a test or sample member or a profile that some side does not
     define: it is a warning then. `help` says what to do, the safest first. `counts` are the consumers on each side, in
-    the order of `Place.side`; empty where the finding is not about sides. `suppressed` holds the reason where every
+    the order of `Place.side`; empty where the finding is not about sides. `cost` says what becomes of messages where
+    no prediction does, None where `message` says it. `suppressed` holds the reason where every
     side has suppressed it, `suppressed_on` is said where only one side has.
     """
 
@@ -84,6 +85,7 @@ class Finding(Struct, frozen=True):
     prediction: Prediction | None = None
     suppressed: str | None = None
     suppressed_on: Message | None = None
+    cost: Message | None = None
 
     @property
     def identity(self) -> str:
@@ -117,7 +119,8 @@ class Remark(Struct, frozen=True):
     `places` in stable order, primary first; `topic` None when the whole group is meant; `differs` are the values
     of the sides. `members` are the consumers concerned, side by side: their scope and confidence set the level;
     `counts` is how many of them each side has, empty where there are no sides. `more_places` is added by judging
-    where it showed the rule some of many equal members. `at_most` is a level below the rule's own, for this remark.
+    where it showed the rule some of many equal members. `at_most` is a level below the rule's own, for this remark. `cost` is
+    what a rule that is not predicted knows of it, as `Finding.cost`.
     """
 
     message: Message
@@ -130,6 +133,7 @@ class Remark(Struct, frozen=True):
     more_places: int = 0
     counts: tuple[int, ...] = ()
     at_most: Severity | None = None
+    cost: Message | None = None
 
 
 class Rule(Struct, frozen=True):

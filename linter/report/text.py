@@ -84,6 +84,8 @@ class _Page(Struct, frozen=True):
                         finding.prediction, finding.topic, names, self.style, self.language
                     )
                     tables += [line for line in found if line not in tables]
+            elif finding.cost:
+                yield from self._sentence(finding.cost, "bold")
             yield from self._notes(finding)
             yield ""
             yield from self._frames(finding)

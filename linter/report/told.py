@@ -26,7 +26,8 @@ class ToldPlace(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """A finding whose sentences are text: `message`, `help` (all of `steps`), `evidence`, `conditional`, `suppressed_on`.
+    """A finding whose sentences are text: `message`, `cost`, `help` (all of `steps`), `evidence`, `conditional`,
+    `suppressed_on`.
 
     `said` is the message as code and parameters, for machines. The other fields are those of `Finding`.
     """
@@ -55,6 +56,7 @@ class Told(Struct, frozen=True):
     prediction: Prediction | None
     suppressed: str | None
     suppressed_on: str
+    cost: str
     identity: str
     state: str
 
@@ -100,6 +102,7 @@ def told(finding: Finding, language: Language) -> Told:
         prediction=finding.prediction,
         suppressed=finding.suppressed,
         suppressed_on=language.text(finding.suppressed_on),
+        cost=language.text(finding.cost),
         identity=finding.identity,
         state=finding.state,
     )

@@ -48,6 +48,7 @@ def judge_consumer(consumer: Consumer, rules: Iterable[Rule]) -> Iterator[Findin
                 confidence=confidence,
                 conditional=conditional,
                 help=remark.help,
+                cost=remark.cost,
                 symbol=consumer.symbol,
                 ordinal=remark.ordinal + _ORDINALS_OF_ONE * _ordinal(consumer),
             )

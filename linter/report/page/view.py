@@ -316,7 +316,7 @@ class _Maker:
 
     def _shown(self, one: Told, names: Names) -> Shown:
         prediction = one.prediction
-        told = "" if prediction is None else cost(prediction, one.topic, names, self.language).sentence
+        told = one.cost if prediction is None else cost(prediction, one.topic, names, self.language).sentence
         notes = [one.conditional, one.suppressed_on]
         if one.suppressed is not None:
             notes.append(self.word("suppressed", reason=one.suppressed))
