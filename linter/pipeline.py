@@ -10,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter import stages, workers
 from linter.model import wire
@@ -24,7 +26,7 @@ from linter.model.languages import language_of
 from linter.model.location import Location, Origin
 from linter.model.placed import Placed
 from linter.sources.tree import Tree
-from linter.store.cache import Cache, key_of, key_of_rounds, key_of_run
+from linter.store.cache import Cache, key_of, key_of_last, key_of_run
 from linter.workers import Job
 
 if TYPE_CHECKING:
@@ -40,8 +42,7 @@ KEPT_ROUNDS_CHARS_MAX = 64 << 20
 """Characters of the rounds of a run that are kept for the next one over nearly the same files."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """How to run: `workers` processes at most (0: as many as processors).
 
     `extractor` is part of the keys of facts, `program` of those of whole runs.
@@ -53,8 +54,7 @@ class Options:
     progress: Callable[[str], None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """What the configuration decides for the stages."""
 
     answers: Mapping[str, Answers] = field(default_factory=dict)
@@ -62,8 +62,7 @@ class Policy:
     cluster_of: Callable[[str], str] = lambda address: ""
 
 
-@dataclass(frozen=True, slots=True)
-class Material:
+class Material(Struct, frozen=True):
     """What a run was made from: what a registry keeps of it."""
 
     files: tuple[Placed, ...]
@@ -72,8 +71,7 @@ class Material:
     modules: Modules
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class Sight(Struct, frozen=True, eq=False):
     """What a run has looked at: the files it parsed, and what it looked for in the others."""
 
     parsed: frozenset[Origin]
@@ -87,8 +85,7 @@ class Sight:
         )
 
 
-@dataclass(slots=True, eq=False)
-class Looked:
+class Looked(Struct, eq=False):
     """What a run saw in each file and made of each group, for a run over a tree that has most of them too.
 
     `same` says of a file that it is in both and has not changed.
@@ -102,8 +99,7 @@ class Looked:
     same: Callable[[Origin], bool] = field(default=lambda origin: False)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """Everything a report needs. `files` were looked at, `parsed` read; `timings` are seconds by stage.
 
     `foreign` are the ids of consumers that repositories outside of the run hold. `sight` is None where the run was taken
@@ -122,7 +118,7 @@ class Result:
     timings: tuple[tuple[str, float], ...]
     material: Material
     foreign: frozenset[str] = frozenset()
-    sight: Sight | None = field(default=None, compare=False)
+    sight: Sight | None = None
 
 
 def analyse(
@@ -199,8 +195,7 @@ def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
     return (consumer.at, consumer.id, consumer.environments)
 
 
-@dataclass(frozen=True, slots=True)
-class _Earlier:
+class _Earlier(Struct, frozen=True):
     """What is kept of a run: the files it asked for (repository, path, SHA-256 in hex), and what each deployable came
     to, None where that was too much to keep."""
 
@@ -238,6 +233,7 @@ class _Run:
         self._demanded: dict[Origin, bytes] = {}
         self._paths: dict[str, stages.Paths] = {}
         self._asked = stages.Demand()
+        self._silent: stages.Silent | None = None  # without a cache nothing is known before
         self.sight: Sight | None = None
         self._clock = time.perf_counter()
 
@@ -252,6 +248,8 @@ class _Run:
         """Round 0: one pass over the bytes of every source file, then parsing what may matter."""
         for repository in self.repositories.values():
             repository.start_listing()
+        if self.cache is not None:
+            self._silent = stages.Silent(self.cache.get_text(self._key_of_silent()) or "")
         jobs: list[tuple[Origin, Job]] = []
         lasting: list[tuple[Tree, str]] = []
         for repository in self.repositories.values():
@@ -295,6 +293,13 @@ class _Run:
                     self._see(repository.name, path, hashlib.sha256(content).hexdigest())
         self._parse(jobs)
         self.mark("parse")
+        if (
+            self.cache is not None
+            and self._silent is not None
+            and self.placed
+            and (text := self._silent.text)
+        ):
+            self.cache.put_text(self._key_of_silent(), text)
 
     def _survey(self, repository: Tree, origin: Origin) -> tuple[stages.Survey | None, bytes | None]:
         """What the bytes of a file tell, and the bytes; without them where the run before has parsed the very same, and
@@ -312,7 +317,11 @@ class _Run:
         digest = hashlib.sha256(content).digest() if self.cache is not None or looked is not None else b""
         self._seen.update(digest)
         self._see(origin.path)
-        seen = stages.survey(origin.path, content)
+        seen = (
+            stages.survey(origin.path, content)
+            if self._silent is None
+            else self._silent.survey(origin.path, content, digest)
+        )
         if looked is not None:
             looked.files[origin] = digest, seen
         return seen, content
@@ -508,7 +517,10 @@ class _Run:
 
     def _key_of_rounds(self) -> bytes:
         answers = repr(sorted(self.policy.answers.items()))
-        return key_of_rounds(sorted(self.repositories), answers, self.options.program)
+        return key_of_last("rounds", sorted(self.repositories), self.options.program, answers)
+
+    def _key_of_silent(self) -> bytes:
+        return key_of_last("silent", sorted(self.repositories), self.options.program)
 
     def _clustered(self, units: Iterable[stages.Unit]) -> list[stages.Unit]:
         """Units of an earlier run under the clusters of these settings."""

@@ -11,8 +11,10 @@ import json
 import os
 import re
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NoReturn
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter import files
 from linter.text.bounded import BoundedError, check_toml
@@ -64,8 +66,7 @@ class SettingsError(Exception):
         return "\n".join((f"{place}: {self.message}{hint}", *self.frame))
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The value of a configuration key or environment variable that the sources do not hold.
 
     `profile` "" speaks for every profile that has no answer of its own, `module` "" for every module.
@@ -78,8 +79,7 @@ class Answer:
     module: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Supposed:
+class Supposed(Struct, frozen=True):
     """What `[assume]` says for one scope; None where it is silent. `instances` count per deployable."""
 
     instances: int | None = None
@@ -97,8 +97,7 @@ class Supposed:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Assumed:
+class Assumed(Struct, frozen=True):
     """`[assume]` with its exceptions for groups, and for topics' queues ("" for a topic of any group)."""
 
     everywhere: Supposed = Supposed()
@@ -128,8 +127,7 @@ class Assumed:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """One configuration. The first block belongs to a repository, the second to a run."""
 
     repository: str = ""
@@ -329,8 +327,7 @@ def with_overrides(settings: Settings, options: Iterable[str]) -> Settings:
     return settings
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(Struct, frozen=True):
     """The text of one configuration, for messages that name a line."""
 
     file: str

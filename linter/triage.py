@@ -10,7 +10,9 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.consumer import Consumer
 from linter.model.facts import Suppression
@@ -26,8 +28,7 @@ NO_REASON = "-"
 """Stands where a suppression gives no reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class Triaged:
+class Triaged(Struct, frozen=True):
     """Everything there was, with `suppressed` and `suppressed_on` filled in."""
 
     findings: tuple[Finding, ...]
@@ -90,8 +91,7 @@ def exit_code(triaged: Triaged, fail_on: str, strict: bool) -> int:
     return int(failed or (strict and bool(triaged.active_diagnostics)))
 
 
-@dataclass(slots=True)
-class _Ledger:
+class _Ledger(Struct):
     """Suppressions by the lines they speak for, and which of their names were used."""
 
     entries: tuple[tuple[Origin, Suppression], ...]

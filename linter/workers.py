@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from linter.extract import read
 from linter.model.facts import FileFacts, Problem
@@ -27,8 +28,7 @@ FILE_SECONDS_MAX = 20.0
 """One file may keep a worker this long; a hostile one must not keep the run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """A file to read: its path names the language."""
 
     path: str

@@ -28,6 +28,7 @@ def check(consumer: Consumer) -> Iterator[Remark]:
             differs=("never-started",),
             members=(consumer,),
             help=(say("consumer-never-started.start"),),
+            cost=say("consumer-never-started.cost"),
         )
 
 

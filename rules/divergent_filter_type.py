@@ -10,7 +10,8 @@ Mirrors: broker.client.ConsumerGroupInfo#updateSubscription, broker.filter.Expre
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from linter.model.finding import Remark, Rule, Scope, Severity

@@ -11,7 +11,8 @@ Mirrors: broker.client.ConsumerGroupInfo#updateSubscription, client RebalanceImp
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.model.api import Client, ConsumerKind
 from linter.model.consumer import Consumer, ConsumerGroup
@@ -22,8 +23,7 @@ from rules.filters import by_topic
 from rules.sides import NAMES_LISTED_MAX, Voice, listed, named, remark, sides
 
 
-@dataclass(frozen=True, slots=True)
-class _Topics:
+class _Topics(Struct, frozen=True):
     """The topics a member is known to have; `complete` where it is certain that there are no others."""
 
     member: Consumer

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from linter.model.consumer import Consumer, Subscription
 from linter.model.message import Message, quoted, say, verbatim
@@ -17,6 +18,8 @@ from linter.model.tags import TagSyntaxError, parse_tags
 
 TAG: Final = "TAG"
 SQL92: Final = "SQL92"
+EVERYTHING: Final = "*"
+"""The key of the filter that lets every message pass."""
 
 _RETRY_PREFIX: Final = "%RETRY%"
 
@@ -27,15 +30,25 @@ _SQL_TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """What passes: `tags` None where it is not a list of tags. `said` names it in a sentence, `bare` in a label."""
+class Filter(Struct, frozen=True):
+    """What passes: `tags` None where it is not a list of tags. `said` names it in a sentence, `bare` in a
+    label: neither tells two filters apart."""
 
     type: str
     tags: frozenset[str] | None
     key: str
-    said: Message = field(compare=False)
-    bare: Message = field(compare=False)
+    said: Message
+    bare: Message
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Filter) and (self.type, self.key, self.tags) == (
+            other.type,
+            other.key,
+            other.tags,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.type, self.key))
 
 
 def filter_of(subscription: Subscription) -> Filter | None:
@@ -56,7 +69,7 @@ def _filter(kind: str, expression: str) -> Filter | None:
     except TagSyntaxError:
         return None
     if parsed.is_all:
-        return Filter(TAG, frozenset(), "*", say("all-tags"), say("all-tags-bare"))
+        return Filter(TAG, frozenset(), EVERYTHING, say("all-tags"), say("all-tags-bare"))
     if not parsed.tags:
         return Filter(TAG, frozenset(), "", say("no-tag-at-all"), say("no-tag-at-all"))
     tags = sorted(parsed.tags)

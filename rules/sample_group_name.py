@@ -32,6 +32,7 @@ def check(consumer: Consumer) -> Iterator[Remark]:
         differs=(group,),
         members=(consumer,),
         help=(say("sample-group-name.rename"),),
+        cost=say("sample-group-name.cost"),
     )
 
 

@@ -30,7 +30,8 @@ def check(consumer: Consumer) -> Iterator[Remark]:
                 compiled=found.text,
             )
             help_ = (say("selector-ignored-tail.repair"),)
-            yield about(consumer, one, number, message, say("ignored-from", tail=found.tail), help_)
+            cost = say("selector-ignored-tail.cost", compiled=found.text)
+            yield about(consumer, one, number, message, say("ignored-from", tail=found.tail), help_, cost)
 
 
 RULE = Rule(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from linter.model.consumer import Consumer, Subscription
 from linter.model.finding import Place, Remark
@@ -24,15 +25,13 @@ def by_sql(consumer: Consumer) -> Iterator[tuple[int, Subscription, str]]:
             yield number, one, one.expression.text
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """A selector that does not compile, and why."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(Struct, frozen=True):
     """A selector as the newest broker compiles it.
 
     `tail` is what it ignores, "" for nothing. `outcomes` holds whatever can come of it (true, false, null, error),
@@ -82,6 +81,7 @@ def about(
     message: Message,
     label: Message,
     help_: tuple[Message, ...],
+    cost: Message | None = None,
 ) -> Remark:
     """A remark about one selector."""
     return Remark(
@@ -92,4 +92,5 @@ def about(
         members=(consumer,),
         help=help_,
         ordinal=number,
+        cost=cost,
     )

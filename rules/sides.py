@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
+
+from msgspec import Struct
 
 from linter.model.consumer import Consumer, Value
 from linter.model.finding import Place, Remark, Severity
@@ -24,8 +25,7 @@ SIDES_COMPARED_MAX: Final = 8
 """Other sides that a composed value is held against, to tell the piece that differs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Voice:
+class Voice(Struct, frozen=True):
     """One member's part: the value it stands for (equal values are one side), said, and where it says so.
 
     `wrote` is the value where its text was written, which may be elsewhere: two deployables may run one line of a
@@ -79,8 +79,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _PLACEHOLDER: Final = re.compile(r"\$\{([^}:]*)[^}]*\}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """A literal or a key's value that a text was put together from; `text` None where only its place is known."""
 
     text: str | None

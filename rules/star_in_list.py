@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from linter.model.consumer import Consumer
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
-from linter.model.message import say
+from linter.model.message import Message, quoted, say
 from rules.filters import TAG, filter_of
 from rules.sides import source
 from rules.subject import subject
@@ -43,9 +43,17 @@ def check(consumer: Consumer) -> Iterator[Remark]:
             differs=(text,),
             members=(consumer,),
             help=(say("star-in-list.tags"), say("star-in-list.all")),
+            cost=_cost(asked.tags or frozenset(), stars[0]),
             ordinal=ordinal,
         )
         ordinal += 1
+
+
+def _cost(tags: frozenset[str], star: str) -> Message:
+    others = sorted(tag for tag in tags if tag.strip("*"))
+    if others:
+        return say("star-in-list.only", tags=[quoted(one) for one in others])
+    return say("no-message-unless", tag=star)
 
 
 RULE = Rule(

@@ -9,13 +9,17 @@ Mirrors: client RebalanceImpl#getSubscriptionInner().put in DefaultMQPushConsume
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from linter.model.consumer import Consumer, Subscription
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
 from linter.model.location import Location
-from linter.model.message import Message, say
-from rules.filters import SQL92, filter_of
+from linter.model.message import Message, quoted, say
+from rules.filters import EVERYTHING, SQL92, TAG, Filter, filter_of
 from rules.sides import source
+
+HARMLESS: Final = say("nothing-lost-by-it")
+"""Said where the last call asks for all that the earlier ones do: they are idle, and nothing is lost by it."""
 
 
 def check(consumer: Consumer) -> Iterator[Remark]:
@@ -30,6 +34,7 @@ def check(consumer: Consumer) -> Iterator[Remark]:
         asked = [one for call in calls if (one := filter_of(call))]
         by_sql = any(one.type == SQL92 for one in asked)
         named = {} if consumer.group.text is None else {"group": consumer.group.text}
+        cost = _cost(asked)
         yield Remark(
             message=say(
                 "topic-subscribed-twice.in-group" if named else "topic-subscribed-twice",
@@ -45,7 +50,24 @@ def check(consumer: Consumer) -> Iterator[Remark]:
             members=(consumer,),
             help=(say("topic-subscribed-twice.or" if by_sql else "topic-subscribed-twice.join"),),
             ordinal=ordinal,
+            cost=cost,
+            at_most=Severity.NOTE if cost is HARMLESS else None,
         )
+
+
+def _cost(asked: list[Filter]) -> Message:
+    """Which tags of the earlier calls never arrive."""
+    *earlier, last = asked
+    if any(one.type != TAG for one in asked):
+        return say("topic-subscribed-twice.only", last=last.said)
+    if last.key == EVERYTHING:
+        return HARMLESS
+    if any(one.key == EVERYTHING for one in earlier):
+        return say("topic-subscribed-twice.only", last=last.said)
+    gone = sorted(frozenset().union(*(one.tags or () for one in earlier)) - (last.tags or frozenset()))
+    if not gone:
+        return HARMLESS
+    return say("tags-lost", tags=[quoted(one) for one in gone])
 
 
 def _places(earlier: list[Subscription], last: Subscription, scope: str) -> tuple[Place, ...]:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.model.consumer import Consumer
 from linter.model.finding import Place, Remark, Rule, Scope, Severity
-from linter.model.message import Message, say
+from linter.model.message import Message, quoted, say
 from linter.model.tags import TagSyntaxError, parse_tags
 from rules.filters import TAG
 from rules.sides import source
@@ -35,14 +36,14 @@ _SQL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Mistake:
-    """The message's code, a label for the place, what to do, and what the message names besides the expression."""
+class _Mistake(Struct, frozen=True):
+    """The message's code, a label for the place, what to do, what the message names besides the expression, what is lost."""
 
     code: str
     label: Message
     remedy: Message
     tag: str = ""
+    cost: Message | None = None
 
 
 def check(consumer: Consumer) -> Iterator[Remark]:
@@ -52,7 +53,7 @@ def check(consumer: Consumer) -> Iterator[Remark]:
         text = subscription.expression.text
         if text is None or subscription.filter_type.text != TAG:
             continue
-        mistake = _mistake(text)
+        mistake = _mistake(text, consumer.api)
         if mistake is not None:
             more = {"tag": mistake.tag} if mistake.tag else {}
             yield Remark(
@@ -69,12 +70,13 @@ def check(consumer: Consumer) -> Iterator[Remark]:
                 differs=(text,),
                 members=(consumer,),
                 help=(mistake.remedy,),
+                cost=mistake.cost,
                 ordinal=ordinal,
             )
             ordinal += 1
 
 
-def _mistake(text: str) -> _Mistake | None:
+def _mistake(text: str, api: str) -> _Mistake | None:
     named = say("wrong-tag-separator.name-tags")
     try:
         tags = parse_tags(text)
@@ -85,14 +87,26 @@ def _mistake(text: str) -> _Mistake | None:
     if not tags.tags:
         return _Mistake("no-tag", say("no-tag"), named)
     if _SQL.search(text):
-        return _Mistake("sql", say("one-tag-no-selector"), say("wrong-tag-separator.say-sql"))
+        remedy = say(f"wrong-tag-separator.say-sql{'.python' if api.startswith('py-') else ''}")
+        return _Mistake("sql", say("one-tag-no-selector"), remedy, cost=say("no-message-unless", tag=text))
     odd = sorted(tag for tag in tags.tags if _SEPARATOR.search(tag))
     if odd:
         remedy = say("wrong-tag-separator.write", meant=_meant(text))
-        return _Mistake("one-tag", say("one-tag-called", tag=odd[0]), remedy, odd[0])
-    if any(_ODD_END.search(tag) for tag in tags.tags):
-        return _Mistake("odd-blank", say("odd-blank"), say("wrong-tag-separator.blanks", meant=_meant(text)))
+        cost = _lost_unless(odd, tags.tags)
+        return _Mistake("one-tag", say("one-tag-called", tag=odd[0]), remedy, odd[0], cost)
+    odd = sorted(tag for tag in tags.tags if _ODD_END.search(tag))
+    if odd:
+        remedy = say("wrong-tag-separator.blanks", meant=_meant(text))
+        return _Mistake("odd-blank", say("odd-blank"), remedy, cost=_lost_unless(odd, tags.tags))
     return None
+
+
+def _lost_unless(odd: list[str], written: frozenset[str]) -> Message | None:
+    """What is lost where no producer sends a tag that is written so: the tags that were meant by it, if any."""
+    meant = {one for tag in odd for one in _meant(tag).split(" || ")} - written - {"*"}
+    if not meant:
+        return say("no-message-unless", tag=odd[0]) if len(odd) == len(written) else None
+    return say("tags-lost-unless", tags=[quoted(one) for one in sorted(meant)], tag=odd[0])
 
 
 def _meant(text: str) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from linter.model.finding import Diagnostic
 from spark_jobs.inputs import Opened, Setup, Source, commit_read, opened
@@ -20,8 +21,7 @@ STATE = "state"
 """Below the output folder."""
 
 
-@dataclass(slots=True)
-class Earlier:
+class Earlier(Struct):
     """What is left of one repository. `asked` are the pairs of names the earlier scan looked for in every repository."""
 
     asked: frozenset[tuple[str, str]]

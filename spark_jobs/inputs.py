@@ -10,8 +10,9 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from linter import files
 from linter import settings as configuration
@@ -36,8 +37,7 @@ class ScanError(Exception):
     """The scan cannot be done; the text says why and what helps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """Where a repository is. `repo` "" is named by its configuration or git origin; `head` "" is a checkout, or HEAD of a
     bare repository."""
 
@@ -53,8 +53,7 @@ class Source:
         return cls(*json.loads(text))
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Struct, frozen=True):
     """What a run decides for every repository: its own settings, `--config key=value`, whether files are read."""
 
     settings: Settings = field(default_factory=Settings)
@@ -63,8 +62,7 @@ class Setup:
     untracked: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """A repository that can be listed and read, with its settings. `root` of a commit is the git folder."""
 
     name: str

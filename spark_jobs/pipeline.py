@@ -21,12 +21,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from dataclasses import replace as dataclass_replace
 from datetime import UTC, datetime
 from functools import partial
 
 import pyarrow as pa  # type: ignore[import-untyped]
+from msgspec import Struct, field
+from msgspec.structs import replace as struct_replace
 from pyspark import TaskContext
 from pyspark.accumulators import Accumulator
 from pyspark.core.broadcast import Broadcast
@@ -92,8 +92,7 @@ _READING = (work.survey_repositories, work.read_candidates, work.read_demanded)
 Progress = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """What a scan saw. `workers` are the Python processes that read files, `parsed` the files that gave facts."""
 
     repositories: int
@@ -108,8 +107,7 @@ class Counts:
     workers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ScanContent(Content):
+class ScanContent(Content, frozen=True):
     """What reports are made from, with counts that were made where the consumers are."""
 
     counts: Counts = field(default_factory=lambda: Counts(0, 0, 0, 0, 0, 0, 0, 0, (), ()))
@@ -130,8 +128,7 @@ class ScanContent(Content):
         return self.unknown
 
 
-@dataclass(frozen=True, slots=True)
-class ScanReport:
+class ScanReport(Struct, frozen=True):
     """The result of a scan: what reports and exit codes are made from, and remarks that are no findings."""
 
     content: ScanContent
@@ -318,7 +315,7 @@ class Scan:
         if registry_out:
             self.publish(registry_out, listed, consumed, tuple(sorted(repos)))
         self.say(f"done: {found.counts.files:,} files of {found.counts.repositories:,} repositories")
-        return dataclass_replace(found, seconds=time.monotonic() - self._started, before=self._before)
+        return struct_replace(found, seconds=time.monotonic() - self._started, before=self._before)
 
     def say(self, text: str) -> None:
         self._progress(f"{time.monotonic() - self._started:6.1f} s  {text}")
@@ -450,7 +447,7 @@ class Scan:
         for row in self._of("clusters"):
             for name, addresses in json.loads(row[4]):
                 clusters[name] = tuple(dict.fromkeys((*clusters.get(name, ()), *addresses)))
-        self.clusters = dataclass_replace(self.setup.settings, clusters=tuple(clusters.items()))
+        self.clusters = struct_replace(self.setup.settings, clusters=tuple(clusters.items()))
         self.remarks = tuple(row[4] for row in self._of("remark"))
         found: dict[str, int] = {}
         roots: dict[str, list[str]] = {}
@@ -912,8 +909,7 @@ class Scan:
         return max(1, min(self.shares, len(weights)))
 
 
-@dataclass(slots=True)
-class _Piece:
+class _Piece(Struct):
     """What consuming some shares gave, as far as no later step replaces it."""
 
     rows: DataFrame

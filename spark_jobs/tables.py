@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
+from msgspec.structs import replace
 
 from linter.model import wire
 from linter.model.consumer import Consumer

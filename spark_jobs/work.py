@@ -11,8 +11,9 @@ import os
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import chain
+
+from msgspec import Struct, field
 
 import rules
 from linter import stages
@@ -117,8 +118,7 @@ def _diagnostic(diagnostic: Diagnostic, kind: str = "diagnostic") -> Row:
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Reads files of one repository in chunks, and says what else their facts mean for the run."""
 
     repository: Opened | Late
@@ -326,8 +326,7 @@ def consume(rows: Iterable[Row], structure: Structure, clusters: Settings) -> It
         yield from _share(share, held[OWN], held[LENT], structure, clusters)
 
 
-@dataclass(slots=True)
-class Structure:
+class Structure(Struct):
     """The modules of the whole run, and what runs in each repository."""
 
     modules: Modules

@@ -10,10 +10,11 @@ AllocateMachineRoomNearby#allocate of the client, RocketMQ 4.8.0 to 5.3.3.
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import md5
 from typing import Final, assert_never
+
+from msgspec import Struct
 
 from linter.broker.versions import LATEST, Feature, Version, behaves
 from linter.model.tags import java_order
@@ -27,8 +28,7 @@ class AllocationError(ValueError):
     """The strategy throws IllegalArgumentException: the client skips this topic and keeps the queues it has."""
 
 
-@dataclass(frozen=True, slots=True)
-class MessageQueue:
+class MessageQueue(Struct, frozen=True):
     """One queue of a topic on one broker."""
 
     topic: str
@@ -39,42 +39,37 @@ class MessageQueue:
         return f"MessageQueue [topic={self.topic}, brokerName={self.broker_name}, queueId={self.queue_id}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Averagely:
+class Averagely(Struct, frozen=True):
     """Contiguous blocks whose sizes differ by at most one; the default of every client."""
 
-    name: str = field(default="AVG", init=False)
+    name: str = "AVG"
 
 
-@dataclass(frozen=True, slots=True)
-class AveragelyByCircle:
+class AveragelyByCircle(Struct, frozen=True):
     """Queues dealt out one by one."""
 
-    name: str = field(default="AVG_BY_CIRCLE", init=False)
+    name: str = "AVG_BY_CIRCLE"
 
 
-@dataclass(frozen=True, slots=True)
-class ConsistentHash:
+class ConsistentHash(Struct, frozen=True):
     """A ring of MD5 positions; 0 virtual nodes allocate nothing, a negative number raises AllocationError."""
 
     virtual_nodes: int = DEFAULT_VIRTUAL_NODES
-    name: str = field(default="CONSISTENT_HASH", init=False)
+    name: str = "CONSISTENT_HASH"
 
 
-@dataclass(frozen=True, slots=True)
-class ByConfig:
+class ByConfig(Struct, frozen=True):
     """A fixed list of queues, whatever the members are."""
 
     queues: tuple[MessageQueue, ...] = ()
-    name: str = field(default="CONFIG", init=False)
+    name: str = "CONFIG"
 
 
-@dataclass(frozen=True, slots=True)
-class ByMachineRoom:
+class ByMachineRoom(Struct, frozen=True):
     """Only queues of brokers named ``room@name`` with a room of this set; all others belong to nobody."""
 
     rooms: frozenset[str] = frozenset()
-    name: str = field(default="MACHINE_ROOM", init=False)
+    name: str = "MACHINE_ROOM"
 
 
 def room_before_dash(name: str) -> str:
@@ -83,8 +78,7 @@ def room_before_dash(name: str) -> str:
     return room if dash else ""
 
 
-@dataclass(frozen=True, slots=True)
-class MachineRoomNearby:
+class MachineRoomNearby(Struct, frozen=True):
     """An inner strategy within each room; rooms without members are divided among all.
 
     The resolvers are the user's code in RocketMQ; an empty room from either raises AllocationError.
@@ -237,8 +231,7 @@ def _nearby_share(
     return share
 
 
-@dataclass(frozen=True, slots=True)
-class _Ring:
+class _Ring(Struct, frozen=True):
     """Positions in order, and the client at each."""
 
     positions: tuple[int, ...]

@@ -1,12 +1,11 @@
 """What is supposed where source code is silent: instances, queues, versions, broker settings."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from linter.broker.versions import LATEST, Version
 
 
-@dataclass(frozen=True, slots=True)
-class Assume:
+class Assume(Struct, frozen=True):
     """The `[assume]` section, for one group."""
 
     instances: int = 1

@@ -6,9 +6,10 @@ name finds messages that really have each combination of results; combinations n
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, islice, product
 from typing import Final
+
+from msgspec import Struct
 
 from linter.broker.fates import TAG_PROPERTY, Content, Sieve
 from linter.model.tags import java_hash
@@ -35,8 +36,7 @@ _WORDS: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """One class of messages, with a message that belongs to it."""
 
     label: str

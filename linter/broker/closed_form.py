@@ -9,9 +9,10 @@ Mirrors: the steady state of ConsumerGroupInfo, RebalanceImpl and PullMessagePro
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
+
+from msgspec.structs import replace
 
 from linter.broker.assume import Assume
 from linter.broker.partition import orders

@@ -8,8 +8,9 @@ Mirrors: ConsumerRunningInfo#analyzeSubscription, which ``mqadmin consumerStatus
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from linter.broker.group import ConsumeType
 from linter.broker.versions import LATEST, Feature, Version, behaves
@@ -20,8 +21,7 @@ YOUNG_MS: Final = 120_000
 """Unless the first member has been running for longer than this, the console compares nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunningMember:
+class RunningMember(Struct, frozen=True):
     """What one member answers to the console."""
 
     client_id: str

@@ -7,8 +7,9 @@ for a class; all others treat it as they treat any message.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from linter.broker.classes import Kind
 from linter.broker.fates import Sieve
@@ -25,8 +26,7 @@ NO_FILTER: Final[Treatment] = (False, False, False)
 """Of sides that do not subscribe the topic."""
 
 
-@dataclass(frozen=True, slots=True)
-class Camp:
+class Camp(Struct, frozen=True):
     """Sides that do the same with one class of messages. `mask` has a bit for the index of each."""
 
     nature: Nature

@@ -9,10 +9,11 @@ RocketMQ 4.8.0 to 5.3.3.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from linter.broker.versions import Version
 from linter.broker.vocabulary import FilterType, Subscription
@@ -29,8 +30,7 @@ TAG_PROPERTY: Final = "TAGS"
 """Under this name SQL92 expressions see the tag."""
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """What filters look at in a message."""
 
     tag: str | None
@@ -50,8 +50,7 @@ class Content:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Sieve:
+class Sieve(Struct, frozen=True):
     """A parsed subscription of one topic."""
 
     filter_type: FilterType
@@ -127,8 +126,7 @@ class Fate(Enum):
     """Passed over, and nobody wanted it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(Struct, frozen=True):
     """A member that pulls the queue of the message."""
 
     member: str
@@ -142,8 +140,7 @@ class Reader:
     the table's, 1 the broker allows no SQL92."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """A fate with those who took part in it."""
 
     fate: Fate

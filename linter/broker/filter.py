@@ -6,8 +6,9 @@ agree on all of it. Class filters (classFilterMode) are not modelled.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from linter.broker.selector import Selector
 from linter.model.tags import ALL_TAGS, java_hash, parse_tags
@@ -23,8 +24,7 @@ class MissingExpressionError(ValueError):
     """A subscription of another type than TAG needs an expression; ``subscribe`` throws for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class SubscriptionData:
+class SubscriptionData(Struct, frozen=True):
     """What one member asks of one topic, and what the broker keeps of it for the whole group."""
 
     topic: str

@@ -10,8 +10,10 @@ to 5.3.3; bloom filters are left out.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.broker.filter import SQL92, SubscriptionData, is_tag_type
 from linter.broker.selector import Selector, SelectorRejected, compile_selector
@@ -21,8 +23,7 @@ PURGED_AFTER_MS: Final = 24 * 60 * 60 * 1000
 """How long a dead entry stays."""
 
 
-@dataclass(frozen=True, slots=True)
-class FilterData:
+class FilterData(Struct, frozen=True):
     """The compiled expression of one group for one topic."""
 
     topic: str
@@ -36,8 +37,7 @@ class FilterData:
     """None while the last heartbeat of the group mentioned the topic."""
 
 
-@dataclass(frozen=True, slots=True)
-class FilterStore:
+class FilterStore(Struct, frozen=True):
     """All entries of a broker, at most one for each topic and group."""
 
     entries: tuple[FilterData, ...] = ()

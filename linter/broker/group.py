@@ -12,9 +12,11 @@ the subscriptions out (V2) are not modelled.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.broker.filter import SubscriptionData
 from linter.broker.versions import LATEST, Feature, Version, behaves
@@ -34,8 +36,7 @@ class ConsumeType(Enum):
     ACTIVELY = "CONSUME_ACTIVELY"
 
 
-@dataclass(frozen=True, slots=True)
-class Heartbeat:
+class Heartbeat(Struct, frozen=True):
     """One consumer group's part of a heartbeat."""
 
     channel: str
@@ -46,8 +47,7 @@ class Heartbeat:
     consume_type: ConsumeType = ConsumeType.PASSIVELY
 
 
-@dataclass(frozen=True, slots=True)
-class ClientChannel:
+class ClientChannel(Struct, frozen=True):
     """A connection of the group."""
 
     channel: str
@@ -55,8 +55,7 @@ class ClientChannel:
     last_heartbeat_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class ConsumerGroupInfo:
+class ConsumerGroupInfo(Struct, frozen=True):
     """A registered group; one without connections does not exist."""
 
     channels: tuple[ClientChannel, ...]
@@ -76,8 +75,7 @@ class ConsumerGroupInfo:
         return tuple(sorted((c.client_id for c in self.channels), key=java_order))
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What an event did to a group."""
 
     group: ConsumerGroupInfo | None

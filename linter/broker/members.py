@@ -5,10 +5,11 @@ unknown here too: nothing is held against a member for it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from linter.broker.assume import Assume
 from linter.broker.closed_form import predict_sides

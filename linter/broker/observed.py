@@ -1,7 +1,8 @@
 """A situation with what was observed in it in place of what was predicted."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from linter.broker.fates import Content, sieve_of
 from linter.broker.scenario.given import Observation, Passed

@@ -1,9 +1,11 @@
 """What may become of single messages in a situation: the situation and a message in, every possible ending out."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.broker.fates import Content, Ending, Fate, Reader, Sieve, ending, sieve_of
 from linter.broker.scenario import Member, Scenario
@@ -21,8 +23,7 @@ CODE_ABSENT: Final = 24
 CODE_NOT_LATEST: Final = 25
 
 
-@dataclass(frozen=True, slots=True)
-class Possibility:
+class Possibility(Struct, frozen=True):
     """One way a message can end, and what has to be so for it."""
 
     ending: Ending
@@ -42,8 +43,7 @@ class Possibility:
         return self.delay_ms != 0
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A message to ask about."""
 
     topic: str

@@ -6,9 +6,11 @@ likely, most of a number of such runs say.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.broker.classes import kinds
 from linter.broker.fates import Content, Fate, sieve_of
@@ -42,8 +44,7 @@ TIMELINE_KINDS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Winner:
+class Winner(Struct, frozen=True):
     """One way the race for a topic's subscription can end."""
 
     member: str | None
@@ -57,8 +58,7 @@ class Winner:
     """Between which times its version was set, ms after the scenario began, as its own clock says."""
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """One possible end of a message."""
 
     fate: Fate
@@ -71,8 +71,7 @@ class End:
     """With the steps that explain it."""
 
 
-@dataclass(frozen=True, slots=True)
-class MessageResult:
+class MessageResult(Struct, frozen=True):
     """One message, or one class of messages in one queue, with all its possible ends."""
 
     id: str
@@ -99,8 +98,7 @@ class MessageResult:
         return tuple(dict.fromkeys(one.fate for one in self.ends))
 
 
-@dataclass(frozen=True, slots=True)
-class ClassResult:
+class ClassResult(Struct, frozen=True):
     """All messages of one kind, under one winner: the shares that end so and so."""
 
     topic: str
@@ -117,8 +115,7 @@ class ClassResult:
         return dict(self.shares).get(fate, Share.exactly(0))
 
 
-@dataclass(frozen=True, slots=True)
-class TopicResult:
+class TopicResult(Struct, frozen=True):
     """One topic while the messages of a phase are judged."""
 
     topic: str
@@ -135,8 +132,7 @@ class TopicResult:
     """Longest wait for it to come back; 0: it stays, None: no bound."""
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseResult:
+class PhaseResult(Struct, frozen=True):
     """The messages of one `send`, or the state at one `snapshot`."""
 
     phase: str
@@ -150,8 +146,7 @@ class PhaseResult:
     """Whether observations replaced predictions."""
 
 
-@dataclass(frozen=True, slots=True)
-class PredictResult:
+class PredictResult(Struct, frozen=True):
     """What is predicted for a scenario."""
 
     scenario: Scenario
@@ -247,8 +242,7 @@ def _together(refusals: Sequence[TraceEvent]) -> TraceEvent:
     return replace(refusals[0], queue=-1, details=details)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """A message to ask about, with what the tables call its kind."""
 
     id: str

@@ -5,8 +5,9 @@ each with a ``version``. What the model does not judge is answered with ``"unsup
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from linter.broker.allocate import (
     NEARBY_PREFIX,

@@ -9,11 +9,13 @@ beside it.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.broker import predict
 from linter.broker.fates import Fate
@@ -56,8 +58,7 @@ class Do(Enum):
     START_SENDING = "start-sending"  # tags
 
 
-@dataclass(frozen=True, slots=True)
-class TagLoss:
+class TagLoss(Struct, frozen=True):
     """What becomes of the messages of one tag that are sent in a state."""
 
     tag: str
@@ -67,8 +68,7 @@ class TagLoss:
     """The part that is lost in simulated runs, on average."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """The group between two steps."""
 
     expressions: tuple[tuple[str, str], ...]
@@ -83,8 +83,7 @@ class State:
         return not any(one.lost.is_possible or one.stuck.is_possible for one in self.losses)
 
 
-@dataclass(frozen=True, slots=True)
-class RolloutStep:
+class RolloutStep(Struct, frozen=True):
     """One thing to do, and the group after it."""
 
     do: Do
@@ -94,8 +93,7 @@ class RolloutStep:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Rollout:
+class Rollout(Struct, frozen=True):
     """The way from what members ask for to what they shall ask for."""
 
     topic: str

@@ -5,8 +5,9 @@ Groups of one shape have one prediction but for names: it is computed once and r
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from linter.broker.side import Side
 from linter.model.prediction import ClassOutcome, Outcome, Prediction, StartFailure, Step, TopicPrediction

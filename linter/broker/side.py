@@ -1,13 +1,12 @@
 """Members of a group that behave alike: what the closed form takes in."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from linter.broker.versions import Version
 from linter.broker.vocabulary import ClientKind, MessageModel, Subscription
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """Members of a group that behave alike, as far as the model can tell."""
 
     label: str

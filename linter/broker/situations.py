@@ -9,9 +9,11 @@ RocketMQ 4.8.0 to 5.3.3.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter.broker.allocate import (
     Averagely,
@@ -51,8 +53,7 @@ _STRATEGIES: Final[dict[str, Strategy]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A subscription that may be the greatest for its topic, with the time its version was set at."""
 
     member: str
@@ -63,8 +64,7 @@ class Claim:
     """A ghost: its member has left."""
 
 
-@dataclass(frozen=True, slots=True)
-class Live:
+class Live(Struct, frozen=True):
     """A member that takes part."""
 
     member: Member
@@ -82,8 +82,7 @@ class Live:
         return next((one for one in self.subscriptions if one.topic == topic), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Presence:
+class Presence(Struct, frozen=True):
     """How a topic comes and goes in the table with the members' heartbeats."""
 
     part: Share
@@ -97,8 +96,7 @@ NEVER: Final = Presence(NONE, None)
 AT_TIMES: Final = Presence(Share(Fraction(0), Fraction(1)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class TopicState:
+class TopicState(Struct, frozen=True):
     """One topic while the group is at rest."""
 
     topic: str
@@ -122,8 +120,7 @@ class TopicState:
         return tuple(member for member, share in self.shares if queue in share)
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """The group between two changes."""
 
     cause: Message
@@ -142,8 +139,7 @@ class Situation:
         return next((one for one in self.lives if one.member.name == member and not one.dead_id), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """From one change to the next: one situation, or several where it is open who takes part."""
 
     from_ms: int
@@ -152,8 +148,7 @@ class Stage:
     situations: tuple[Situation, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sending:
+class Sending(Struct, frozen=True):
     """One `send` or `snapshot` step: the states its messages may meet."""
 
     phase: str
@@ -225,8 +220,7 @@ Shares = dict[str, dict[str, tuple[int, ...]]]
 """Topic -> member -> queues."""
 
 
-@dataclass
-class _Group:
+class _Group(Struct):
     """The group while the steps are walked through."""
 
     scenario: Scenario

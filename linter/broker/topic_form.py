@@ -7,9 +7,10 @@ Mirrors: the steady state of ConsumerGroupInfo, RebalanceImpl and PullMessagePro
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
+
+from msgspec import Struct
 
 from linter.broker.assume import Assume
 from linter.broker.classes import CLASSES_MAX, Kind, kinds
@@ -46,8 +47,7 @@ RETRY_PULL_S: Final = 3
 CODE_SQL_REFUSED: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(Struct, frozen=True):
     """What may become of a class in a queue that one side owns: every ending that its readers allow."""
 
     endings: tuple[Ending, ...]

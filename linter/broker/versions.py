@@ -9,10 +9,11 @@ Mirrors: the release tags 4.4.0 to 5.3.3 of RocketMQ. Later versions are taken t
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 _VERSION: Final = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})\.([0-9]{1,4})")
 
@@ -21,8 +22,7 @@ class VersionError(ValueError):
     """The text is no RocketMQ version."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Version:
+class Version(Struct, frozen=True, order=True):
     """A release number, ordered by its three parts."""
 
     major: int
@@ -102,8 +102,7 @@ class Feature(Enum):
     UNKNOWN_REQUEST_ANSWERED = "unknown-request-answered"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """In which versions a feature is there: from ``since`` on, before ``until``, and not in ``except_in``."""
 
     side: Side

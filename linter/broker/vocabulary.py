@@ -1,7 +1,8 @@
 """The words that everything about a group shares: kinds of clients, message models, filter types, subscriptions."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class ClientKind(Enum):
@@ -23,8 +24,7 @@ class FilterType(Enum):
     SQL92 = "SQL92"
 
 
-@dataclass(frozen=True, slots=True)
-class Subscription:
+class Subscription(Struct, frozen=True):
     topic: str
     filter_type: FilterType
     expression: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from linter.cli.output import CannotError, complain
 from linter.model.consumer import Consumer

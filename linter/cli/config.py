@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter import settings as configuration
 from linter.cli import job as checkouts
@@ -48,8 +49,7 @@ def check(inputs: Inputs) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
+class _Shown(Struct, frozen=True):
     """Settings, and where each part of them comes from."""
 
     settings: Settings

@@ -11,8 +11,9 @@ import difflib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from linter import files
 from linter.cli.job import Job
@@ -41,8 +42,7 @@ def users_of(consumers: Iterable[Consumer]) -> Users:
     return {at: frozenset(every) for at, every in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """A literal, and the text that is to stand in its quotes."""
 
     at: Location

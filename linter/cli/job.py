@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 import linter
 import rules
@@ -35,8 +37,7 @@ if TYPE_CHECKING:
     from linter.registry.reader import Registry
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(Struct, frozen=True):
     """What `check`, `list` and `unresolved` take alike. `config` holds files and `key=value` in one row."""
 
     paths: tuple[str, ...] = (".",)
@@ -54,8 +55,7 @@ class Inputs:
     lang: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """The repositories of a run with their settings, and those of the run itself. `registry` holds the others."""
 
     repositories: tuple[Repository, ...]

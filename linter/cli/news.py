@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter import settings as configuration
 from linter.cli import job as checkouts
@@ -33,8 +35,7 @@ LINES_COMPARED_MAX = 5_000
 """Lines of a file in which changed ones are looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(Struct, frozen=True):
     """What is left of a run's findings, what was set aside, and what a reader calls the base ("" for none)."""
 
     found: Triaged
@@ -46,8 +47,7 @@ class News:
     """Entries of the baseline that no longer occur."""
 
 
-@dataclass(frozen=True, slots=True)
-class Now:
+class Now(Struct, frozen=True):
     """A run, and all that was found in it."""
 
     result: Result

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
+
+import msgspec
 
 from linter import settings as configuration
 from linter.cli.commands import outputs_of, reads_untracked, report, verdict
@@ -65,7 +66,7 @@ def scan(
         complain(f"no RocketMQ consumer found in {done.counts.files:,} files; nothing was compared")
     content = done.content
     if done.before is not None:
-        content = dataclasses.replace(content, earlier=earlier(done.triaged, done.before, since))
+        content = msgspec.structs.replace(content, earlier=earlier(done.triaged, done.before, since))
     # the code of the places is with the executors; reports name the places without it
     report(content, Texts(nothing), options, settings)
     return verdict(done.triaged, options, settings)

@@ -7,14 +7,14 @@ parsed, so the tokens stand beside the API they belong to and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 from linter.model.facts import Attribute
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """The byte test of one API: a file may declare it if it holds one `library` token (searched in lower-cased
     bytes, so lower case here) and one `sites` token (as written)."""
 
@@ -45,14 +45,12 @@ class Action(Enum):
     CLEAR = "clear"  # forgets every subscription made before
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     action: Action
     attribute: Attribute | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class JavaConsumer:
+class JavaConsumer(Struct, frozen=True):
     """Classes whose objects are consumers (or builders of one), by full name.
 
     `constructors` are (kinds, roles): one letter per argument, kinds S string, H hook, A allocation strategy,
@@ -71,8 +69,7 @@ class JavaConsumer:
     default_group: str = ""  # the group of a constructor that is given none
 
 
-@dataclass(frozen=True, slots=True)
-class JavaFactory:
+class JavaFactory(Struct, frozen=True):
     """A method that makes a consumer or a builder of one, by its simple name and the full names of its class.
 
     `roles` by argument count as in `JavaConsumer.constructors`, t topic and e expression added.
@@ -85,8 +82,7 @@ class JavaFactory:
     mode: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class JavaAnnotation:
+class JavaAnnotation(Struct, frozen=True):
     """An annotation that declares a consumer, by full names and the attributes that carry what we read.
 
     `defaults` are texts with placeholders the library itself declares where the source writes nothing.

@@ -7,8 +7,9 @@ name, so rows are found by the full name a file imports, never by the class name
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from linter.model.facts import Attribute
 
@@ -22,8 +23,7 @@ class Shape(Enum):
     EXPRESSION = "expression"  # (topic, expression)
 
 
-@dataclass(frozen=True, slots=True)
-class Maker:
+class Maker(Struct, frozen=True):
     """A call that makes a consumer. `roles` by position and by keyword: g group, o orderly, m message model,
     c client configuration, s subscription map, b bound topic, n name server, t topic, e expression, i instance
     (HTTP), k a configuration object, - nothing of interest; `mode` when the name fixes it."""

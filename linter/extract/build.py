@@ -9,7 +9,8 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from linter.extract import gradle, toml, xml
 from linter.extract.config import decode

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from linter.extract import config
 from linter.extract.config import comments_of, decode

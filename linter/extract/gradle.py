@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter.extract import toml
 from linter.extract.config import decode
@@ -48,15 +50,13 @@ _CONFIGURATIONS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(Struct, frozen=True):
     kind: str
     text: str
     at: Span
 
 
-@dataclass(slots=True)
-class _Script:
+class _Script(Struct):
     coordinate_group: str = ""
     name: str = ""
     version: str = ""

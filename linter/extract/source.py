@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from importlib import import_module
+
+from msgspec.structs import replace
 
 from linter.extract.suppressions import MARK, suppressions
 from linter.languages.text import decode

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from xml.parsers import expat
+
+from msgspec import Struct, field
 
 from linter.clients.apis import CLASSIC_ROOTS, LISTENER_MODES, ONS_PROPERTIES
 from linter.extract.config import decode
@@ -64,8 +65,7 @@ _PROPERTIES = {
 }
 
 
-@dataclass(slots=True)
-class Element:
+class Element(Struct):
     """One element: local name, attributes by local name, own text, children, and its place."""
 
     tag: str
@@ -94,8 +94,7 @@ class Element:
             stack.extend(reversed(current.children))
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """A whole tree, or what stood in its way; comments with their places either way."""
 
     root: Element | None

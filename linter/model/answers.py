@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.model.location import Location
 
@@ -11,8 +12,7 @@ Answered = tuple[tuple[str, str, str], ...]
 """Key, profile ("" for all of them) and text of each answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredApi:
+class DeclaredApi(Struct, frozen=True):
     """A kind of listener whose source is not here, as `[[apis]]` declares it: an annotation, or a class to extend.
 
     The others name what holds a value: an attribute of the annotation; a method of the class without arguments, or the
@@ -30,8 +30,7 @@ class DeclaredApi:
     namespace: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(Struct, frozen=True):
     """What the configuration of a repository settles: `values` for all of it, `modules` for the modules below a
     folder, `apis` it declares, and where it stands."""
 

@@ -5,8 +5,9 @@ Extraction has its own table on top (`linter.clients.apis`): tokens, classes, ar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class Client(Enum):
@@ -24,8 +25,7 @@ class ConsumerKind(Enum):
     SIMPLE = "simple"
 
 
-@dataclass(frozen=True, slots=True)
-class Api:
+class Api(Struct, frozen=True):
     """One row: identity, protocol, kind, what is absent in it, and the artifacts whose version is the client's.
 
     `artifacts`: Maven `group:artifact` or Python distribution names, the client itself first; `bundles` maps a

@@ -7,8 +7,9 @@ environments (profiles, "" for none) in which those values hold. Rows of one id 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from linter.model.api import APIS, Api
 from linter.model.expr import Why
@@ -29,16 +30,14 @@ class Confidence(IntEnum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class TrailStep:
+class TrailStep(Struct, frozen=True):
     """One stop on the way to a value: a place a reader can open, and what it contributed."""
 
     at: Location
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A resolved attribute. `text` is None exactly when `why` says why; `detail` names the key or symbol.
 
     `default`: nobody wrote it in this form (an API's default, `${k:d}`'s d): the API's own default keeps
@@ -66,8 +65,7 @@ class Value:
 NOT_APPLICABLE = Value(None, Why.NOT_APPLICABLE)
 
 
-@dataclass(frozen=True, slots=True)
-class Subscription:
+class Subscription(Struct, frozen=True):
     """One topic with its filter; `at` is its line. `filter_type` is TAG, SQL92 or CLASS.
 
     In the order of the program that makes the consumer: `late` where it is made after `start()`, `dropped` the place
@@ -82,8 +80,7 @@ class Subscription:
     dropped: Location | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Consumer:
+class Consumer(Struct, frozen=True):
     """One client object in one set of environments.
 
     `id` is stable against moved lines: repository, deployable, path, symbol, ordinal. `choice` groups rows that
@@ -152,8 +149,7 @@ class Consumer:
         return Confidence.LOW if self.broken else found
 
 
-@dataclass(frozen=True, slots=True)
-class ConsumerGroup:
+class ConsumerGroup(Struct, frozen=True):
     """All consumers that share (namespace, group) in one cluster, over all environments."""
 
     namespace: str

@@ -9,8 +9,9 @@ Names. A type is `com.acme.Topics.Inner`, a member is `TYPE#member`, what a Kotl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from linter.model.location import Span
 
@@ -31,46 +32,40 @@ class Why(Enum):
     BROKEN = "broken"  # stands in a part of a file that does not parse
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     """A known text. Numbers and booleans are their source spelling (`true`, `3`)."""
 
     text: str
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """A reference to a constant, field, property or type; candidates nearest first, the first defined wins."""
 
     candidates: tuple[str, ...]
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Concat:
+class Concat(Struct, frozen=True):
     parts: tuple[Expr, ...]
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(Struct, frozen=True):
     """Alternatives that exclude each other: a ternary, several returns."""
 
     options: tuple[Expr, ...]
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Struct, frozen=True):
     """A list, set, tuple or array written out."""
 
     items: tuple[Expr, ...]
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True):
     """A configuration key: `${key:default}`, `env.getProperty(key, default)`, `@Value`."""
 
     key: Expr
@@ -78,8 +73,7 @@ class Config:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class EnvVar:
+class EnvVar(Struct, frozen=True):
     """An environment variable or system property: `os.getenv(name, default)`, `System.getenv(name)`."""
 
     name: Expr
@@ -87,16 +81,14 @@ class EnvVar:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Interpolate:
+class Interpolate(Struct, frozen=True):
     """Text in which Spring resolves `${key:default}` after the text itself is known (`@`-attributes, YAML)."""
 
     text: Expr
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """A constant of what another expression names."""
 
     target: Expr
@@ -104,8 +96,7 @@ class Member:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A pure function that the evaluator knows by heart: `none` (null); of a `TypeName` its `simple_name` and
     `qualified_name`; of texts `split` (at a separator), `trim`, `after` (without so many first characters); `load_file` (a
     settings file by its path); `item` (of a list by number, of a settings file by key, with a default)."""
@@ -115,8 +106,7 @@ class Call:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class New:
+class New(Struct, frozen=True):
     """An object made by a constructor call, candidates as in `Name`; an annotation inside another."""
 
     candidates: tuple[str, ...]
@@ -124,23 +114,20 @@ class New:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class TypeName:
+class TypeName(Struct, frozen=True):
     """A type as a value: `X.class`."""
 
     candidates: tuple[str, ...]
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     why: Why
     detail: str
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """One argument; `name` is the attribute of an annotation, else empty."""
 
     value: Expr

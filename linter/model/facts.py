@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from linter.model.expr import Expr, Items
 from linter.model.ir import Unit
@@ -32,8 +33,7 @@ class Attribute(Enum):
     ENABLED = "enabled"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """One attribute set on a consumer. Later settings of one attribute replace earlier ones."""
 
     attribute: Attribute
@@ -41,8 +41,7 @@ class Setting:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SubscriptionSite:
+class SubscriptionSite(Struct, frozen=True):
     """One declared subscription of a consumer.
 
     `at` is the line a reader calls the subscription (decided per API). A None expression or type means "not
@@ -55,8 +54,7 @@ class SubscriptionSite:
     filter_type: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """Why a site may not run: kind and text, e.g. ("profile", "dev"), ("property", "mq.enabled=true"),
     ("not-a-bean", ""), ("never-started", ""), ("disabled", "…")."""
 
@@ -65,8 +63,7 @@ class Condition:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ConsumerSite:
+class ConsumerSite(Struct, frozen=True):
     """One place that declares a consumer: an annotated class, an element of XML, keys of configuration.
 
     `api` names a row of `linter.model.api.APIS`. `symbol` is the enclosing declaration (`com.acme.OrderListener` of an
@@ -83,8 +80,7 @@ class ConsumerSite:
     broken: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotationUse:
+class AnnotationUse(Struct, frozen=True):
     """An annotation or decorator: candidate full names and its written arguments ("value" for the lone one).
 
     Several that Kotlin gives by position are one list "value" that stands where the annotation does.
@@ -119,8 +115,7 @@ class TypeKind(Enum):
     MODULE = "module"  # the class that the JVM has for what a Kotlin file declares outside of classes
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A constant, field, enum constant, record component or annotation attribute.
 
     `type` holds candidate names of the declared type (its last type argument follows for collections in
@@ -138,8 +133,7 @@ class Field:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(Struct, frozen=True):
     """A method or constructor (`<init>`) as it is declared; its body is in the unit.
 
     `returns` is what its return statements say where somebody asks for that: a method that makes a bean, selects imports,
@@ -155,8 +149,7 @@ class Method:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(Struct, frozen=True):
     """A declared type with its members; supertypes and annotations as candidate names. `inner`: its objects need one
     of the type around it."""
 
@@ -171,8 +164,7 @@ class Type:
     inner: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class XmlBean:
+class XmlBean(Struct, frozen=True):
     """What a Spring XML file declares: a bean by the full name of its class, or with `scan` the packages of a component
     scan. `profiles` are those of the `beans` elements around it, all of which have to hold."""
 
@@ -184,8 +176,7 @@ class XmlBean:
     prototype: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Application:
+class Application(Struct, frozen=True):
     """A Spring application that code starts. `sources` are the candidate names of its configuration classes.
 
     `settings` are what the code sets before: ("system", key) a system property, ("argument", key) of the command line,
@@ -199,8 +190,7 @@ class Application:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigEntry:
+class ConfigEntry(Struct, frozen=True):
     """One configuration key as written, path-free: lists as `key[0]`, maps dotted, text not interpolated.
 
     `profiles` are those its document is activated on (`spring.config.activate.on-profile`); empty: always.
@@ -216,8 +206,7 @@ class ConfigEntry:
     file: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EnvEntry:
+class EnvEntry(Struct, frozen=True):
     """A deployment file that sets (or takes from outside: `text` None) an environment variable.
 
     `environment` names the alternative where the file says so (a values file's suffix), else "". `process` names
@@ -233,8 +222,7 @@ class EnvEntry:
     template: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Dependency:
+class Dependency(Struct, frozen=True):
     """What a module takes in. `coordinate` is `group:artifact` (Maven, Gradle), `:path` (a Gradle subproject)
     or a normalised distribution name (Python); version as written, placeholders included, "" when managed elsewhere."""
 
@@ -244,8 +232,7 @@ class Dependency:
     test: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceFolder:
+class ResourceFolder(Struct, frozen=True):
     """A folder a Maven build copies resources from, relative to the module; `includes` and `excludes` are its patterns.
 
     `filtered`: its placeholders are replaced by properties of the build. `target` is the folder on the class path.
@@ -258,8 +245,7 @@ class ResourceFolder:
     target: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BuildFile:
+class BuildFile(Struct, frozen=True):
     """A Maven, Gradle or Python build file. Texts may hold `${property}`; `resolve.modules` applies them.
 
     `coordinate` is `group:artifact` as far as written ("" parts inherit from `parent`). `modules` are relative
@@ -290,8 +276,7 @@ class BuildFile:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(Struct, frozen=True):
     """`subdrift: ignore[rule, …] reason` in a comment; it speaks for `line` (its own, and the next if alone)."""
 
     rules: tuple[str, ...]
@@ -300,8 +285,7 @@ class Suppression:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class OwnedFiles:
+class OwnedFiles(Struct, frozen=True):
     """One line of a CODEOWNERS file: who owns what its pattern matches, nobody where `owners` is empty. The last line
     that matches a file counts."""
 
@@ -310,8 +294,7 @@ class OwnedFiles:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """A diagnostic before it has a path: name from `linter.model.finding.DIAGNOSTICS`, a sentence, what helps."""
 
     name: str
@@ -320,8 +303,7 @@ class Problem:
     at: Span
 
 
-@dataclass(frozen=True, slots=True)
-class FileFacts:
+class FileFacts(Struct, frozen=True):
     """Everything one file says, a function of its bytes alone. `package` is that of a language of the JVM, `imports` are the
     full names its file imports; `runs`: has a main method, a Spring Boot application class, or Python's
     `if __name__ == "__main__"`. `functional` names Spring Cloud Function beans (bean name, kind:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum, IntEnum
+
+from msgspec import Struct
 
 from linter.model.consumer import Confidence, Consumer, ConsumerGroup
 from linter.model.location import Location
@@ -33,8 +34,7 @@ class Scope(Enum):
     GROUP = "group"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One side of a finding. `label` is the short text under the caret; the first place is the primary one.
 
     `at` is the line of the subscription or consumer: suppressions and annotations go by it. `value_at` is where the
@@ -48,8 +48,7 @@ class Place:
     side: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One fact a rule states, once, however many members show it.
 
     `values` are what the sides say (their hash is the `state`); a group finding is identified by rule, namespace,
@@ -59,7 +58,8 @@ class Finding:
     group and `cluster` in these environments; `left_out` are places of members on other name servers.
     `conditional` is said when the disagreement needs a test or sample member or a profile that some side does not
     define: it is a warning then. `help` says what to do, the safest first. `counts` are the consumers on each side, in
-    the order of `Place.side`; empty where the finding is not about sides. `suppressed` holds the reason where every
+    the order of `Place.side`; empty where the finding is not about sides. `cost` says what becomes of messages where
+    no prediction does, None where `message` says it. `suppressed` holds the reason where every
     side has suppressed it, `suppressed_on` is said where only one side has.
     """
 
@@ -85,6 +85,7 @@ class Finding:
     prediction: Prediction | None = None
     suppressed: str | None = None
     suppressed_on: Message | None = None
+    cost: Message | None = None
 
     @property
     def identity(self) -> str:
@@ -112,14 +113,14 @@ def _digest(parts: tuple[str, ...]) -> str:
     return hashlib.sha256(text).hexdigest()[:16]
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """What a rule yields: the finding without what judging adds (level, prediction, environments).
 
     `places` in stable order, primary first; `topic` None when the whole group is meant; `differs` are the values
     of the sides. `members` are the consumers concerned, side by side: their scope and confidence set the level;
     `counts` is how many of them each side has, empty where there are no sides. `more_places` is added by judging
-    where it showed the rule some of many equal members. `at_most` is a level below the rule's own, for this remark.
+    where it showed the rule some of many equal members. `at_most` is a level below the rule's own, for this remark. `cost` is
+    what a rule that is not predicted knows of it, as `Finding.cost`.
     """
 
     message: Message
@@ -132,10 +133,10 @@ class Remark:
     more_places: int = 0
     counts: tuple[int, ...] = ()
     at_most: Severity | None = None
+    cost: Message | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule: kebab-case name, highest level, scope, and its check.
 
     The level of a group rule follows the prediction unless `predicted` is false: some harm is not a message's fate.
@@ -151,8 +152,7 @@ class Rule:
     predicted: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """Something the analysis could not do, with the place and what would help. `name` is one of `DIAGNOSTICS`."""
 
     name: str
@@ -176,8 +176,7 @@ DIAGNOSTICS: tuple[str, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What judging one consumer group gave."""
 
     namespace: str

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+
+from msgspec import Struct
 
 from linter.model.finding import Diagnostic, Finding, Place
 from linter.model.location import Location
 
 
-@dataclass(frozen=True, slots=True)
-class Ignore:
+class Ignore(Struct, frozen=True):
     """One entry. What is "" or None does not narrow it; `until` is the last day on which it holds."""
 
     rule: str

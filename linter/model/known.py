@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.model.finding import Diagnostic, Finding, Scope, Severity
 from linter.model.message import Message
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What is remembered of a finding: what it is about and what its sides say, never a line.
 
     `repo`, `path` and `symbol` are those of a finding about one consumer, "" for one about a group.
@@ -78,8 +78,7 @@ def _key(message: Message) -> str:
     return " ".join([message.code, *(f"{name}={value!r}" for name, value in message.values), *rows])
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Struct, frozen=True):
     """`new` and `old` are positions among what was compared; `gone` what is remembered and not there any more."""
 
     new: tuple[int, ...]

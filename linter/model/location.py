@@ -5,11 +5,10 @@ Lines and columns count from 1, columns in code points, ends are exclusive. Extr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(Struct, frozen=True, order=True):
     """A stretch of one file, path-free."""
 
     line: int
@@ -22,16 +21,14 @@ START = Span(1, 1, 1, 1)
 """The place of what concerns a whole file."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Origin:
+class Origin(Struct, frozen=True, order=True):
     """A file: repository name and path relative to its root, forward slashes, valid text."""
 
     repo: str
     path: str
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Location:
+class Location(Struct, frozen=True, order=True):
     origin: Origin
     span: Span
 

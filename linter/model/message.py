@@ -7,16 +7,16 @@ code), or a row of messages (the sides of a disagreement), which a report joins 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 PHRASE_BEGINS: Final = "‹"
 PHRASE_ENDS: Final = "›"
 PHRASE_PARTS: Final = "‖"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Message:
+class Message(Struct, frozen=True, order=True):
     """`code` names a template of every language; a test holds the parameters against the templates."""
 
     code: str

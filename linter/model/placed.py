@@ -7,8 +7,9 @@ declares, the dotted name of a Python module, and the profile a Spring configura
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from linter.model.facts import FileFacts
 from linter.model.location import Location, Origin, Span
@@ -25,8 +26,7 @@ _PACKAGE_ROOTS = frozenset({"com", "org", "net", "io", "cn", "java", "kotlin"})
 _SPRING = re.compile(r"(?:^|/)(application|bootstrap)(?:-([^/]+?))?\.(ya?ml|properties)$")
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """The facts of one file with its origin."""
 
     origin: Origin

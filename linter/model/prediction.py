@@ -6,9 +6,10 @@ is text for people: a step is a code with parameters, and a report renders it in
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 from fractions import Fraction
+
+from msgspec import Struct
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
@@ -53,8 +54,7 @@ class ConsoleVerdict(Enum):
     """A client that is no push consumer sorts first or may sort first, or a text is unknown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """A fraction of messages, 0 to 1; `low < high` where something is open."""
 
     low: Fraction
@@ -119,8 +119,7 @@ class StepCode(Enum):
     TOO_MANY_CLASSES = "too-many-classes"  # bound: combinations of SQL92 results were not enumerated
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One sentence of an explanation: a code, and its parameters in the order the code names them."""
 
     code: StepCode
@@ -136,8 +135,7 @@ class Step:
         return dict(self.values).get(name, "")
 
 
-@dataclass(frozen=True, slots=True)
-class Assumptions:
+class Assumptions(Struct, frozen=True):
     """What had to be supposed, because source code does not say it."""
 
     queues: int
@@ -161,8 +159,7 @@ class Assumptions:
         return max(0, dict(self.clients).get(member, 0) // self.instances - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class MessageClass:
+class MessageClass(Struct, frozen=True):
     """Messages that every filter of the group treats alike."""
 
     topic: str
@@ -176,8 +173,7 @@ class MessageClass:
     """SQL92 expressions of the group that are true for these messages."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemberShare:
+class MemberShare(Struct, frozen=True):
     """What one member (all its instances together) receives of one class."""
 
     member: str
@@ -186,8 +182,7 @@ class MemberShare:
     """Received although its own subscription does not match."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClassOutcome:
+class ClassOutcome(Struct, frozen=True):
     """Where the messages of one class end. delivered + lost + stuck is 1 wherever the shares are exact."""
 
     message: MessageClass
@@ -203,8 +198,7 @@ class ClassOutcome:
     why: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """One way the race for a topic's subscription can end."""
 
     winner: str | None
@@ -224,8 +218,7 @@ class Outcome:
         return any(one.stuck.is_possible for one in self.classes)
 
 
-@dataclass(frozen=True, slots=True)
-class TopicPrediction:
+class TopicPrediction(Struct, frozen=True):
     """All the ways one topic can go."""
 
     topic: str
@@ -246,16 +239,14 @@ class TopicPrediction:
     why: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StartFailure:
+class StartFailure(Struct, frozen=True):
     """A member whose `start()` or `subscribe()` throws."""
 
     member: str
     why: Step
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(Struct, frozen=True):
     """What the model says about one group in one environment."""
 
     assumptions: Assumptions

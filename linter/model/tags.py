@@ -8,9 +8,10 @@ Mirrors: FilterAPI#buildSubscriptionData, RocketMQ 4.8.0 to 5.3.3, which agree o
 """
 
 import struct
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 ALL_TAGS: Final = "*"
 """The one expression that selects every message."""
@@ -28,8 +29,7 @@ class TagSyntaxError(ValueError):
     """The expression holds separators only; ``subscribe`` throws for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TagFilter:
+class TagFilter(Struct, frozen=True):
     """A parsed tag expression: the filter part of ``SubscriptionData`` of type TAG."""
 
     text: str

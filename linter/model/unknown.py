@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.model.consumer import Consumer, Value
 from linter.model.expr import Why
@@ -26,8 +27,7 @@ NOT_UNDERSTOOD = frozenset(("parse-error", "unrecognised-use", "not-followed", "
 _NEVER = Value(None, Why.NEVER_SUBSCRIBED)
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownValue:
+class UnknownValue(Struct, frozen=True):
     """A value that is not known: its field as rows name it, why, where, and the first consumer that has it."""
 
     field: str

@@ -1,13 +1,12 @@
-"""The one serialised shape of facts and verdicts: compact JSON text derived from the dataclasses.
+"""The one serialised shape of facts and verdicts: compact JSON text derived from the structs.
 
-Private to cache, shuffle and registry; `SCHEMA_VERSION` is part of every cache key. A dataclass is the array of its
+Private to cache, shuffle and registry; `SCHEMA_VERSION` is part of every cache key. A struct is the array of its
 fields, a union member is prefixed by its class name, an enum is its value. `loads(cls, dumps(x)) == x`.
 """
 
 from __future__ import annotations
 
 import base64
-import dataclasses
 import json
 import types
 import typing
@@ -15,6 +14,8 @@ from collections.abc import Callable
 from enum import Enum
 from fractions import Fraction
 from typing import Any, TypeVar
+
+import msgspec
 
 from linter.model import ir
 
@@ -30,7 +31,7 @@ class WireError(ValueError):
 
 
 def dumps(value: object) -> str:
-    """The wire text of a dataclass instance."""
+    """The wire text of a struct."""
     encode, _ = _codec(type(value))
     return json.dumps(encode(value), ensure_ascii=True, separators=(",", ":"))
 
@@ -48,18 +49,24 @@ def loads(cls: type[T], text: str) -> T:
 
 
 def shape(cls: type) -> dict[str, list[str]]:
-    """Every class reachable from `cls` with its fields and their types, for the golden schema file."""
+    """Every class reachable from `cls` with its fields and their types, for the golden schema file.
+
+    The records of `ir` stand in it as `Unit`: they have a shape of their own.
+    """
     found: dict[str, list[str]] = {}
     stack: list[Any] = [cls]
     while stack:
         current = stack.pop()
-        if dataclasses.is_dataclass(current) and isinstance(current, type):
+        if (
+            isinstance(current, type)
+            and issubclass(current, msgspec.Struct)
+            and not issubclass(current, ir.Record)
+        ):
             if current.__name__ in found:
                 continue
             hints = typing.get_type_hints(current)
-            fields = dataclasses.fields(current)
-            found[current.__name__] = [f"{f.name}: {_spell(hints[f.name])}" for f in fields]
-            stack.extend(hints[f.name] for f in fields)
+            found[current.__name__] = [f"{name}: {_spell(hints[name])}" for name in current.__struct_fields__]
+            stack.extend(hints[name] for name in current.__struct_fields__)
         elif isinstance(current, type) and issubclass(current, Enum):
             found[current.__name__] = [str(member.value) for member in current]
         else:
@@ -100,7 +107,7 @@ def _derive(hint: Any) -> _Codec:
     if isinstance(hint, type) and issubclass(hint, Enum):
         members = {member.value: member for member in hint}
         return (lambda v: v.value), (lambda v: members[v])
-    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         return _record(hint)
     origin = typing.get_origin(hint)
     args = typing.get_args(hint)
@@ -111,9 +118,9 @@ def _derive(hint: Any) -> _Codec:
     raise TypeError(f"the wire knows no {hint!r}")
 
 
-def _record(cls: type) -> _Codec:
+def _record(cls: type[msgspec.Struct]) -> _Codec:
     """The array of the fields. Most values are what they are: only the others are turned into something, in place."""
-    names = tuple(field.name for field in dataclasses.fields(cls))
+    names = cls.__struct_fields__
     encoders: list[tuple[int, Callable[[Any], Any]]] = []
     decoders: list[tuple[int, Callable[[Any], Any]]] = []
     known = False

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from linter.model import ir
 from linter.model.facts import TypeKind
@@ -34,8 +35,7 @@ _PRIMITIVES = frozenset({
 })  # fmt: skip
 
 
-@dataclass(slots=True, eq=False)
-class Scope:
+class Scope(Struct, eq=False):
     """A type declared in the file, with what is needed to look names up inside it."""
 
     name: str

@@ -9,7 +9,9 @@ facts and these trees.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter import stages
 from linter.model.answers import Answers
@@ -34,8 +36,7 @@ _SHARED_NAMES = ("application", "bootstrap")
 """Settings files that every repository has: a name of theirs leads nowhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """The consumers to judge. `foreign` are the ids of those that other repositories hold; `silencing` their files with
     suppressions. `groups` are those in which the run's own repositories take part."""
 
@@ -45,8 +46,7 @@ class Joined:
     groups: frozenset[tuple[str, str, str]]
 
 
-@dataclass(slots=True)
-class Beyond:
+class Beyond(Struct):
     """One run's view of a registry. `own` are the repositories that are read from their trees."""
 
     registry: Registry

@@ -6,7 +6,6 @@ no larger than it may be, before anything else sees it.
 
 from __future__ import annotations
 
-import dataclasses
 import types
 import typing
 import zlib
@@ -92,7 +91,7 @@ def _derive(hint: Any) -> _Check:
         return lambda v: type(v) is hint
     if isinstance(hint, type) and issubclass(hint, Enum):
         return lambda v: isinstance(v, hint)
-    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         return _record(hint)
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin in (tuple, frozenset):
@@ -108,9 +107,9 @@ def late(hint: Any) -> _Check:
     return lambda v: _check(hint)(v)
 
 
-def _record(cls: type) -> _Check:
+def _record(cls: type[msgspec.Struct]) -> _Check:
     hints = typing.get_type_hints(cls)
-    parts = [(field.name, late(hints[field.name])) for field in dataclasses.fields(cls)]
+    parts = [(name, late(hints[name])) for name in cls.__struct_fields__]
     return lambda v: type(v) is cls and all(fits(getattr(v, name)) for name, fits in parts)
 
 

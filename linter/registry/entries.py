@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from linter import stages
 from linter.model import wire
@@ -34,8 +35,7 @@ _CONSTANTS = {
 Clusters = tuple[tuple[str, tuple[str, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Struct, frozen=True):
     """A repository as its last commit tells. Unknown texts are "", an unknown time is None (seconds since 1970)."""
 
     name: str
@@ -47,8 +47,7 @@ class About:
     clusters: Clusters = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Edges:
+class Edges(Struct, frozen=True):
     """How the repositories of a run hang together: coordinates by repository, and whose modules each takes in."""
 
     provides: tuple[tuple[str, str], ...]
@@ -75,8 +74,7 @@ class Edges:
         return cls(tuple(sorted(provides)), tuple(sorted(declares - provides)), tuple(sorted(takes)))
 
 
-@dataclass(frozen=True, slots=True)
-class FileRow:
+class FileRow(Struct, frozen=True):
     """A file as it is kept: its facts as wire text, and the keys it is found by."""
 
     origin: Origin
@@ -99,8 +97,7 @@ def keys_of(placed: Placed) -> Iterator[str]:
         yield f"file:{placed.origin.path.rpartition('/')[2]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """A run to be kept. `files` are those it read, and those it did not need and others may refer to; `consumers` and
     `asks` (keys as in `Known.asked`) go by the repository whose deployable holds or asks them; `lines` and `owners` are for
     the places of consumers. `taken` counts seconds since 1970."""

@@ -10,8 +10,9 @@ import os
 import sqlite3
 import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from linter.model.answers import Answers
 from linter.model.consumer import Consumer
@@ -42,8 +43,7 @@ _ROWS_MAX = 1 << 22
 K = TypeVar("K")
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Struct, frozen=True):
     """A file without its facts."""
 
     id: int
@@ -51,8 +51,7 @@ class Stored:
     digest: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A consumer with the repository whose deployable holds it."""
 
     id: int

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct, field
 
 from linter.model.consumer import Consumer, TrailStep
 from linter.model.finding import Diagnostic, Finding, Severity
@@ -21,8 +22,7 @@ ReadText = Callable[[Origin], bytes | None]
 """The bytes of a file of the run; None where they cannot be had (another machine, gone since)."""
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Struct, frozen=True):
     """A rule or diagnostic, for reports that describe what they mention. `markdown` is its whole text, or ""."""
 
     name: str
@@ -31,8 +31,7 @@ class About:
     markdown: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Origins:
+class Origins(Struct, frozen=True):
     """Where the value of one field at one place comes from, in some environments."""
 
     field: str
@@ -56,16 +55,14 @@ class Why(Enum):
     ELSEWHERE = "elsewhere"
 
 
-@dataclass(frozen=True, slots=True)
-class Aside:
+class Aside(Struct, frozen=True):
     """Findings that are counted and not shown."""
 
     why: Why
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """A repository outside of the run: its commit ("" unknown), when that was made (seconds since 1970), its owners."""
 
     head: str
@@ -73,8 +70,7 @@ class Side:
     owners: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Organisation:
+class Organisation(Struct, frozen=True):
     """The registry a run was compared with. Times in seconds since 1970; `side` answers for files outside of the run."""
 
     repositories: int
@@ -83,8 +79,7 @@ class Organisation:
     side: Callable[[Origin], Side | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     """One thing that is not known, in `count` places of which `at` is the first. `why` and `detail` as in `Value`."""
 
     field: str
@@ -94,8 +89,7 @@ class Unknown:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
+class Earlier(Struct, frozen=True):
     """A run of before, beside this one. `new` and `changed` are identities of findings of now; a changed one was there
     with other values. `gone` are those that no longer occur."""
 
@@ -114,8 +108,7 @@ def nobody(origin: Origin) -> tuple[str, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """One run, triaged. `home` names the one repository it is about, "" where it is about several.
 
     `foreign` are the ids of consumers of repositories outside of the run: they are compared with, and not counted.
@@ -148,7 +141,7 @@ class Content:
     """What was not read or not understood (`model/unknown.py`): of the whole run, where only what is new is reported."""
     project: str = ""
     """The address of this project's files in a browser, "" where nothing says."""
-    _by_id: dict[str, Consumer] = field(default_factory=dict, init=False, compare=False, repr=False)
+    _by_id: dict[str, Consumer] = field(default_factory=dict)
 
     def page_about(self, name: str) -> str:
         """The address of the text about a rule or diagnostic, "" where nothing says."""
@@ -231,8 +224,7 @@ class Content:
         return {at: tuple(every) for at, every in found.items()}
 
 
-@dataclass(slots=True)
-class Texts:
+class Texts(Struct):
     """The files of a run as text, decoded once each."""
 
     read: ReadText

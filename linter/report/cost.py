@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.prediction import (
     ClassOutcome,
@@ -42,16 +44,14 @@ _WORDS: Final = {
 _Key = tuple[str, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Struct, frozen=True):
     """`sentence` ends with a full stop. `complete` where a table would say nothing more."""
 
     sentence: str
     complete: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Clause:
+class _Clause(Struct, frozen=True):
     text: str
     named: bool = True
     """Whether it begins with a name, which keeps its spelling at the start of a sentence."""
@@ -122,8 +122,7 @@ def _harmless(prediction: Prediction, language: Language) -> str:
     return language.word("nothing-lost")
 
 
-@dataclass(frozen=True, slots=True)
-class _Topic:
+class _Topic(Struct, frozen=True):
     """The clauses about one topic."""
 
     topic: TopicPrediction

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Detail:
+class Detail(Struct, frozen=True):
     """`all_places`: every place instead of one of each side; `verbose`: what lies behind the assumptions."""
 
     all_places: bool = False

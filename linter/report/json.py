@@ -11,6 +11,7 @@ from linter.model.message import Message
 from linter.report import verdicts
 from linter.report.content import Content
 from linter.report.organisation import as_object, instant
+from linter.report.sides import cost_of
 from linter.report.told import Told, ToldDiagnostic, ToldPlace
 
 SCHEMA_VERSION: Final = 1
@@ -74,6 +75,7 @@ def _finding(finding: Told, content: Content) -> dict[str, Any]:
         "topic": finding.topic,
         "message": finding.message,
         "code": message(finding.said),
+        "cost": cost_of(finding, content),
         "help": finding.help,
         "steps": list(finding.steps),
         "confidence": finding.confidence.text,

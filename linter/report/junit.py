@@ -7,8 +7,9 @@ report for a failed one see what was looked at.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
+
+from msgspec import Struct
 
 from linter.report.content import Content
 from linter.report.sides import cost_of, notes, where
@@ -20,8 +21,7 @@ FILES = "files"
 """The suite of what is not about a group."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
+class _Case(Struct, frozen=True):
     suite: str
     name: str
     kind: str = ""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
+
+from msgspec import Struct
 
 from linter.broker.rollout import RUNS, Rollout, RolloutStep, State, TagLoss
 from linter.model.prediction import Share
@@ -22,8 +23,7 @@ def render(plan: Rollout, group: str, style: Style, language: Language) -> str:
     return "\n".join(_Page(plan, group, style, language).lines()) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(Struct, frozen=True):
     plan: Rollout
     group: str
     style: Style

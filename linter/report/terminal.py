@@ -6,8 +6,9 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 WIDTH_WITHOUT_TERMINAL: Final = 100
 WIDTH_MIN: Final = 60
@@ -150,8 +151,7 @@ def _is_wide(char: str) -> bool:
     return unicodedata.east_asian_width(char) in "WF" or char in _CLOSING
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """How a report is to look: colour or not, characters beyond ASCII or not, how many cells a line has."""
 
     color: bool = False

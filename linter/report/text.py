@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.model.consumer import Confidence
 from linter.model.finding import Scope, Severity
@@ -45,8 +46,7 @@ def render(content: Content, texts: Texts, style: Style, detail: Detail | None =
     return settled("".join(f"{line}\n" for line in lines))
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(Struct, frozen=True):
     content: Content
     texts: Texts
     style: Style
@@ -84,6 +84,8 @@ class _Page:
                         finding.prediction, finding.topic, names, self.style, self.language
                     )
                     tables += [line for line in found if line not in tables]
+            elif finding.cost:
+                yield from self._sentence(finding.cost, "bold")
             yield from self._notes(finding)
             yield ""
             yield from self._frames(finding)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from linter.model.consumer import Confidence
 from linter.model.finding import Diagnostic, Finding, Place, Scope, Severity
@@ -14,8 +15,7 @@ from linter.model.prediction import Prediction
 from linter.report.language import Language
 
 
-@dataclass(frozen=True, slots=True)
-class ToldPlace:
+class ToldPlace(Struct, frozen=True):
     """A place with its label as text; `shown` is the smallest region that says it."""
 
     at: Location
@@ -25,9 +25,9 @@ class ToldPlace:
     side: int
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A finding whose sentences are text: `message`, `help` (all of `steps`), `evidence`, `conditional`, `suppressed_on`.
+class Told(Struct, frozen=True):
+    """A finding whose sentences are text: `message`, `cost`, `help` (all of `steps`), `evidence`, `conditional`,
+    `suppressed_on`.
 
     `said` is the message as code and parameters, for machines. The other fields are those of `Finding`.
     """
@@ -56,12 +56,12 @@ class Told:
     prediction: Prediction | None
     suppressed: str | None
     suppressed_on: str
+    cost: str
     identity: str
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class ToldDiagnostic:
+class ToldDiagnostic(Struct, frozen=True):
     """A diagnostic whose sentences are text. `cause` is equal for diagnostics that differ by place, or by what of a
     consumer is not known, alone."""
 
@@ -102,6 +102,7 @@ def told(finding: Finding, language: Language) -> Told:
         prediction=finding.prediction,
         suppressed=finding.suppressed,
         suppressed_on=language.text(finding.suppressed_on),
+        cost=language.text(finding.cost),
         identity=finding.identity,
         state=finding.state,
     )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from linter.model.consumer import Consumer
 from linter.model.expr import Why
@@ -21,8 +22,7 @@ SCHEMA_VERSION: Final = 1
 PLACES_SHOWN_MAX: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class BlindSpot:
+class BlindSpot(Struct, frozen=True):
     """One thing that is not known: `reason` is a Why or a diagnostic's name, `what` the key, symbol or message."""
 
     reason: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
+
+from msgspec import Struct
 
 from linter.model.prediction import (
     Basis,
@@ -149,8 +150,7 @@ def _strategies(joined: str, language: Language) -> str:
     return language.word("allocated-by", strategies=language.joined(names))
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """The fates of one topic's messages; columns are headed by letters where the winners' names leave no room."""
 
     topic: TopicPrediction

@@ -9,7 +9,8 @@ A call that some run came through is no news: it was done to the consumer it was
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from linter.clients.apis import Action
 from linter.model import ir
@@ -22,8 +23,7 @@ from linter.resolve.execute.slice import ANY, received
 from linter.resolve.execute.values import Object
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(Struct, frozen=True):
     """A call that may be one on a consumer: `receiver` is the simple name of its declared type, `local`: a variable of the
     method."""
 
@@ -34,8 +34,7 @@ class _Call:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Unfollowed:
+class Unfollowed(Struct, frozen=True):
     """What would be done to a consumer: `subscribed` are the calls with their places, `doubt`: there is one of which it is
     not sure that it is on a consumer, `reads`: it asks for its queues, `starts`: it is started."""
 
@@ -45,8 +44,7 @@ class Unfollowed:
     starts: bool = False
 
 
-@dataclass(slots=True)
-class Beside:
+class Beside(Struct):
     """Asked consumer by consumer; a class is looked through once."""
 
     executed: Executed

@@ -14,9 +14,11 @@ import posixpath
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter.model.facts import ConfigEntry, EnvEntry, Type
 from linter.model.location import Location, Origin
@@ -76,8 +78,7 @@ _KNOWN_GROUPS = (
 """Groups of public libraries that bring no bootstrap starter in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """The files of a run by base name, and the deployment files of each repository. `wanted` collects base names
     of files that a configuration names and that were not read yet."""
 
@@ -108,8 +109,7 @@ class Surroundings:
         return cls(by_name, deployments, mounted, wanted, values)
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(Struct, frozen=True):
     """A file (or the part of one) a deployable loads, and what its entries inherit from how it is loaded."""
 
     placed: Placed

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.clients.apis import MACHINERY_PACKAGES
 from linter.model.answers import DeclaredApi
@@ -67,16 +69,14 @@ _QUIET = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Consumers:
+class Consumers(Struct, frozen=True):
     """What `consume` makes of one deployable."""
 
     consumers: tuple[Consumer, ...]
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(slots=True)
-class Row:
+class Row(Struct):
     """One consumer in one environment under one set of choices."""
 
     consumer: Consumer

@@ -7,8 +7,9 @@ repository the build declares, any other repository. Two at one distance that di
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from linter.model import ir
 from linter.model.facts import Field, Method, Type, TypeKind
@@ -31,8 +32,7 @@ class Distance(IntEnum):
     ELSEWHERE = 5
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeDef:
+class TypeDef(Struct, frozen=True, eq=False):
     """A type and the file it stands in; compared by identity."""
 
     placed: Placed
@@ -71,8 +71,7 @@ class TypeDef:
         return tuple(method for method in self.type.methods if method.name == name)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A definition and how far it is."""
 
     type: TypeDef

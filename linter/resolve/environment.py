@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.location import Location, Origin
 from linter.model.placed import scope_of
@@ -36,8 +38,7 @@ class Layer(IntEnum):
     ELSEWHERE = 6  # named like a configuration file, in a folder nothing loads by itself
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One configured text and where it stands.
 
     `profile` is "" unless it depends on profiles; `when`: of every group at least one expression must hold.

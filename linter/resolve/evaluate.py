@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter.model.consumer import Confidence, TrailStep
 from linter.model.expr import (
@@ -56,8 +58,7 @@ _BOUNDS = phrase("more-than-levels-or-steps", DEPTH_MAX, f"{STEPS_MAX:,}")
 _PROPERTY = re.compile(r"\$\{([A-Za-z0-9._-]+)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """An alternative that evaluation met: its place."""
 
     origin: Origin
@@ -73,8 +74,7 @@ class Fork(Exception):
         self.count = count
 
 
-@dataclass(slots=True)
-class World:
+class World(Struct):
     """Everything resolution looks things up in; the same for all deployables of a run.
 
     `wanted` are pairs of simple names (type, member) whose uses execution asked for; `wanted_files` are the

@@ -9,8 +9,10 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.facts import BuildFile, Dependency, ResourceFolder
 from linter.model.location import START, Location, Origin
@@ -26,8 +28,7 @@ _PROPERTY = re.compile(r"\$\{([^}]+)\}")
 _CATALOGUED_VERSION = "libs.versions."
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class ModuleKey:
+class ModuleKey(Struct, frozen=True, order=True):
     """A module: repository and folder ("" for its root)."""
 
     repo: str
@@ -37,8 +38,7 @@ class ModuleKey:
         return self.folder or "."
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+class Module(Struct, frozen=True):
     """One module. `coordinate` is "" where the build gives none; `dependencies` keep their declared versions."""
 
     key: ModuleKey
@@ -51,8 +51,7 @@ class Module:
     properties: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Deployable:
+class Deployable(Struct, frozen=True):
     """What runs as one process. `takes_in` lists its modules, itself first; `known` is False for a module that
     neither runs nor is taken in by anything seen. `tests_only`: a library that others take in, for its own test code,
     which nobody takes in."""
@@ -84,8 +83,7 @@ _SPRING_FOLDERS = (
 """The resource folders of Spring Boot's own parent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resources:
+class Resources(Struct, frozen=True):
     """What a build does with resources: the folders it copies, what it writes around properties, and their texts.
 
     `known` is False where another build tool, or a parent outside the run, may do otherwise.

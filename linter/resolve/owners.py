@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from linter.model.facts import OwnedFiles
 from linter.model.placed import Placed
@@ -50,8 +51,7 @@ def find(paths: Container[str]) -> str:
 _ANY_FILE: Final = "a-folder-nobody-names/a-file-nobody-names"
 
 
-@dataclass(frozen=True, slots=True)
-class _Pattern:
+class _Pattern(Struct, frozen=True):
     """A pattern as GitHub reads it: rooted if a slash stands before its end; the name of a folder owns all below it.
 
     `folder`: it names folders only. `whole`: it names the files of a folder, not those of the folders in it.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 NESTING_MAX = 20
 """Placeholders inside placeholders; a deeper text is taken literally."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placeholder:
+class Placeholder(Struct, frozen=True):
     """`${key:default}`; both sides may hold placeholders. `default` None: none was written."""
 
     key: tuple[str | Placeholder, ...]

@@ -10,10 +10,12 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter.clients.apis import WORDS, Action
 from linter.model import ir
@@ -68,8 +70,7 @@ COMBINATIONS_MAX = 64
 """Alternatives of one consumer that are written out; beyond that its values are `too-many`."""
 
 
-@dataclass(slots=True)
-class Programs:
+class Programs(Struct):
     """The executed programs of one deployable; `at` is the beginning of its first file."""
 
     executed: Executed
@@ -157,8 +158,7 @@ _HOOKED = frozenset(("spring-listener", "spring-listener-v5"))
 """The declared listeners that the library hands their consumer, or its builder, before it starts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hooked:
+class Hooked(Struct, frozen=True):
     """What a listener's hook (`prepareStart`) does to the consumer of its annotation, under one set of choices.
 
     `removed` are topics it unsubscribes from; None where it clears all subscriptions. `alternative` tells the sets of
@@ -180,8 +180,7 @@ class Hooked:
         return [*kept, *self.subscriptions]
 
 
-@dataclass(slots=True)
-class _Replayed:
+class _Replayed(Struct):
     """What one assignment of choices makes of a log. `removed` as in `Hooked`."""
 
     settings: dict[Attribute, tuple[Any, Event]] = field(default_factory=dict)
@@ -204,8 +203,7 @@ class _Replayed:
         return self.running_in is not None and self.running_in is _outermost(event.frame)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ways:
+class _Ways(Struct, frozen=True):
     """The ways in which a consumer may have been configured: the choices nobody decides (`free`), what may happen once the
     others are made, and every way to make them all under which the consumer exists. `born` is what is left open of the
     conditions under which it does."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.expr import Expr, Items, Literal
 from linter.model.facts import ConfigEntry, ResourceFolder, Type
@@ -88,8 +90,7 @@ def filled_in(text: str, delimiters: str, known: Callable[[str], str | None]) ->
     return text
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(Struct, frozen=True):
     """A file that is named: its path as written, and the configuration centre that serves it ("" for none).
 
     `scheme`: `classpath` or `file` as written; without one a path that does not begin with a slash starts at the folder

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from linter.model.expr import (
     Call,
@@ -117,8 +118,7 @@ def binder_version(text: str | None) -> tuple[Family, Anonymous]:
 _OF_SPRING = frozenset({"errorChannel", "nullChannel"})
 
 
-@dataclass(slots=True)
-class _Input:
+class _Input(Struct):
     """An input binding: where code declares it (None: keys alone do), and whether it is polled."""
 
     code: tuple[Placed, Span] | None = None

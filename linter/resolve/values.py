@@ -5,7 +5,8 @@ Internal to `linter.resolve`; only `Value` (linter.model.consumer) leaves it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.consumer import Confidence, TrailStep, Value
 from linter.model.expr import Why
@@ -16,50 +17,43 @@ from linter.resolve.definitions import TypeDef
 Trail = tuple[TrailStep, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     text: str
     trail: Trail = ()
     confidence: Confidence = Confidence.HIGH
     default: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(Struct, frozen=True):
     why: Why
     detail: str = ""
     trail: Trail = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Null:
+class Null(Struct, frozen=True):
     """Java's `null`, Python's `None`."""
 
     trail: Trail = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """A constant of an enumeration; its name is what it says where a text is asked for."""
 
     text: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Many:
+class Many(Struct, frozen=True):
     items: tuple[Val, ...]
     trail: Trail = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TypeVal:
+class TypeVal(Struct, frozen=True, eq=False):
     type: TypeDef | None
     name: str
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class FileVal:
+class FileVal(Struct, frozen=True):
     """A settings file loaded by code."""
 
     file: Placed

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.sources import git
 from linter.sources.checkout import origin_url
@@ -15,8 +16,7 @@ _URL = re.compile(r"(?:https?|ssh|git)://\S+|[^\s/:]+@[^\s/:]+:\S+")
 _URL_CHARS_MAX = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Struct, frozen=True):
     """A commit and when it was made, in seconds since 1970; "" and None where it is not known."""
 
     head: str = ""

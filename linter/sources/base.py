@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.finding import Diagnostic
 from linter.model.languages import language_of, other_language
@@ -24,8 +26,7 @@ _SHORT = 9
 """Hexadecimal digits of a commit that are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
+class Base(Struct, frozen=True):
     """The commit (or the empty tree) to compare with, and what a reader calls it."""
 
     tree: str
@@ -76,8 +77,7 @@ def _absent(root: str) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """A file whose content is another now."""
 
     origin: Origin
@@ -85,17 +85,16 @@ class Edit:
     before: bytes
 
 
-@dataclass(slots=True)
-class BaseTree:
+class BaseTree(Struct):
     """A checkout as it was at a commit. Close it: it keeps a git process for reading."""
 
     now: Repository
     base: Base
     exclude: tuple[str, ...] = ()
     """Patterns as in `Repository`, of the base's own configuration."""
-    _changed: Mapping[str, Changed] | None = field(default=None, repr=False)
-    _listing: Listing | None = field(default=None, repr=False)
-    _blobs: Blobs | None = field(default=None, repr=False)
+    _changed: Mapping[str, Changed] | None = None
+    _listing: Listing | None = None
+    _blobs: Blobs | None = None
 
     @property
     def name(self) -> str:

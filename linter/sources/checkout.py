@@ -11,7 +11,9 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter import files
 from linter.model.finding import Diagnostic
@@ -46,8 +48,7 @@ def bytes_max(path: str) -> int:
     return PYTHON_BYTES_MAX if path.endswith((".py", ".pyi")) else SOURCE_BYTES_MAX
 
 
-@dataclass(slots=True)
-class Repository:
+class Repository(Struct):
     """One checkout. `selected` are PATHs relative to the root whose findings are reported; empty: all of it.
 
     `only` limits the files themselves, for PATHs that belong to no repository.
@@ -62,17 +63,17 @@ class Repository:
     """Patterns as in .gitignore; matching files are not listed."""
     staged: bool = False
     """Files are read as they stand in git's index, not in the work tree."""
-    typed: dict[str, bytes] = field(default_factory=dict, repr=False)
+    typed: dict[str, bytes] = field(default_factory=dict)
     """Contents an editor has not written yet, by path; they stand for what is on disk."""
-    _whole: Listing | None = field(default=None, repr=False)
-    _listing: Listing | None = field(default=None, repr=False)
-    _index: Index | None = field(default=None, repr=False)
-    _objects: git.Blobs | None = field(default=None, repr=False)
-    _running: GitListing | None = field(default=None, repr=False)
-    _kept_out: str = field(default="", repr=False)
+    _whole: Listing | None = None
+    _listing: Listing | None = None
+    _index: Index | None = None
+    _objects: git.Blobs | None = None
+    _running: GitListing | None = None
+    _kept_out: str = ""
     """Why git is not asked to list."""
-    _odd: dict[str, str] = field(default_factory=dict, repr=False)
-    _real: dict[str, bool] = field(default_factory=dict, repr=False)
+    _odd: dict[str, str] = field(default_factory=dict)
+    _real: dict[str, bool] = field(default_factory=dict)
 
     def start_listing(self) -> None:
         """Let git begin in the background, so that imports and other repositories need not wait for it."""
@@ -294,8 +295,7 @@ def name_of(root: str, configured: str = "") -> str:
     return public_path(configured or _origin_name(root) or folder or "root")
 
 
-@dataclass(slots=True)
-class _Wish:
+class _Wish(Struct):
     everything: bool = False
     selected: set[str] = field(default_factory=set)
     only: set[str] = field(default_factory=set)

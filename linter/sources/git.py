@@ -17,8 +17,9 @@ import stat
 import subprocess
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from linter import files
 
@@ -250,8 +251,7 @@ def _text(path: str) -> str:
         return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What one command gave. `reason` is the first line of its complaint where it failed, else ""."""
 
     out: str
@@ -298,15 +298,14 @@ def is_partial(root: str) -> bool:
     return bool(ask(root, "config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$").out)
 
 
-@dataclass(slots=True)
-class Blobs:
+class Blobs(Struct):
     """The objects of the repository around `root`, asked for one by one. Close it: it keeps a process."""
 
     root: str
-    _reader: subprocess.Popen[bytes] | None = field(default=None, repr=False)
-    _said: bytearray = field(default_factory=bytearray, repr=False)
+    _reader: subprocess.Popen[bytes] | None = None
+    _said: bytearray = field(default_factory=bytearray)
     """What git has said and nobody has taken yet."""
-    _there: frozenset[str] | None = field(default=None, repr=False)
+    _there: frozenset[str] | None = None
     """All objects that are here; None as long as none was found missing in a partial clone."""
 
     def read(self, oid: str) -> bytes | None:

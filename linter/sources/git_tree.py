@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
@@ -25,8 +27,7 @@ _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _COMMITTED = re.compile(rb"^committer [^\n]*> (\d{1,12}) [+-]\d{4}$", re.MULTILINE)
 
 
-@dataclass(slots=True)
-class GitTree:
+class GitTree(Struct):
     """The tree of `head` (a commit or anything git resolves to one) in the repository at `root`.
 
     `name` and `exclude` as in `Repository`. Close it: it keeps a git process for reading.
@@ -36,9 +37,9 @@ class GitTree:
     root: str
     head: str
     exclude: tuple[str, ...] = ()
-    _objects: dict[str, tuple[str, int]] = field(default_factory=dict, repr=False)
-    _listing: Listing | None = field(default=None, repr=False)
-    _blobs: Blobs | None = field(default=None, repr=False)
+    _objects: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _listing: Listing | None = None
+    _blobs: Blobs | None = None
 
     def start_listing(self) -> None:
         """Nothing is to be had ahead of time."""

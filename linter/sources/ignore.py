@@ -7,7 +7,8 @@ tree git itself decides; this is for exports, archives and folders git refuses t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 IGNORE_FILE_BYTES_MAX = 1 << 20
 PATTERN_CHARS_MAX = 4096
@@ -20,8 +21,7 @@ WILD_FOLDERS_MAX = 4
 """`**` in one line; each multiplies the ways to match. A line with more ignores nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoreRule:
+class IgnoreRule(Struct, frozen=True):
     """One line: `base` is the folder of its file, relative to the root, "" or with a trailing slash."""
 
     base: str

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from linter.sources.git import Blobs, SourceError, ask, git_folder, no_filters
 from linter.sources.listing import ancestors
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(Struct, frozen=True):
     """One entry of git's raw difference: what was there before. `mode` "000000" where nothing was."""
 
     mode: str
@@ -53,12 +53,11 @@ def differences(root: str, *command: str, index: str = "") -> Mapping[str, Chang
     return found
 
 
-@dataclass(slots=True)
-class Index:
+class Index(Struct):
     """The files whose staged content is not what the work tree holds. Close it: it keeps a git process."""
 
     differing: Mapping[str, Changed]
-    _blobs: Blobs = field(repr=False)
+    _blobs: Blobs
 
     @classmethod
     def of(cls, root: str, index: str = "") -> Index:

@@ -14,7 +14,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter import files
 from linter.model.finding import Diagnostic
@@ -60,8 +62,7 @@ _SPARSE = "S"
 """The mark of an entry of the index that a sparse checkout leaves out of the work tree."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """Sorted paths of regular files, the odd ones' names on disk, what was left out, and remarks on the listing."""
 
     paths: tuple[str, ...]
@@ -88,8 +89,7 @@ def public_path(name: str) -> str:
     return name
 
 
-@dataclass(slots=True)
-class GitListing:
+class GitListing(Struct):
     """Two running git processes: what is tracked, and what else is there and not ignored."""
 
     root: str
@@ -245,8 +245,7 @@ def _read_rules(root: str, prefix: str) -> tuple[IgnoreRule, ...]:
     return parse_rules(text, prefix)
 
 
-@dataclass(slots=True)
-class _Collector:
+class _Collector(Struct):
     root: str
     repo: str
     diagnostics: list[Diagnostic] = field(default_factory=list)

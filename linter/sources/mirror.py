@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from linter.model.finding import Diagnostic
 from linter.sources.checkout import Repository, SourceError
 from linter.sources.git import ask, is_bare, would_wait
@@ -16,11 +14,10 @@ def kind_of(root: str) -> type[Repository]:
     return Mirror if is_bare(root) else Repository
 
 
-@dataclass(slots=True)
 class Mirror(Repository):
     """A bare repository beside checkouts: the tree of its HEAD, read from git's objects."""
 
-    _tree: GitTree | None = field(default=None, repr=False)
+    _tree: GitTree | None = None
 
     def start_listing(self) -> None:
         """Nothing is to be had ahead of time."""

@@ -18,6 +18,7 @@ from linter.stages.known import in_cluster as in_cluster
 from linter.stages.membership import group_key as group_key
 from linter.stages.membership import groups as groups
 from linter.stages.paths import Paths as Paths
+from linter.stages.reading import Silent as Silent
 from linter.stages.reading import Survey as Survey
 from linter.stages.reading import always_read as always_read
 from linter.stages.reading import is_passed_over as is_passed_over

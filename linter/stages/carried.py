@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.model.location import Origin
 from linter.model.placed import Placed
@@ -20,8 +21,7 @@ from linter.resolve.modules import Deployable, ModuleKey, Modules
 from linter.stages.unit import keys_of
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(Struct, frozen=True):
     """What a deployable came to (`found`; None: it was not kept), with all that it looked up: `asked` as in
     `Definitions`, `missing` (types), `extended`, `callers` as in `World.wanted`, `files` as in `World.wanted_files`, and
     `keys` as in `keys_of`. `ran` are the sources of other modules whose code it ran, `reaching` tells by what its code
@@ -40,8 +40,7 @@ class Carried:
     postponed: bool
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class MethodKey:
+class MethodKey(Struct, frozen=True, order=True):
     """A method, in a form that outlives the run."""
 
     origin: Origin
@@ -60,8 +59,7 @@ class MethodKey:
         return next((one for one in methods if one.number == self.number), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """What has come into sight or changed: the modules that have such files, or run in other deployables; the keys of these
     files; the files that have changed; and the repositories that have such files of Python, in which any module may
     import any other."""

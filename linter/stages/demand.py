@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.model.languages import language_of
 from linter.stages.paths import Paths, clues_of
@@ -20,8 +21,7 @@ BELOW = "<"
 """In the place of a type in a pair of names: the subtypes of the other are meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What the facts at hand mention and no file read so far defines.
 
     `types` are full names (Python's start with a dot); `callers` pairs of simple names (type, member) whose call
@@ -34,8 +34,7 @@ class Wanted:
     files: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What one round reads in every repository.
 
     First the files that may define `names` (`files` are those that are base names of settings files), then every file

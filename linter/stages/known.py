@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter.model.answers import Answers
 from linter.model.consumer import Consumer
@@ -29,8 +31,7 @@ from linter.stages.unit import LIBRARIES, Unit
 _NEVER_CALLED = frozenset({"main", "__init__", "<init>", "setUp", "tearDown", "test"})
 
 
-@dataclass(slots=True)
-class Known:
+class Known(Struct):
     """All facts at hand, indexed for `consume`. Build one per round.
 
     `came_to` is what the deployables came to in this round, `earlier` what they came to in the round before, `changes`

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.extract.candidates import is_candidate, is_context
 from linter.model.finding import Diagnostic
@@ -20,8 +21,7 @@ _MAIN = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(Struct, frozen=True):
     """What the bytes of a file tell before anything is parsed. `unread` names a language that is not read; `context`:
     it says which beans an application has, and is read in every repository of a run that holds a candidate."""
 
@@ -29,6 +29,32 @@ class Survey:
     starts: bool
     unread: str = ""
     context: bool = False
+
+
+_NOTHING = Survey(False, False)
+
+
+class Silent:
+    """The contents that a survey found nothing in, of the run before and of this one: most files of most repositories.
+    What is known to be one of them is not searched again."""
+
+    def __init__(self, earlier: str = "") -> None:
+        """`earlier` is the `text` of a run before."""
+        self._earlier = frozenset(earlier.split())
+        self._met: set[str] = set()
+
+    def survey(self, path: str, content: bytes, digest: bytes) -> Survey:
+        """The survey of a file whose content has that SHA-256."""
+        mark = f"{language_of(path) or other_language(path) or ''}:{digest.hex()}"
+        found = _NOTHING if mark in self._earlier else survey(path, content)
+        if found == _NOTHING:
+            self._met.add(mark)
+        return found
+
+    @property
+    def text(self) -> str:
+        """What to keep for the next run, "" where it is what the run before has kept."""
+        return "" if self._met == self._earlier else "\n".join(sorted(self._met))
 
 
 def surveyed(path: str) -> bool:

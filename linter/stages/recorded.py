@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.facts import FileFacts
 from linter.model.location import Origin
@@ -18,8 +20,7 @@ from linter.stages.carried import Carried, Changes
 from linter.stages.known import Known
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedFile:
+class RecordedFile(Struct, frozen=True):
     """A file that was read in a round, the first being 0; `facts` is the key of what it says, in hex."""
 
     origin: Origin
@@ -27,8 +28,7 @@ class RecordedFile:
     round: int
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedRound:
+class RecordedRound(Struct, frozen=True):
     """What the deployables came to in a round, those apart that came to what they came to before. `structure` is a digest
     of the modules."""
 
@@ -37,8 +37,7 @@ class RecordedRound:
     came_to: tuple[tuple[ModuleKey, Carried], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """The rounds of a run with the files they had read."""
 
     files: tuple[RecordedFile, ...]

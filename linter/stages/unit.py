@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from linter.model.placed import Placed
 from linter.resolve import definitions
@@ -21,8 +21,7 @@ LIBRARIES = (
 """What the names of library types begin with whose sources no repository of an organisation holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """What one deployable of `repo` came to, and what it looked up (as in `Known.asked`)."""
 
     repo: str

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.consumer import Confidence, Consumer, ConsumerGroup
 from linter.model.finding import PLACES_MAX, Finding, Place, Remark, Rule, Scope, Severity, Verdict
@@ -46,6 +48,7 @@ def judge_consumer(consumer: Consumer, rules: Iterable[Rule]) -> Iterator[Findin
                 confidence=confidence,
                 conditional=conditional,
                 help=remark.help,
+                cost=remark.cost,
                 symbol=consumer.symbol,
                 ordinal=remark.ordinal + _ORDINALS_OF_ONE * _ordinal(consumer),
             )
@@ -65,8 +68,7 @@ def _ordinal(consumer: Consumer) -> int:
     return int(tail) if tail.isdigit() else 0
 
 
-@dataclass(slots=True)
-class _Met:
+class _Met(Struct):
     """A remark with every environment it holds in, and what its level rests on."""
 
     remark: Remark

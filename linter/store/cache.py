@@ -74,9 +74,9 @@ def remove(folder: str) -> bool:
     return ours
 
 
-def key_of_rounds(repositories: Iterable[str], answers: str, program: str) -> bytes:
-    """The key of the rounds of the last run over some repositories under some answers."""
-    text = "\0".join(("rounds", program, answers, *repositories))
+def key_of_last(kind: str, repositories: Iterable[str], program: str, answers: str = "") -> bytes:
+    """The key of what the last run over some repositories (under some answers) leaves for the next one."""
+    text = "\0".join((kind, program, answers, *repositories))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter import files
 from linter.model.consumer import Consumer, Subscription, Value
@@ -31,8 +33,7 @@ class LockError(Exception):
     """A lock file that cannot be read or written; the text names file and line and what to do."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Row:
+class Row(Struct, frozen=True, order=True):
     """One subscription. `filter` is `TAG a || b`, `SQL92 ...`; what is not known begins with `?`."""
 
     group: str
@@ -141,15 +142,13 @@ def changes(before: Sequence[Row], now: Sequence[Row]) -> Iterator[Message]:
             yield from _change(who, place.topic, old, new)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Place:
+class _Place(Struct, frozen=True, order=True):
     group: str
     topic: str
     deployable: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(Struct, frozen=True):
     """The rows of one lock file, each without its environments, by place and environment."""
 
     rows: dict[_Place, dict[str, tuple[Row, ...]]]

@@ -7,8 +7,9 @@ be lenient: what it cannot follow has no line, and the reader falls back to the 
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 Path = tuple[str | int, ...]
 """Keys and list indexes from the top of the document down to a value."""
@@ -53,8 +54,7 @@ def line_of(lines: Mapping[Path, int], path: Path) -> int | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(Struct, frozen=True):
     kind: str
     text: str
     line: int

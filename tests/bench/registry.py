@@ -12,8 +12,9 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from linter.cli import job as checkouts
 from linter.cli import publish

@@ -1,8 +1,7 @@
 """From consumers in code to sides of the model: what merges, what stays unknown, what fails to start."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from linter.broker.assume import Assume
 from linter.broker.members import predict_group, sides

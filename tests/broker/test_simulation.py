@@ -1,12 +1,12 @@
 """The event simulation by itself: the articles' runs, determinism, its laws under any order of events."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from msgspec.structs import replace
 
 from linter.broker.scenario import Message, Scenario
 from linter.broker.scenario.reader import scenario_from

@@ -7,13 +7,13 @@ state of the set is where some run ends.
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from linter.broker.assume import Assume
 from linter.broker.closed_form import predict_sides

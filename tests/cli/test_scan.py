@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter import cli
 from linter.settings import Settings
@@ -52,8 +53,7 @@ class PySparkException(Exception):
 PySparkException.__module__ = "pyspark.errors.exceptions.base"
 
 
-@dataclass
-class FakeSpark:
+class FakeSpark(Struct):
     """Stands in for `spark_jobs.pipeline`, whose import alone would start what needs pyspark."""
 
     raises: Exception | None = None

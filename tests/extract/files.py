@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
 
 from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from linter.model.expr import Expr
 from linter.model.facts import FileFacts
@@ -150,8 +151,8 @@ def spans(facts: FileFacts) -> Iterator[Span]:
                 yield part
             elif isinstance(part, tuple):
                 stack.extend(part)
-            elif is_dataclass(part):
-                stack.extend(getattr(part, each.name) for each in fields(part))
+            elif isinstance(part, Struct):
+                stack.extend(astuple(part))
 
     for site in facts.sites:
         yield site.at

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, cast, get_args
 
 import msgspec
+from msgspec import Struct
 from msgspec import inspect as types
+from msgspec.structs import replace
 
 from linter import stages
 from linter.extract import read
@@ -284,8 +285,7 @@ class UnboundedError(Exception):
     """A run went on beyond its bound."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """What consuming some files gave. `steps` of all runs together."""
 
     consumed: tuple[stages.Consumers, ...]

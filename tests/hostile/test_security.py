@@ -9,11 +9,12 @@ import shutil
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.location import Location, Origin
 from linter.sources import git as ours
@@ -50,8 +51,7 @@ sys.exit(code)
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """What one run did, by the interpreter's account."""
 
     events: tuple[tuple[str, Any, bool], ...]

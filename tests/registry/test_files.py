@@ -7,10 +7,10 @@ import random
 import sqlite3
 import zlib
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from linter.model import wire
 from linter.model.consumer import Consumer

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from linter.model.consumer import NOT_APPLICABLE, Confidence, Consumer, Subscription, TrailStep, Value
 from linter.model.expr import Why

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from linter.broker.assume import Assume
 from linter.broker.members import predict_group

@@ -8,12 +8,12 @@ import itertools
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import html5lib  # type: ignore[import-untyped]
 import pytest
+from msgspec.structs import replace
 
 from linter.model.consumer import Consumer
 from linter.model.finding import Finding

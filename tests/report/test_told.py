@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from linter.model.finding import Diagnostic
 from linter.model.message import phrase, say

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from linter import stages
 from linter.broker.assume import Assume
@@ -67,7 +67,7 @@ def test_one_odd_member_among_many_equal_ones_is_seen(
 ) -> None:
     """The last member comes after all examples of its kind, and is still no example of theirs."""
     equal = [member(f"m{n:04}", ("T", "a")) for n in range(200)]
-    members = (*equal, replace(member("z", ("T", "b")), **odd), replace(member("zz", ("T", "a")), **odd))  # type: ignore[arg-type]
+    members = (*equal, replace(member("z", ("T", "b")), **odd), replace(member("zz", ("T", "a")), **odd))
     few = judged(*members)
     monkeypatch.setattr(examples, "EXAMPLES_MAX", 10_000)
     assert few == judged(*members)

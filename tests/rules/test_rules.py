@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import rules
 from linter.model.consumer import Consumer, Subscription, TrailStep, Value

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import Final
 
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 
 import rules
 from linter.broker.assume import Assume
@@ -28,8 +29,7 @@ Subscribed = tuple[str, ...]
 """Topic, expression, and the type where it is not TAG."""
 
 
-@dataclass(frozen=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """What a member may be; members of one kind are alike."""
 
     subscriptions: tuple[Subscribed, ...]
@@ -77,8 +77,7 @@ ENUMERATIONS: Final = {
 }
 
 
-@dataclass(frozen=True)
-class Harmless:
+class Harmless(Struct, frozen=True):
     """Why a rule of level error fires where the model sees no damage: judging lowers it to a note."""
 
     reason: str
@@ -178,11 +177,10 @@ def test_rules_and_model_agree_on_every_small_group(name: str) -> None:
 
 
 def _with(consumer: Consumer, **changes: object) -> Consumer:
-    return replace(consumer, **changes)  # type: ignore[arg-type]
+    return replace(consumer, **changes)
 
 
-@dataclass(frozen=True)
-class Unsaid:
+class Unsaid(Struct, frozen=True):
     """A group that agrees about everything rules look at, and is damaged all the same."""
 
     reason: str

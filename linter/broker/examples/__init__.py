@@ -1,15 +1,15 @@
 """Scenarios that ship with the project: those of the articles it began with, runnable by name."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.resources import files
+
+from msgspec import Struct
 
 from linter.broker.scenario import Scenario
 from linter.broker.scenario.reader import parse_scenario
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """A scenario that can be run by its name."""
 
     name: str

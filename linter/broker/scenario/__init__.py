@@ -2,9 +2,10 @@
 observed of it.
 """
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from linter.broker.versions import Version
 from linter.broker.vocabulary import ClientKind, MessageModel, Subscription
@@ -42,8 +43,7 @@ class ConsumeFrom(Enum):
     TIMESTAMP = "CONSUME_FROM_TIMESTAMP"
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """Settings of one consumer; the defaults are RocketMQ's."""
 
     post_subscription: bool = False
@@ -58,8 +58,7 @@ class Options:
     """False: the broker assigns queues, and with `requestMode = "POP"` the member pops."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """One client object of the group."""
 
     name: str
@@ -80,8 +79,7 @@ class Member:
         return next((one for one in reversed(self.subscriptions) if one.topic == topic), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     id: str
     topic: str
     queue: int
@@ -94,8 +92,7 @@ class Message:
     size: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TagClass:
+class TagClass(Struct, frozen=True):
     """Any number of messages of one kind, spread evenly over the queues of the topic."""
 
     topic: str
@@ -125,8 +122,7 @@ class Verb(Enum):
     DUMP = "dump"
 
 
-@dataclass(frozen=True, slots=True)
-class ScenarioStep:
+class ScenarioStep(Struct, frozen=True):
     """One step; which fields count depends on the verb."""
 
     verb: Verb
@@ -138,8 +134,7 @@ class ScenarioStep:
     subscription: Subscription | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Struct, frozen=True):
     """One group on one cluster, and what happens to it."""
 
     id: str

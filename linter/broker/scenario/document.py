@@ -1,9 +1,10 @@
 """Takes values out of a decoded document and notes what is wrong with them, each mistake with place and remedy."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeVar
+
+from msgspec import Struct
 
 from linter.broker.versions import Version, VersionError
 from linter.text.near import nearest
@@ -15,8 +16,7 @@ PROBLEMS_MAX: Final = 100
 E = TypeVar("E", bound=Enum)
 
 
-@dataclass(frozen=True, slots=True)
-class ScenarioProblem:
+class ScenarioProblem(Struct, frozen=True):
     """One mistake in a scenario."""
 
     path: str

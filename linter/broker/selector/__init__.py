@@ -8,9 +8,10 @@ in the text operators alone.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 from linter.broker.selector.errors import (
     CastError,
@@ -43,15 +44,14 @@ COMPILED_TEXT_UNITS_MAX: Final = 300
 """Longer compiled forms are not printed; a nested BETWEEN doubles its text at every level."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selector:
+class Selector(Struct, frozen=True, eq=False):
     """A compiled selector."""
 
     source: str
     """The whole text it was compiled from."""
     tail: str | None
     """What stands behind the last used token and is ignored; None if that is blanks and comments at most."""
-    _parsed: Parsed = field(repr=False, compare=False)
+    _parsed: Parsed
 
     @property
     def text(self) -> str | None:

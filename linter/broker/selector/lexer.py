@@ -7,9 +7,10 @@ Mirrors: SelectorParserTokenManager of the filter module, RocketMQ 4.8.0 to 5.3.
 """
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from linter.broker.selector.errors import Cause, SelectorRejected
 from linter.model.message import phrase
@@ -94,8 +95,7 @@ _STRING: Final = re.compile(r"'[^']*+(?:''[^']*+)*'")
 _OPERATOR: Final = re.compile(r"<>|>=|<=|[=<>(),+\-]")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A token and where it ends."""
 
     kind: Kind

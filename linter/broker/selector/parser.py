@@ -13,9 +13,10 @@ Mirrors: SelectorParser#JmsSelector with the ``create`` methods of the expressio
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, ParamSpec
+
+from msgspec import Struct
 
 from linter.broker.selector.errors import (
     CastError,
@@ -71,8 +72,7 @@ _CONSTANTS: Final = frozenset({_Class.CONSTANT, _Class.BOOLEAN_CONSTANT})
 _BOOLEANS: Final = frozenset({_Class.BOOLEAN, _Class.BOOLEAN_CONSTANT})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Operand:
+class _Operand(Struct, frozen=True, eq=False):
     """An expression read so far; its instructions begin at ``start`` in the program."""
 
     cls: _Class
@@ -96,8 +96,7 @@ class _Level(Enum):
     PARENTHESIS = auto()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Waiting:
+class _Waiting(Struct, frozen=True, eq=False):
     """A construct whose next operand is being read."""
 
     level: _Level
@@ -109,8 +108,7 @@ class _Waiting:
     """Where the program holds skips that have still to be aimed behind this construct."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Parsed:
+class Parsed(Struct, frozen=True, eq=False):
     """A compiled selector's parts."""
 
     program: tuple[Instruction, ...]

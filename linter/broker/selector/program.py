@@ -8,8 +8,9 @@ truth values, RocketMQ 4.8.0 to 5.3.3.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from linter.broker.selector.lexer import Kind
 from linter.broker.selector.values import Value, equal, negated, ordered, utf16_units
@@ -34,8 +35,7 @@ def run(program: Sequence[Instruction], properties: Properties) -> Value:
     return stack.pop()
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True):
     """A literal."""
 
     value: Value
@@ -45,8 +45,7 @@ class Constant:
         return following
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
+class Property(Struct, frozen=True):
     """A property of the message: its text, or null."""
 
     name: str
@@ -57,8 +56,7 @@ class Property:
         return following
 
 
-@dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Struct, frozen=True):
     """A bare property as a condition: null stays null, any text is false."""
 
     def step(self, stack: Stack, properties: Properties, following: int) -> int:
@@ -67,8 +65,7 @@ class Cast:
         return following
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Struct, frozen=True):
     """NOT: null stays null."""
 
     def step(self, stack: Stack, properties: Properties, following: int) -> int:
@@ -77,8 +74,7 @@ class Not:
         return following
 
 
-@dataclass(frozen=True, slots=True)
-class Negate:
+class Negate(Struct, frozen=True):
     """The minus sign."""
 
     def step(self, stack: Stack, properties: Properties, following: int) -> int:
@@ -86,8 +82,7 @@ class Negate:
         return following
 
 
-@dataclass(frozen=True, slots=True)
-class Equal:
+class Equal(Struct, frozen=True):
     """``=`` and IS NULL; both sides were evaluated."""
 
     def step(self, stack: Stack, properties: Properties, following: int) -> int:
@@ -96,8 +91,7 @@ class Equal:
         return following
 
 
-@dataclass(frozen=True, slots=True)
-class SkipIfNull:
+class SkipIfNull(Struct, frozen=True):
     """Keeps a null and goes to ``target``: with a null on the left the right side is not evaluated."""
 
     target: int
@@ -106,8 +100,7 @@ class SkipIfNull:
         return self.target if stack[-1] is None else following
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Struct, frozen=True):
     """``>``, ``>=``, ``<`` or ``<=``; the left side is not null."""
 
     kind: Kind
@@ -133,8 +126,7 @@ def holds(kind: Kind, comparison: int) -> bool:
             raise ValueError(f"{kind} is no order operator")
 
 
-@dataclass(frozen=True, slots=True)
-class SkipIf:
+class SkipIf(Struct, frozen=True):
     """Keeps a left side that decides (false for AND, true for OR) and goes to ``target``."""
 
     deciding: bool
@@ -144,8 +136,7 @@ class SkipIf:
         return self.target if stack[-1] is self.deciding else following
 
 
-@dataclass(frozen=True, slots=True)
-class Junction:
+class Junction(Struct, frozen=True):
     """AND (deciding false) or OR (deciding true) of a left side that did not decide and a right side."""
 
     deciding: bool
@@ -162,8 +153,7 @@ def _joined(deciding: bool, left: Value, right: Value) -> bool | None:
     return None if left is None or right is None else not deciding
 
 
-@dataclass(frozen=True, slots=True)
-class Low:
+class Low(Struct, frozen=True):
     """BETWEEN after its lower bound: ``x >= low`` (negated: ``x < low``), and to ``target`` if that decides.
 
     The value, which is not null, stays for ``High``.
@@ -183,8 +173,7 @@ class Low:
         return following
 
 
-@dataclass(frozen=True, slots=True)
-class High:
+class High(Struct, frozen=True):
     """BETWEEN after its upper bound: joins ``x <= high`` (negated: ``x > high``) with what ``Low`` found."""
 
     negated: bool
@@ -198,8 +187,7 @@ class High:
         return following
 
 
-@dataclass(frozen=True, slots=True)
-class In:
+class In(Struct, frozen=True):
     """[NOT] IN: null stays null."""
 
     items: frozenset[str]
@@ -211,8 +199,7 @@ class In:
         return following
 
 
-@dataclass(frozen=True, slots=True)
-class TextTest:
+class TextTest(Struct, frozen=True):
     """[NOT] CONTAINS, STARTSWITH or ENDSWITH of a search text that is not empty: false for anything but a text."""
 
     kind: Kind

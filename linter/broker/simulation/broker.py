@@ -5,8 +5,9 @@ RebalanceLockManager of the broker, RocketMQ 4.8.0 to 5.3.3.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from linter.broker.allocate import MessageQueue
 from linter.broker.filter import SubscriptionData

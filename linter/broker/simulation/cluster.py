@@ -5,10 +5,11 @@ same history.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from random import Random
 from typing import Final, assert_never
+
+from msgspec import Struct
 
 from linter.broker.allocate import MessageQueue, in_queue_order
 from linter.broker.scenario import Member, Message, Scenario
@@ -30,8 +31,7 @@ ROUTE_REGISTRATION_US: Final = 5 * MS
 """From a new topic on a broker to its route at the name server."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(Struct, frozen=True):
     """A listener received a message."""
 
     at_ms: int

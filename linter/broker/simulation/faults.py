@@ -1,99 +1,86 @@
 """What can be done to a cluster from outside: the steps of scenarios, and the accidents they have no word for."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from linter.broker.vocabulary import Subscription
 
 
-@dataclass(frozen=True, slots=True)
-class Create:
+class Create(Struct, frozen=True):
     """The consumer object is made and subscribed, its versions are taken; it is not started."""
 
     member: str
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """`start()`; of a member that was stopped or killed a new object is made first."""
 
     member: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """Orderly shutdown: offsets are persisted, the client unregisters."""
 
     member: str
 
 
-@dataclass(frozen=True, slots=True)
-class Kill:
+class Kill(Struct, frozen=True):
     """The process dies: connections break, nothing is persisted or unregistered."""
 
     member: str
 
 
-@dataclass(frozen=True, slots=True)
-class Freeze:
+class Freeze(Struct, frozen=True):
     """The process stops, its connections stay; what reaches it waits."""
 
     member: str
 
 
-@dataclass(frozen=True, slots=True)
-class Thaw:
+class Thaw(Struct, frozen=True):
     member: str
 
 
-@dataclass(frozen=True, slots=True)
-class SkewClock:
+class SkewClock(Struct, frozen=True):
     """The member's clock runs ahead by so much from now on, behind where negative."""
 
     member: str
     ahead_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class LoseHeartbeats:
+class LoseHeartbeats(Struct, frozen=True):
     """The member's next heartbeats never reach a broker."""
 
     member: str
     count: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class BreakConnections:
+class BreakConnections(Struct, frozen=True):
     """All connections of the member break; it does not notice before its next request."""
 
     member: str
 
 
-@dataclass(frozen=True, slots=True)
-class RestartBroker:
+class RestartBroker(Struct, frozen=True):
     """The broker is away for a while; queues, offsets and SQL filters survive, the group's table does not."""
 
     broker: str
     down_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Subscribe:
+class Subscribe(Struct, frozen=True):
     """`subscribe` at run time: replaces the subscription of the topic and sends a heartbeat at once."""
 
     member: str
     subscription: Subscription
 
 
-@dataclass(frozen=True, slots=True)
-class Unsubscribe:
+class Unsubscribe(Struct, frozen=True):
     """`unsubscribe` at run time: nothing is sent before the next heartbeat."""
 
     member: str
     topic: str
 
 
-@dataclass(frozen=True, slots=True)
-class AddQueues:
+class AddQueues(Struct, frozen=True):
     """The topic gets more queues on one broker; clients learn it at their next look at the route."""
 
     topic: str

@@ -5,14 +5,14 @@ member waits for costs 2 ms, and the member that gains queues finishes last.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from random import Random
+
+from msgspec import Struct, field
 
 from linter.broker.simulation.clock import MS
 
 
-@dataclass(frozen=True, slots=True)
-class Latency:
+class Latency(Struct, frozen=True):
     """Mean durations in microseconds."""
 
     one_way_us: int = MS

@@ -5,8 +5,9 @@ an acknowledgement takes no time and is never missing, and a message wakes one r
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from linter.broker.allocate import MessageQueue
 from linter.broker.filter import SubscriptionData
@@ -28,8 +29,7 @@ Popped = tuple[tuple[MessageQueue, int, StoredMessage], ...]
 """Queue, offset and message of what one request was given."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeldPop:
+class HeldPop(Struct, frozen=True):
     """A request that found nothing."""
 
     client: "Client"

@@ -1,8 +1,9 @@
 """What runs inside a client: steps that wait for time or for a broker's answer, written as generators."""
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from linter.broker.simulation.broker import Broker
@@ -16,15 +17,13 @@ class RemoteError(Exception):
     """A request was not answered: the broker is away, or the connection broke."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sleep:
+class Sleep(Struct, frozen=True):
     """The process waits so long."""
 
     us: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """The process waits for a broker; the handler runs there and answers at once or later."""
 
     broker: str

@@ -1,7 +1,8 @@
 """A pull on the wire, and the broker's answer."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from linter.broker.allocate import MessageQueue
 from linter.broker.filter import SubscriptionData
@@ -14,8 +15,7 @@ PUSH_BATCH: Final = 32
 LITE_BATCH: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class PullRequest:
+class PullRequest(Struct, frozen=True):
     """PullMessageRequestHeader, as far as it decides anything."""
 
     queue: MessageQueue
@@ -31,8 +31,7 @@ class PullRequest:
     lite: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PullAnswer:
+class PullAnswer(Struct, frozen=True):
     code: Code
     next_offset: int = -1
     messages: tuple[tuple[int, StoredMessage], ...] = ()

@@ -4,8 +4,10 @@ Mirrors: PullMessageProcessor#processRequest and PullRequestHoldService of the b
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.broker.allocate import MessageQueue
 from linter.broker.filter import SubscriptionData, is_tag_type
@@ -24,8 +26,7 @@ if TYPE_CHECKING:
 Answered = Callable[[PullAnswer], None]
 
 
-@dataclass(frozen=True, slots=True)
-class HeldPull:
+class HeldPull(Struct, frozen=True):
     """A pull that waits for messages, with the filter of the moment it came."""
 
     client: "Client"

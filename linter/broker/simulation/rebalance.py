@@ -4,9 +4,11 @@ Mirrors: RebalanceService, RebalanceImpl#rebalanceByTopic and #updateProcessQueu
 the client, RocketMQ 4.8.0 to 5.3.3.
 """
 
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter.broker.allocate import (
     AllocationError,
@@ -44,8 +46,7 @@ BROKER_STRATEGIES: Final = ("AVG", "AVG_BY_CIRCLE")
 """What a broker that assigns queues knows by name."""
 
 
-@dataclass(slots=True)
-class OwnedQueue:
+class OwnedQueue(Struct):
     """What a client keeps for a queue it works on (`ProcessQueue`)."""
 
     queue: MessageQueue

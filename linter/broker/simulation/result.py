@@ -1,7 +1,8 @@
 """What one simulated run of a scenario came to, in the words of the recorded traces."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from linter.broker.simulation.cluster import Delivery
 from linter.broker.simulation.trace import TraceEvent
@@ -22,8 +23,7 @@ class Standing(Enum):
     """No member's own subscription matches it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableEntry:
+class TableEntry(Struct, frozen=True):
     """A subscription in the group's table at one broker."""
 
     topic: str
@@ -32,8 +32,7 @@ class TableEntry:
     version: int
 
 
-@dataclass(frozen=True, slots=True)
-class TableChange:
+class TableChange(Struct, frozen=True):
     """The table changed; no entry: the topic was deleted."""
 
     at_ms: int
@@ -42,15 +41,13 @@ class TableChange:
     entry: TableEntry | None
 
 
-@dataclass(frozen=True, slots=True)
-class Allocation:
+class Allocation(Struct, frozen=True):
     member: str
     topic: str
     queues: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class QueueState:
+class QueueState(Struct, frozen=True):
     topic: str
     queue: int
     committed: int | None
@@ -58,8 +55,7 @@ class QueueState:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
+class Phase(Struct, frozen=True):
     """The state at a `judge` or `snapshot` step."""
 
     name: str
@@ -76,8 +72,7 @@ class Phase:
         return next((entry for entry in self.winners if entry.topic == topic), None)
 
 
-@dataclass(frozen=True, slots=True)
-class MessageFate:
+class MessageFate(Struct, frozen=True):
     """What became of one message."""
 
     message: str
@@ -86,8 +81,7 @@ class MessageFate:
     """Who received it, each once, in the order of names; also those that do not want it."""
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationResult:
+class SimulationResult(Struct, frozen=True):
     """One possible history of a scenario."""
 
     scenario: str

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Final, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.broker.allocate import MessageQueue
 from linter.broker.scenario import Message, Scenario, ScenarioStep, Verb
@@ -72,8 +74,7 @@ def messages_of(scenario: Scenario) -> tuple[Message, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class MessageFrequency:
+class MessageFrequency(Struct, frozen=True):
     """How often a message met a fate, and who received it then."""
 
     message: str
@@ -82,8 +83,7 @@ class MessageFrequency:
     runs: int
 
 
-@dataclass(frozen=True, slots=True)
-class WinnerFrequency:
+class WinnerFrequency(Struct, frozen=True):
     """How often a subscription was in force at the end of a phase; None: the topic was not in the table."""
 
     phase: str
@@ -92,8 +92,7 @@ class WinnerFrequency:
     runs: int
 
 
-@dataclass(frozen=True, slots=True)
-class Frequencies:
+class Frequencies(Struct, frozen=True):
     """Outcomes over many runs; most frequent first within a message, phase and topic."""
 
     runs: int

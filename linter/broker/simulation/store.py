@@ -4,9 +4,11 @@ Mirrors: DefaultMessageStore#getMessage and MessageExtBrokerInner#tagsString2tag
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 from linter.model.tags import java_hash
 
@@ -37,8 +39,7 @@ class Code(IntEnum):
     INVALID_PARAMETER = 29
 
 
-@dataclass(frozen=True, slots=True)
-class StoredMessage:
+class StoredMessage(Struct, frozen=True):
     """A message in a queue."""
 
     id: str
@@ -49,15 +50,14 @@ class StoredMessage:
     size: int = 0
     reconsume: int = 0
     """How often a listener has refused it."""
-    tags_code: int = field(init=False, compare=False)
+    tags_code: int = 0
     """The hash of the whole tag, 0 without one."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tags_code", java_hash(self.tag) if self.tag else 0)
+        force_setattr(self, "tags_code", java_hash(self.tag) if self.tag else 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """The answer to one read."""
 
     code: Code
@@ -66,8 +66,7 @@ class Read:
     """Offset and message of what the filter let pass."""
 
 
-@dataclass(slots=True)
-class QueueLog:
+class QueueLog(Struct):
     """One queue: offsets count from 0, and nothing is ever deleted."""
 
     messages: list[StoredMessage] = field(default_factory=list)

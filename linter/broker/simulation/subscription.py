@@ -3,8 +3,9 @@
 Mirrors: ExpressionMessageFilter of the broker, RocketMQ 4.8.0 to 5.3.3.
 """
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from linter.broker.filter import SubscriptionData, is_tag_type, passes_commit_log, passes_consume_queue
 from linter.broker.selector import Selector, compile_selector
@@ -18,8 +19,7 @@ GROUP: Final = "g"
 RETRY_TOPIC: Final = RETRY_PREFIX + GROUP
 
 
-@dataclass(frozen=True, slots=True)
-class PullFilter:
+class PullFilter(Struct, frozen=True):
     """What the broker tests messages with, fixed when a pull begins to be processed."""
 
     subscription: SubscriptionData

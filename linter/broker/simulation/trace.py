@@ -1,7 +1,8 @@
 """What a simulation tells: one record per thing that happened, structured; rendering is done elsewhere."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class Kind(Enum):
@@ -24,8 +25,7 @@ class Kind(Enum):
     START_FAILED = "start-failed"  # why
 
 
-@dataclass(frozen=True, slots=True)
-class TraceEvent:
+class TraceEvent(Struct, frozen=True):
     """One thing that happened; an empty text or -1 where a field does not apply."""
 
     at_ms: int

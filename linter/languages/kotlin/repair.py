@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from tree_sitter import Node, Tree
 
 from linter.languages import trees
@@ -68,8 +68,7 @@ def _holders(root: Node) -> Iterator[Node]:
         stack.extend(child for child in node.named_children if child.kind_id in _MEMBERS or child.is_error)
 
 
-@dataclass(frozen=True, slots=True)
-class Loose:
+class Loose(Struct, frozen=True):
     """An annotation that the grammar took for one of an expression; `arguments` what it took for that expression."""
 
     annotation: Node

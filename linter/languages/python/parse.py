@@ -9,7 +9,8 @@ those in a newer Python are read by LibCST, whose grammar is its own (`newer`).
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.languages.python.text import Text, decode
 from linter.languages.python.tree import tree_of
@@ -20,8 +21,7 @@ SOURCE_BYTES_MAX = 1024 * 1024
 """Larger files are left out: they are data or generated, and syntax trees take hundreds of times the source."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """What is known of a file. `tree` None: nothing, for the reason `skipped` or because all of it is `broken`.
     `replaced`: the line and byte offset of each `pass` that stands for unreadable statements, with their place."""
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Final
+
+from msgspec import Struct
 
 from linter.model.message import PHRASE_BEGINS, PHRASE_ENDS, PHRASE_PARTS, Message
 from linter.report.language.spacing import beside, filled
@@ -25,8 +26,7 @@ PHRASE_DEPTH_MAX: Final = 16
 _PHRASE: Final = re.compile(f"{PHRASE_BEGINS}([^{PHRASE_BEGINS}{PHRASE_ENDS}]*){PHRASE_ENDS}")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Language:
+class Language(Struct, frozen=True, eq=False):
     """One catalogue. `name` is `en` or `zh`."""
 
     name: str

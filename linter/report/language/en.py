@@ -81,10 +81,16 @@ _RULES: Final = {
     "topic-subscribed-twice": "Topic `{topic}` is subscribed to {count} times by one consumer: {last} replaces {before}.",
     "topic-subscribed-twice.in-group": "Topic `{topic}` is subscribed to {count} times by one consumer of group"
     " `{group}`: {last} replaces {before}.",
+    "topic-subscribed-twice.only": "Nothing but what {last} lets pass arrives.",
+    "nothing-lost-by-it": "Nothing is lost by it: the last call asks for what the earlier ones do.",
+    "tags-lost": "Messages tagged {tags} are lost.",
+    "tags-lost-unless": "Messages tagged {tags} are lost, unless a producer really sends the tag `{tag}`.",
+    "no-message-unless": "No message arrives, unless a producer really sends the tag `{tag}`.",
     "topic-subscribed-twice.join": "Subscribe once, with all tags joined by `||`.",
     "topic-subscribed-twice.or": "Subscribe once, with one SQL92 selector that joins both conditions by OR.",
     "star-in-list": "In the tag expression `{expression}`{subject} `{tag}` is the name of a tag and does not mean"
     " all messages.",
+    "star-in-list.only": "Only messages tagged {tags} arrive.",
     "star-in-list.tags": "Write only the tags that are wanted;",
     "star-in-list.all": "or `*` alone, without blanks, for all messages.",
     "wrong-tag-separator.separators-only": "The tag expression `{expression}`{subject} holds separators only, so"
@@ -100,6 +106,8 @@ _RULES: Final = {
     "wrong-tag-separator.name-tags": "Name the tags, or write `*` for all messages.",
     "wrong-tag-separator.say-sql": "Say that it is SQL92: `MessageSelector.bySql(...)`,"
     " `selectorType = SelectorType.SQL92`.",
+    "wrong-tag-separator.say-sql.python": "Say that it is SQL92, if this client can (`FilterExpression(..., FilterType.SQL)`),"
+    " or name the tags.",
     "wrong-tag-separator.write": "Write `{meant}`.",
     "wrong-tag-separator.blanks": "Write `{meant}`, with ordinary blanks.",
 }
@@ -349,6 +357,7 @@ _CATALOGUE: Final = {
     "reserved-group.rename": "Name the group with letters, digits, `%`, `|`, `-` and `_` alone.",
     "sample-group-name": "The group `{group}` is copied from an example: every other program that copied it is a "
     "member of the same group.",
+    "sample-group-name.cost": "Where another one runs on the same cluster, each takes a share of the other's messages.",
     "sample-group-name.rename": "Give it a name that says which application consumes what.",
     "own-system-topic.retry": "The consumer of group `{group}` subscribes to its own retry topic `{topic}`, which the client "
     "does by itself: the filter given here applies to messages that are tried again.",
@@ -361,12 +370,14 @@ _CATALOGUE: Final = {
     "consumer-never-started": "A consumer is made and subscribes, and nothing starts it as far as can be seen.",
     "consumer-never-started.in-group": "A consumer of group `{group}` is made and subscribes, and nothing starts it as far as can be "
     "seen.",
+    "consumer-never-started.cost": "It receives nothing.",
     "consumer-never-started.start": "Call `start()`, or remove the consumer.",
     "selector-refused": "The SQL92 selector `{selector}`{subject} does not compile, so `start()` throws: {detail}.",
     "selector-refused.repair": "Repair the selector.",
     "selector-refused.tags": "`||` joins tags; in SQL92 write `TAGS IN ('a', 'b')`, or subscribe by tags.",
     "selector-ignored-tail": "Of the SQL92 selector `{selector}`{subject} the broker ignores `{tail}`; what it compiles is "
     "`{compiled}`.",
+    "selector-ignored-tail.cost": "What `{compiled}` lets pass arrives, and nothing else.",
     "selector-ignored-tail.repair": "Write the condition with the operators SQL92 selectors have: AND, OR, NOT, IN, BETWEEN, IS NULL "
     "and comparisons.",
     "selector-always-false": "The SQL92 selector `{selector}`{subject} is true for no message, so none is delivered; it "

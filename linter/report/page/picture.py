@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from linter.model.consumer import Consumer, Subscription
 from linter.report.language import Language
@@ -35,8 +36,7 @@ _CELL: Final = 7.3
 """Units of one cell of the fixed-width letters at their size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A line of text at its place; `whole` where it had to be cut, else ""."""
 
     x: int
@@ -45,8 +45,7 @@ class Text:
     whole: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """A box with its texts; `differs` where it is at odds with the others."""
 
     x: int
@@ -57,8 +56,7 @@ class Box:
     differs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """A line as an SVG path with its label. `missing`: there is no such subscription where others have one."""
 
     path: str
@@ -67,8 +65,7 @@ class Edge:
     missing: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """What is drawn, the size of it, and the same in words."""
 
     height: int
@@ -79,8 +76,7 @@ class Picture:
     width: int = WIDTH
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(Struct, frozen=True):
     """What the findings about a group are at odds about."""
 
     topics: Collection[str] = ()
@@ -94,8 +90,7 @@ _Line = tuple[str, str]
 """Topic and what is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(Struct, frozen=True):
     """Members that ask for the same."""
 
     names: tuple[str, ...]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.consumer import Confidence, Consumer
 from linter.model.finding import DIAGNOSTICS, Scope, Severity
@@ -37,8 +39,7 @@ CODE_CHARS_MAX: Final = 200
 _TOPICS_RULE: Final = "divergent-topics"
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True):
     """A part of a bar: what becomes of these messages, from where to where in percent, and whether in every case."""
 
     fate: str
@@ -47,8 +48,7 @@ class Segment:
     sure: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """One kind of messages and its fate, drawn and in words."""
 
     label: str
@@ -56,8 +56,7 @@ class Bar:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """The bars of one topic; `more` kinds are left out."""
 
     topic: str
@@ -65,8 +64,7 @@ class Loss:
     more: int
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """One place of a finding: its label, where it is, and the line of code with what is marked in it."""
 
     label: str
@@ -76,8 +74,7 @@ class Side:
     after: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A finding. `anchor` is its identity, made unique; `status` is new, changed or "". Filters go by the numbers of
     repositories and owners among the page's."""
 
@@ -99,8 +96,7 @@ class Shown:
     owners: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The findings about one consumer group, or those of one repository that belong to no known group."""
 
     anchor: str
@@ -123,8 +119,7 @@ class Group:
         return next((one.cost for one in self.findings if one.cost and costly), self.findings[0].message)
 
 
-@dataclass(frozen=True, slots=True)
-class Blind:
+class Blind(Struct, frozen=True):
     """A blind spot: how often, what, why, and what would answer it."""
 
     count: int
@@ -134,8 +129,7 @@ class Blind:
     place: str
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(Struct, frozen=True):
     """A finding of before that no longer occurs."""
 
     rule: str
@@ -143,8 +137,7 @@ class Gone:
     about: str
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """A headline: a number with what it counts; `tone` is error, warning, good or ""."""
 
     value: str
@@ -152,8 +145,7 @@ class Number:
     tone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """The whole page."""
 
     title: str
@@ -324,7 +316,7 @@ class _Maker:
 
     def _shown(self, one: Told, names: Names) -> Shown:
         prediction = one.prediction
-        told = "" if prediction is None else cost(prediction, one.topic, names, self.language).sentence
+        told = one.cost if prediction is None else cost(prediction, one.topic, names, self.language).sentence
         notes = [one.conditional, one.suppressed_on]
         if one.suppressed is not None:
             notes.append(self.word("suppressed", reason=one.suppressed))

@@ -7,9 +7,10 @@ their values as they were at that moment.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
+
+from msgspec import Struct, field
 
 from linter.clients.apis import (
     JAVA_CONSUMERS,
@@ -31,8 +32,7 @@ READS_QUEUES = frozenset(
 """Calls by which a consumer reads its queues directly, without a subscription."""
 
 
-@dataclass(slots=True, eq=False)
-class Event:
+class Event(Struct, eq=False):
     """Something that was done to a consumer: `action` with its values, under a guard, at a place on a stack."""
 
     guard: Guarded
@@ -44,8 +44,7 @@ class Event:
     type: str = ""  # of a listener: what decides the consume mode
 
 
-@dataclass(slots=True, eq=False)
-class Client:
+class Client(Struct, eq=False):
     """One consumer object (or builder of one): what it is by the tables, where it was made, and what was done to it.
 
     `escaped`: handed to code nobody can see into, which may start or subscribe it. `lost`: an exception left the code that

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from linter.model.location import Location, Origin
@@ -29,8 +29,7 @@ _SIMPLE: dict[str, Callable[[str], str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """One entry of a settings file that code loads."""
 
     key: str
@@ -38,8 +37,7 @@ class Setting:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """A text in one environment; `default`: the one that holds where nothing is configured."""
 
     text: str

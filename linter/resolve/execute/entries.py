@@ -10,9 +10,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+
+from msgspec import Struct, field
 
 from linter.clients.apis import JAVA_ANNOTATIONS, Action
 from linter.model import ir
@@ -87,8 +88,7 @@ _TESTS = (
 _OF_CLASS = ("BeforeAll", "BeforeClass")
 
 
-@dataclass(slots=True)
-class Executed:
+class Executed(Struct):
     """What the runs of one deployable did.
 
     `runs` are the interpreters with a name of their entry, and whether nothing calls it, so that what it makes may never be

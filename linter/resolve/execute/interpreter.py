@@ -9,9 +9,9 @@ its `Semantics`. Every loop has a named bound, and reaching one is noted, never 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from linter.clients.apis import Action
@@ -71,7 +71,7 @@ STEPS_MAX = 40_000
 """Statements and calls run for one entry."""
 
 CLIENTS_CHEAP = 256
-CLIENT_STEPS = 400
+CLIENT_STEPS = 250
 """What each consumer counts that a run makes beyond so many."""
 
 WORK_PER_STEP = 32
@@ -102,8 +102,7 @@ NESTING_MAX = 240
 """Expressions inside one another, calls not counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(Struct, frozen=True):
     """A truth value that is not known while running: `true` of one operand (a text is true that says so), `filled`
     of one (a text is true that is not empty), `equal` of two, `present` of one.
 
@@ -118,8 +117,7 @@ class Test:
         return Test(self.kind, self.operands, not self.negated)
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """A choice of the run: what it hangs on, its number of ways and where it was met.
 
     `kind` is `condition` (alternatives of one consumer), `subtype` (a consumer each) or `overflow`: it stands for
@@ -163,8 +161,7 @@ class Exhausted(Exception):
     """A bound of the whole entry was reached."""
 
 
-@dataclass(slots=True)
-class Arguments:
+class Arguments(Struct):
     """Evaluated arguments of a call. `open`: an argument spread over unknown many places."""
 
     values: list[Guarded]
@@ -1946,8 +1943,7 @@ _CALLED = frozenset({Function, Bound})
 _RUNS_LATER = frozenset({Function, Bound, Object})
 
 
-@dataclass(slots=True, eq=False)
-class _Hidden:
+class _Hidden(Struct, eq=False):
     """Keeps a guarded value a leaf of another diagram for a moment."""
 
     value: Guarded

@@ -9,8 +9,9 @@ the runs that asked for one of them are done again; the stale ones follow when n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from linter.model.location import Origin
 
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from linter.resolve.execute.slice import Slice
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """One run with what it hangs on: `names` are the simple names of types it met, `below` those whose subtypes it
     looked at, `files` the sources whose code it ran. It asked for the files of `types` (full names), of subtypes of
     `extended` (simple names), and of callers (`wanted`). `settings`: it asked what configuration says."""
@@ -62,8 +62,7 @@ class Kept:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(Struct, frozen=True):
     """What a round has brought into sight: files by the `types` they declare (full names), by the simple names of those
     that can reach a client library (`declared`), and by those that they (`above`), or such types (`over`), extend;
     sources that can reach one by more of their code (`warmer`). `settings`: there is a file among them that

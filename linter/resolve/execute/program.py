@@ -7,10 +7,11 @@ deployable at a time (`Scope`). Classes are compared by identity.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from linter.clients.apis import MACHINERY_PACKAGES
 from linter.clients.python import PACKAGES, declares_client
@@ -29,8 +30,7 @@ SUPERTYPES_MAX = 64
 """Supertypes looked at for one class."""
 
 
-@dataclass(slots=True, eq=False)
-class Method:
+class Method(Struct, eq=False):
     """A declared method with its class. `number` tells overloads apart."""
 
     owner: Class
@@ -79,8 +79,7 @@ class Method:
         return self.symbol
 
 
-@dataclass(slots=True, eq=False)
-class Class:
+class Class(Struct, eq=False):
     """A declared type. `name` is its full name (`com.acme.Outer.Inner`; a Python file is `~`, its classes `~.Worker`).
 
     `outer` is the enclosing class, `local` set for those declared inside a body.
@@ -187,8 +186,7 @@ def _annotation(annotations: Iterable[ir.Annotation], names: tuple[str, ...]) ->
     return next((one for one in annotations if one.name.rpartition(".")[2] in names), None)
 
 
-@dataclass(slots=True, eq=False)
-class File:
+class File(Struct, eq=False):
     """A lowered file at its place, with its imports ordered by what they bring in."""
 
     placed: Placed
@@ -198,7 +196,7 @@ class File:
     wildcards: list[str] = field(default_factory=list)
     members: dict[str, str] = field(default_factory=dict)  # statically imported: simple -> TYPE.member
     member_wildcards: list[str] = field(default_factory=list)
-    places: dict[ir.At, Location] = field(default_factory=dict, repr=False)
+    places: dict[ir.At, Location] = field(default_factory=dict)
 
     @classmethod
     def of(cls, placed: Placed, unit: ir.Unit) -> File:

@@ -6,10 +6,10 @@ values. Texts know where they come from; what is not known is an `Unknown` with 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct, field
 
 from linter.model import ir
 from linter.model.expr import Why
@@ -70,8 +70,7 @@ class Step(Value, frozen=True):
     default: bool = False
 
 
-@dataclass(slots=True, eq=False)
-class Text:
+class Text(Struct, eq=False):
     """A text: known stretches, configuration keys, gaps. Equal by its parts; `steps` and `supplied` are its history.
 
     `supplied` is the call (frame number, place) whose arguments brought it in. `char`: a Java character.
@@ -195,8 +194,7 @@ class LibraryConstant(Value, frozen=True):
     name: str
 
 
-@dataclass(slots=True, eq=False)
-class Entry:
+class Entry(Struct, eq=False):
     """One key and value of a map, present under a guard."""
 
     guard: Guarded
@@ -205,8 +203,7 @@ class Entry:
     at: Location | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Object:
+class Object(Struct, eq=False):
     """An object of the heap. `declared` is its class where its source is here, `type` the name of its type.
 
     `fields` by name. Collections: `items` of a list, set, queue or array as (guard, value) pairs; `entries` of a map.
@@ -235,8 +232,7 @@ class Object:
         return f"{self.type}@{self.number}" + (f".{self.constant}" if self.constant else "")
 
 
-@dataclass(slots=True, eq=False)
-class Function:
+class Function(Struct, eq=False):
     """A function value: a lambda, a local or module function, or `native` behaviour. `frame` is where it was made,
     `this` what a bound method runs on. `type` is the functional interface it stands for, where that is known."""
 
@@ -256,8 +252,7 @@ class Function:
         return f"Function({self.name or 'lambda'})"
 
 
-@dataclass(slots=True, eq=False)
-class Bound:
+class Bound(Struct, eq=False):
     """A method picked by name on a value, not called yet: `target::name`, Python's `object.method`. `type` is the
     declared functional interface it stands for, where that is known."""
 
@@ -267,8 +262,7 @@ class Bound:
     type: Class | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Loop:
+class Loop(Struct, eq=False):
     """What `break` and `continue` did inside a loop, switch or labelled block: the guards that left."""
 
     label: str = ""
@@ -277,8 +271,7 @@ class Loop:
     continued: Guarded = False
 
 
-@dataclass(slots=True, eq=False)
-class Frame:
+class Frame(Struct, eq=False):
     """One activation: of a method, lambda, initialiser or module.
 
     `owner` is the class whose names are in scope, `this` the object it runs on, `parent` the frame of the enclosing

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.expr import Expr, Items, Literal, TypeName
 from linter.model.facts import AnnotationUse, Field, TypeKind
@@ -27,8 +29,7 @@ _LIBRARIES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(Struct, frozen=True):
     """One annotation in force. `simple` is its name, "" for one of the run's own; `at` is the place written in code.
 
     `known` is False for an annotation that is neither of the run nor of a library whose annotations are known here.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from linter.model.facts import Application, Type
 from linter.model.location import START, Span
@@ -13,8 +15,7 @@ from linter.resolve.modules import Deployable, ModuleKey, Modules
 _ROOTS = frozenset({"SpringBootApplication", "EnableAutoConfiguration", "SpringCloudApplication"})
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """One application of a deployable: its configuration classes, and what the code sets before it runs."""
 
     placed: Placed

@@ -9,7 +9,8 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.model.expr import Expr, Literal, TypeName
 from linter.model.facts import Condition
@@ -31,8 +32,7 @@ BEAN_CONDITIONS = frozenset({
 _PRESENT = ("java.", "javax.annotation.", "org.springframework.", "org.apache.rocketmq.", "org.slf4j.")
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What the conditions at one place come to: the first that fails, and those that are open."""
 
     failed: Condition | None = None

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.model.placed import Placed, scope_of, spring_file
 from linter.resolve.modules import ModuleKey, Modules
@@ -19,16 +20,14 @@ _DEFAULT = ("classpath:/", "classpath:/config", "file:./", "file:./config")
 _SUFFIXES = ("properties", "yml", "yaml")
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
+class Client(Struct, frozen=True):
     """What an application asks a server for. `profile` is "" where the active profiles decide."""
 
     names: tuple[str, ...]
     profile: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
+class Served(Struct, frozen=True):
     """One file a server serves: higher `place`s and `name`s win; `profile` is that of the file's name."""
 
     placed: Placed

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
+
+from msgspec import Struct, field
 
 from linter.model.expr import Expr, Items, Literal, Name, New, OneOf, TypeName
 from linter.model.facts import AnnotationUse, Condition, Method, TypeKind, XmlBean
@@ -55,8 +56,7 @@ _REGISTRARS = ("ImportBeanDefinitionRegistrar",)
 Key = tuple[Origin, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Bean:
+class Bean(Struct, frozen=True):
     """One bean definition. `type` is the class of its object, `method` what makes it (None: the class itself).
 
     `names` are the full names under which a condition finds it; `open` what may keep it from existing.
@@ -73,8 +73,7 @@ class Bean:
     enhanced: bool = False
 
 
-@dataclass(slots=True)
-class _Configured:
+class _Configured(Struct):
     """A configuration class on its way: how it came in, and whether it stays."""
 
     type: TypeDef
@@ -100,8 +99,7 @@ _IMPORTED_MAX = 32
 """Imports of imports that conditions are collected over."""
 
 
-@dataclass(slots=True)
-class Context:
+class Context(Struct):
     """What was registered. `refused` says why a class, or the method of a class, is no bean."""
 
     beans: list[Bean] = field(default_factory=list)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from linter.resolve.spring.applications import Started
 
@@ -24,8 +25,7 @@ _STANDARD = {
 _SUFFIXES = ("properties", "yml", "yaml")
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """How a configuration file ranks: `location`, then the profile, then `rank`; the lower one wins."""
 
     name: str
@@ -34,8 +34,7 @@ class Found:
     rank: tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Locations:
+class Locations(Struct, frozen=True):
     """The names and places an application looks for. Places are (where, folder) -> (location, rank)."""
 
     names: tuple[str, ...] = ("application",)

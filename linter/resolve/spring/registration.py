@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from linter.model.expr import Items, TypeName
 from linter.model.facts import AnnotationUse, Condition, ConsumerSite, Method, TypeKind
@@ -36,8 +37,7 @@ _CALLBACKS = {
 """Methods that Spring calls on beans, and the interfaces that declare them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Registered:
+class Registered(Struct, frozen=True):
     """One consumer that Spring makes of a site, with what may keep it from running; or `refused`, why none is made."""
 
     ordinal: int

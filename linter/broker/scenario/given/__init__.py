@@ -5,7 +5,8 @@ Each kind of text has a module: `recording` (the `observed` object of a recorded
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.broker.scenario.document import ScenarioProblem
 from linter.broker.vocabulary import Subscription
@@ -14,8 +15,7 @@ Shares = Mapping[str, Mapping[str, tuple[int, ...]]]
 """Member -> topic -> queues."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """A message that a member without a filter of its own received: the broker's filter let it pass."""
 
     topic: str
@@ -23,8 +23,7 @@ class Passed:
     properties: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Struct, frozen=True):
     """What was seen at one judgement; None for what was not looked at."""
 
     winner: Mapping[str, Subscription] | None = None
@@ -39,8 +38,7 @@ class Observation:
     passed: tuple[Passed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """Observations by phase; those under "" hold for every phase."""
 
     id_order: tuple[str, ...] | None

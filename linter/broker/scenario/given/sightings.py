@@ -1,12 +1,11 @@
 """What a text says of a group, in the text's own names: client ids, broker names, addresses. Filled line by line."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from linter.broker.scenario.document import ScenarioProblem
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A subscription as a text shows it."""
 
     topic: str
@@ -16,8 +15,7 @@ class Entry:
     version: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(Struct, frozen=True):
     """A client of the group."""
 
     client_id: str
@@ -25,8 +23,7 @@ class Connection:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Owned:
+class Owned(Struct, frozen=True):
     """A queue and the client that works on it: its id or its address; None for nobody."""
 
     topic: str
@@ -38,8 +35,7 @@ class Owned:
     """The table may have cut the topic's name off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Beat:
+class Beat(Struct, frozen=True):
     """A heartbeat, or the part of one that holds the subscriptions; then the client id is not known."""
 
     client_id: str | None
@@ -47,8 +43,7 @@ class Beat:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(Struct, frozen=True):
     """A message that some member received."""
 
     topic: str
@@ -57,8 +52,7 @@ class Received:
     line: int
 
 
-@dataclass
-class Sightings:
+class Sightings(Struct):
     """Everything that was found in one file."""
 
     connections: list[Connection] = field(default_factory=list)

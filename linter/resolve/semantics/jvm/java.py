@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from linter.clients.apis import JAVA_CONSTANTS, WORDS
@@ -507,7 +507,7 @@ class Java:
 
     def captured(self, frame: Frame) -> Frame:
         """Local variables that a lambda or class sees never change: it keeps what they hold where it is made."""
-        return dataclasses.replace(frame, variables=dict(frame.variables))
+        return msgspec.structs.replace(frame, variables=dict(frame.variables))
 
     def narrowed(self, before: Any, value: Any) -> Any:
         """`n += 1.5` and `letter++` keep the type of their variable."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from linter.model import ir
 from linter.model.expr import Why
@@ -42,8 +43,7 @@ OWNER = "<of>"
 """The field of a `__dict__` that holds whose it is."""
 
 
-@dataclass(slots=True, eq=False)
-class ClassInfo:
+class ClassInfo(Struct, eq=False):
     """What execution knows of a declared class: its namespace, what it extends (declared classes and full names of
     library ones, in the order in which attributes are looked up), annotated names in order."""
 

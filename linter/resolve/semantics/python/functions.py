@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from linter.model import ir
 from linter.model.expr import Why
@@ -31,8 +32,7 @@ CLASS_BODY = "<class body>"
 """In `Frame.shared`: the names of the frame are seen by its own statements only."""
 
 
-@dataclass(slots=True, eq=False)
-class Code:
+class Code(Struct, eq=False):
     """The native part of a Python function: calls bind arguments as Python does and run the body.
 
     `frame` is where it was defined, `owner` the class whose body it stands in (of the module for functions), `defaults` are
@@ -173,8 +173,7 @@ def yields(run: Interpreter, node: ir.YieldPoint, frame: Frame, python: Python) 
 # -- generators as context managers: what stands before the `yield` runs on entry, what stands behind it on exit
 
 
-@dataclass(slots=True, eq=False)
-class Suspended:
+class Suspended(Struct, eq=False):
     """A generator function that stopped at its first `yield`: the blocks around it, from outside, with the place in each."""
 
     code: Code

@@ -8,15 +8,15 @@ one repository). The nearest root wins; two equally near ones are ambiguous.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from linter.model.location import Origin
 
 _SOURCE_FOLDERS = frozenset({"src", "lib", "python", "source", "sources"})
 
 
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
+class Ambiguous(Struct, frozen=True):
     """Files that an import means equally well."""
 
     places: tuple[Origin, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from linter.model.expr import Why
 from linter.model.location import Location
@@ -23,8 +24,7 @@ def function_key(function: Function) -> object:
     return ("python function", function.method or function, outer)
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call of a library function: on which run, with what, from where."""
 
     python: Python
