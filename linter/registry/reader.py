@@ -28,9 +28,9 @@ from linter.registry.schema import (
     INDEXES,
     META,
     SCHEMA_VERSION,
+    SHAPE,
     TABLES,
     RegistryError,
-    shape,
 )
 
 _HEADER_BYTES = 100
@@ -306,7 +306,7 @@ class Registry:
             )
         ):
             raise RegistryError(f"{self.path}: is not a registry of subdrift")
-        if meta["shape"] != shape() or int(meta["schema"]) != SCHEMA_VERSION:
+        if meta["shape"] != SHAPE or int(meta["schema"]) != SCHEMA_VERSION:
             raise RegistryError(
                 f"{self.path}: was published by subdrift {meta['tool'][:40]}, whose facts this version cannot "
                 "read; publish it with this one"

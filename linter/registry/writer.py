@@ -21,9 +21,9 @@ from linter.registry.schema import (
     FORMAT,
     INDEXES,
     SCHEMA_VERSION,
+    SHAPE,
     TABLES,
     RegistryError,
-    shape,
 )
 
 COMPRESSION = 6
@@ -114,7 +114,7 @@ class _Tables:
             "format": FORMAT,
             "schema": str(SCHEMA_VERSION),
             "tool": linter.__version__,
-            "shape": shape(),
+            "shape": SHAPE,
             "taken": str(published.taken),
             "repositories": str(len(repositories)),
             "consumers": str(consumers),
