@@ -12,6 +12,7 @@ from linter import __version__
 from linter.cli.help import language_asked, translate, width_of_terminal
 from linter.cli.interface import checking, configuring, explaining, foretelling, keeping, scanning
 from linter.cli.output import CannotError
+from linter.files import reason_of
 
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
 """What help meets, which typer writes, where there is no room for it."""
@@ -49,7 +50,7 @@ def _options(
 def dispatch(arguments: list[str]) -> int:
     """Run one command line; the exit code. Mistakes in it are said on stderr and are 2."""
     if sys.stdout is None and (not arguments or not _HELP.isdisjoint(arguments)):
-        raise CannotError("stdout is closed: there is nowhere to write the help")
+        raise CannotError("output.no-stdout-for-help")
     try:
         if language_asked(arguments) == "zh":
             from linter.report.language.help_zh import HELP
@@ -64,5 +65,5 @@ def dispatch(arguments: list[str]) -> int:
     except OSError as error:
         if error.errno not in _FULL:
             raise
-        raise CannotError(f"stdout could not be written: {error.strerror}") from error
+        raise CannotError("output.stdout", reason=reason_of(error)) from error
     return 0

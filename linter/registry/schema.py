@@ -15,6 +15,7 @@ from linter.model import wire
 from linter.model.answers import Answers
 from linter.model.consumer import Consumer
 from linter.model.facts import FileFacts
+from linter.model.message import UnusableError
 
 APPLICATION_ID: Final = 0x53554244  # "SUBD"
 SCHEMA_VERSION: Final = 1
@@ -62,7 +63,7 @@ META: Final = ("format", "schema", "tool", "shape", "taken", "repositories", "co
 """The keys of `meta`. `taken` counts seconds since 1970; `shape` stands for the classes that the wire text spells."""
 
 
-class RegistryError(Exception):
+class RegistryError(UnusableError):
     """A registry that cannot be written or read; the text names the file and what to do."""
 
 
