@@ -104,7 +104,7 @@ def test_no_refusal_is_worded_where_it_is_made() -> None:
     for place, name, node in calls_in_the_analysis():
         if name in names:
             worded = [one for one in node.args if isinstance(one, ast.JoinedStr)]
-            assert not worded or name == "SettingsError" and worded == node.args[:1], place
+            assert not worded or (name == "SettingsError" and worded == node.args[:1]), place
 
 
 def test_what_has_a_name_has_words() -> None:
