@@ -277,9 +277,12 @@ class Rows(Texts):
         made = Counter(client.at for _, _, client, _ in self.programs.executed.clients())
         self._crowded = frozenset(at for at, count in made.items() if count > ROWS_MAX)
         used = {_kind_of(client) for _, _, client, _ in self.programs.executed.clients() if _is_used(client)}
+        beans = {client.at for _, _, client, _ in self.programs.executed.clients() if _is_operated(client)}
         for entry, run, client, unreached in self.programs.executed.clients():
             if _kind_of(client) in used and not _is_used(client):
                 continue  # one of many: a run that ends early or takes another way does not use it
+            if client.at in beans and not _is_operated(client) and _is_bean(client):
+                continue  # the one that other code gets from the container
             if self.programs.beside.stands_for(entry, client):
                 continue
             for row in self._rows_or_none(entry, run, client, unreached):
@@ -1193,6 +1196,19 @@ def _is_used(client: Client) -> bool:
         or client.escaped
         or subscribes(client)
         or any(event.action is Action.START for event in client.events)
+    )
+
+
+def _is_operated(client: Client) -> bool:
+    """Whether a consumer is subscribed or started in sight."""
+    return subscribes(client) or any(event.action is Action.START for event in client.events)
+
+
+def _is_bean(client: Client) -> bool:
+    """Whether a consumer is made by a method that makes a bean: there is one of it in an application."""
+    return any(
+        frame.method is not None and frame.method.annotation("Bean") is not None
+        for frame in frames_of(client.frame)
     )
 
 

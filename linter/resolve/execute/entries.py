@@ -798,7 +798,27 @@ class _Execution:
         return False
 
     def _is_dead(self, root: Method) -> bool:
-        return self._unused(root.owner)
+        return self._unused(root.owner) or self._is_passed_by(root)
+
+    def _is_passed_by(self, root: Method) -> bool:
+        """Whether all that calls a method in a closed program has run to its end, and yet the method was not called: it
+        is called in a loop without turns, or under a condition that never holds."""
+        if not self.closed or root.decl.annotations or scope_of(root.owner.origin.path) == "test":
+            return False
+        name = called_as(root)
+        callers = [
+            each
+            for each in self.slice.callers.get(name, ())
+            if each is not root and self._may_call(each, root)
+        ]
+        runs = [run for _, run, _ in self.done.runs]
+        if not callers or any(
+            run.is_cut or name in run.uncalled or run.leaves_uncalled(name) for run in runs
+        ):
+            return False
+        if any(name in found.called for found in self.slice.bodies.values()):
+            return False
+        return all(any(each in run.ran for run in runs) for each in callers)
 
     def _unused(self, owner: Class) -> bool:
         """Whether nothing that runs can make a class or call it: the deployable is a closed program, and no framework

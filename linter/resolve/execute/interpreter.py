@@ -275,6 +275,8 @@ class Interpreter:
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
         self.functions: list[tuple[Guarded, Function]] = []
+        self.uncalled: set[str] = set()  # the names of methods that were called on what nobody knows
+        self.sought: set[str] = set()  # the types that would have to be read to know which methods those are
         self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
         self.needed: set[str] = set()  # types whose code takes part in what is done to consumers
         self.called: ir.At = (1, 1, 1, 1)
@@ -472,6 +474,21 @@ class Interpreter:
             frame, statement = last
             shown = value.type.rpartition(".")[2] if isinstance(value, Object) else phrase("exception")
             self.died = (phrase("ends-in", shown), self.place(frame, getattr(statement, "at", (1, 1, 1, 1))))
+
+    def misses_call(self, name: str, receiver: Unknown) -> None:
+        """A method of the name of one that leads to a consumer is called on something nobody knows."""
+        if name in self.hot_names:
+            self.uncalled.add(name)
+            self.sought |= receiver.needs
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the run was over before the end of what it runs."""
+        return self.ended is not None or self.died is not None or self.failed is not None
+
+    def leaves_uncalled(self, name: str) -> bool:
+        """Whether a function that calls a name was made in the run, and nothing in sight has run it."""
+        return any(not one.ran and name in Names((one.body,)).called for _, one in self.functions)
 
     def fail(self, error: Exception) -> None:
         """The run ends with a bug of ours: what it would have done from here on is lost, and said to be."""
@@ -1266,8 +1283,9 @@ class Interpreter:
             augment = getattr(semantics, "augment", None)
             if augment is not None and augment(self, before, node.operator, value):
                 return before  # a collection that took it in
-            value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, value)
-            value = apply(semantics.narrowed, before, value)
+            added = value
+            value = apply(lambda a, b: semantics.binary(self, node.operator, a, b), before, added)
+            value = self.due(apply(semantics.narrowed, before, value), before, added)
         value = self.bounded(value)
         if self.guard is not False:
             self.assign(node.target, value, frame, node.at)
@@ -1495,6 +1513,9 @@ class Interpreter:
                 name = self._unread(leaf, node.name)
                 if name:
                     self.hands_over(name, arguments)
+                elif type(leaf) is Unknown and leaf.type is None:
+                    for each in leaf.needs:  # what gives an object of a type that nobody knows
+                        self.hands_over(each, arguments)
             if node.name in _OF_ANNOTATIONS:
                 self.needed |= self._gathered(arguments.values)
         if not node.name:
@@ -1653,6 +1674,9 @@ class Interpreter:
 
     def _cast(self, node: ir.Cast, frame: Frame) -> Guarded:
         value = self.value(node.value, frame)
+        refuses = getattr(self.semantics(frame), "refuses", None)
+        if refuses is not None and not node.safe and refuses(self, value, node.type, frame):
+            return UNSET
         if type(value) is Unknown or type(value) is Function:
             if type(value) is Unknown:
                 return self.with_type(value, node.type, frame)

@@ -661,13 +661,40 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
     elif declared.kind == "record" and prefix is not None:
         for component in declared.decl.components or ():
             made.fields[component.name] = _bound_parameter(java, run, _prefix(prefix), component, declared)
+    elif declared.kind == "record":
+        for component in declared.decl.components or ():  # nobody sees it being made
+            unknown = Unknown(
+                Why.DYNAMIC,
+                f"{declared.simple}.{component.name}",
+                ("field", ("object", made.number), component.name),
+            )
+            made.fields[component.name] = java._typed(run, unknown, component.type, declared)
     else:
         java._above(run, made, declared, Arguments([]), frame, at)
         java._run_fields(run, made, declared)
     if is_component(declared):
         _settle(run, made, declared)
+    elif prefix is None:
+        _leave_open(java, run, made, declared)
     run.guard, run.raised = before, raised
     return made
+
+
+def _leave_open(java: Java, run: Interpreter, made: Object, declared: Class) -> None:
+    """An object that nobody in sight makes stands for all of its class: a text that has a setter and that no constructor
+    gave is whatever others set, rather than null."""
+    for owner in run.scope.supers(declared):
+        for name, decl in owner.fields.items():
+            if decl.static or decl.final or decl.annotations or decl.type is None or decl.type.name != "String":
+                continue
+            slot = java.slot(run, made, name, owner)
+            if slot in made.fields and made.fields[slot] is not None:
+                continue
+            setter = run.scope.methods(owner, f"set{name[:1].upper()}{name[1:]}", 1)
+            if decl.value is None and (setter or owner.annotation("Data", "Setter") is not None):
+                symbol = ("field", ("object", made.number), name)
+                unknown = Unknown(Why.DYNAMIC, f"{owner.simple}.{name}", symbol)
+                made.fields[slot] = java._typed(run, unknown, decl.type, owner)
 
 
 def _settle(run: Interpreter, made: Object, declared: Class) -> None:

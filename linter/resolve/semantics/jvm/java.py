@@ -147,7 +147,15 @@ class Java:
         holder, decl = found
         if _is_static(holder, decl):
             return self.static_field(run, holder, decl)
-        return run.over(this, lambda leaf: self.read(run, leaf, name, holder, decl))
+        return run.over(
+            this, lambda leaf: self.read(run, self._holding(run, leaf, holder), name, holder, decl)
+        )
+
+    def _holding(self, run: Interpreter, leaf: Any, holder: Class) -> Any:
+        """The object whose field is meant: `leaf`, or one around it, that is of the class that declares it."""
+        if not isinstance(leaf, Object) or leaf.declared is None or leaf.declared is holder:
+            return leaf
+        return self._enclosing(run, leaf, holder)
 
     def _outer(self, run: Interpreter, this: Guarded, around: Class) -> Guarded:
         """The enclosing instance one class further out."""
@@ -166,7 +174,7 @@ class Java:
     def read(self, run: Interpreter, leaf: Any, name: str, holder: Class, decl: ir.FieldDecl) -> Guarded:
         """The field of an object, as it is on the path that is being run."""
         if isinstance(leaf, Object):
-            slot = self._slot(run, leaf, name, holder)
+            slot = self.slot(run, leaf, name, holder)
             if slot in leaf.fields:
                 return under(leaf.fields[slot], run.guard)
             value = self.initial(run, leaf, holder, decl)
@@ -179,7 +187,7 @@ class Java:
         found = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}", ("field", holder.name, name))
         return self._typed(run, found, decl.type, holder)
 
-    def _slot(self, run: Interpreter, made: Object, name: str, holder: Class | None) -> str:
+    def slot(self, run: Interpreter, made: Object, name: str, holder: Class | None) -> str:
         """The key of a field in an object: a field that another class of the object hides has one of its own."""
         declared = made.declared
         if holder is None or declared is None or holder is declared:
@@ -431,7 +439,7 @@ class Java:
         decl: ir.FieldDecl | None = None,
     ) -> None:
         old: Guarded = UNSET
-        slot = self._slot(run, made, name, holder)
+        slot = self.slot(run, made, name, holder)
         if guard is not True:
             old = made.fields.get(slot, UNSET)
             if old is UNSET:
@@ -585,6 +593,8 @@ class Java:
         if isinstance(named, Class):
             if not named.concrete:
                 return run.unknown(Why.UNSUPPORTED, phrase("new", named.simple), frame, node.at)
+            if node.outer is None and named.outer is not None and isinstance(outer, Object):
+                outer = self._enclosing(run, outer, named.outer)  # made inside another class of its class
             return self.instantiate(run, named, arguments, frame, at, outer)
         return self._library_object(run, named, node, arguments, frame, at)
 
@@ -605,13 +615,20 @@ class Java:
         if self._has_equality(run, declared):
             made.fields[OWN_EQUALITY] = partial(self._own_equality, run)
         if declared.local:
-            made.captured = local_frame(run, declared) or self.captured(frame)
+            made.captured = self._sees(run, declared, frame)
         if not declared.decl.static:
             made.outer = next(
                 (leaf for _, leaf in leaves(outer, run.guard) if isinstance(leaf, Object)), None
             )
         self.initialise(run, made, declared, arguments, frame, at)
         return made
+
+    def _sees(self, run: Interpreter, declared: Class, frame: Frame) -> Frame:
+        """What a new object of a class that is declared inside a body sees of that."""
+        this = frame.this
+        if isinstance(this, Object) and this.declared is declared and this.captured is not None:
+            return this.captured  # one of them makes another
+        return self.captured(local_frame(run, declared) or frame)
 
     def _has_equality(self, run: Interpreter, declared: Class) -> bool:
         """Whether a class says itself which objects are equal."""
@@ -763,7 +780,7 @@ class Java:
                     continue
                 assert part.value is not None
                 value = run.typed(run.value(part.value, frame), part.type, frame)
-                made.fields[self._slot(run, made, part.name, declared)] = value
+                made.fields[self.slot(run, made, part.name, declared)] = value
             else:
                 run.run(part.body, frame)
 
@@ -1104,7 +1121,18 @@ class Java:
             owner = leaf.name.rpartition(".")[0]
             return text(leaf.simple) if name == "name" else _undefined(owner, f"{leaf.name}.{name}()")
         if name in ("getSimpleName", "getName") and not arguments.values and leaf.simple[:1].isupper():
-            return text(leaf.simple if name == "getSimpleName" else leaf.name)
+            if name == "getSimpleName":
+                return text(leaf.simple)
+            if "." in leaf.name:
+                return text(leaf.name)
+            if leaf.name in _LANG or leaf.name.endswith(("Exception", "Error")):
+                return text(f"java.lang.{leaf.name}")
+            return run.unknown(Why.DYNAMIC, f"{leaf.name}.class.getName()", frame, at)
+        if name in ("isInstance", "cast") and len(arguments.values) == 1:
+            if name == "cast":
+                return arguments.values[0]
+            ref = ir.TypeRef(leaf.name)
+            return apply(lambda each: self.is_instance(run, each, ref, frame), arguments.values[0])
         return library.static_call(self, run, leaf.name, name, arguments, frame, at)
 
     def _enum_call(self, run: Interpreter, declared: Class, name: str, arguments: Arguments) -> Guarded:
@@ -1213,6 +1241,7 @@ class Java:
             self._written_by_reflection(run, arguments.values[0])
         if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
             consumers.elsewhere(run, leaf, name, arguments, frame, at)
+        run.misses_call(name, leaf)
         found = library.unknown_method(self, run, leaf, name, arguments, frame, place)
         if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):
             found = beans.looked_up(self, run, name, arguments)
@@ -1436,6 +1465,9 @@ class Java:
 
     def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded:
         if isinstance(leaf, Object) and leaf.items is not None:
+            if leaf.type == "[]" and _is_outside(leaf, key) and not run.stand_in:
+                raise_in(run, "ArrayIndexOutOfBoundsException")
+                return UNSET
             return library.at(run, leaf, key)
         symbol = symbol_of(leaf)
         inner = symbol_of(key)
@@ -1523,6 +1555,23 @@ class Java:
                 return text(leaf.constant, step)
         found = library.object_text(self, run, leaf)
         return found if found is not None else Text((Gap(Why.DYNAMIC, f"{leaf.type}.toString()"),))
+
+    def refuses(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool:
+        """Whether a cast of a value to a type throws, for certain; it is thrown then."""
+        simple = type_.name.rpartition(".")[2]
+        refused = False
+        if isinstance(leaf, Text) or type(leaf) is bool:
+            refused = simple in _FINAL and self.is_instance(run, leaf, type_, frame) is False
+        elif isinstance(leaf, Object) and leaf.declared is not None and not run.stand_in:
+            named = run.type_named(type_.name, frame)
+            if isinstance(named, Class):
+                above = run.scope.library_supers(leaf.declared)
+                refused = not named.is_interface and not run.scope.is_a(leaf.declared, named) and not above
+            else:
+                refused = simple in _FINAL
+        if refused:
+            raise_in(run, "ClassCastException")
+        return refused
 
     def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test:
         named = run.type_named(type_.name, frame)
@@ -1719,6 +1768,13 @@ def _is_constant(node: ir.Expr) -> bool:
             return False
 
 
+def _is_outside(held: Object, key: Guarded) -> bool:
+    """Whether a place is surely none of an array."""
+    if type(key) is not int or held.items is None or held.open is not None:
+        return False
+    return not 0 <= key < len(held.items) and all(guard is True for guard, _ in held.items)
+
+
 def _has_component(declared: Class, name: str) -> bool:
     return any(component.name == name for component in declared.decl.components or ())
 
@@ -1833,6 +1889,14 @@ def _gap(owner: str, name: str) -> Text:
 _BOXED = {"int": "Integer", "long": "Long", "char": "Character", "boolean": "Boolean", "double": "Double", "float": "Float",
           "short": "Short", "byte": "Byte"}  # fmt: skip
 _WIDER = ("byte", "short", "int", "long", "float", "double")
+_FINAL = frozenset({"String", "Boolean", "Integer", "Long"})
+"""Classes that no other is below, and whose values are told apart; `5` may be an `Integer` or a `Long`."""
+
+_LANG = frozenset({"Object", "String", "Character", "Boolean", "Integer", "Long", "Short", "Byte", "Double", "Float", "Number",
+                   "Void", "Class", "Enum", "Record", "Thread", "Runnable", "Iterable", "Comparable", "CharSequence",
+                   "StringBuilder", "Throwable"})  # fmt: skip
+"""Names of `java.lang` that no import gives."""
+
 _WRITTEN = frozenset({"Object", *_BOXED, *_BOXED.values()})
 """Types of arguments that are told by how these are declared, not by what they hold."""
 
@@ -1877,7 +1941,7 @@ def _declared_with(run: Interpreter, node: Any, frame: Frame) -> str:
     if isinstance(node, ir.Cast | ir.New):
         return node.type.name.rpartition(".")[2]
     if isinstance(node, ir.Const):
-        return "long" if node.long else ""
+        return "long" if node.long else "int" if type(node.value) is int else ""
     if isinstance(node, ir.Call) and node.name == "valueOf" and isinstance(node.target, ir.Name):
         return node.target.name
     if not isinstance(node, ir.Name):

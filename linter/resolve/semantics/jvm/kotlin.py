@@ -280,10 +280,10 @@ class Kotlin(Java):
             inner.variables["field"] = under(this.fields.get(decl.name), run.guard)
         return run.activate(method, inner, body)
 
-    def _slot(self, run: Interpreter, made: Object, name: str, holder: Class | None) -> str:
+    def slot(self, run: Interpreter, made: Object, name: str, holder: Class | None) -> str:
         if holder is not None and holder.file.language == "kotlin":
             return name  # properties override each other
-        return super()._slot(run, made, name, holder)
+        return super().slot(run, made, name, holder)
 
     def read(self, run: Interpreter, leaf: Any, name: str, holder: Class, decl: ir.FieldDecl) -> Guarded:
         if isinstance(leaf, Object) and leaf.declared is not None:
@@ -506,7 +506,7 @@ class Kotlin(Java):
         frame = run.frame(declared, made, parent=parent, method=constructor.method if constructor else None)
         for component in declared.decl.components or ():
             if component.property and constructor is not None and component.name in constructor.variables:
-                made.fields[self._slot(run, made, component.name, declared)] = constructor.variables[
+                made.fields[self.slot(run, made, component.name, declared)] = constructor.variables[
                     component.name
                 ]
         for delegate in declared.decl.delegates:
@@ -530,7 +530,7 @@ class Kotlin(Java):
                 value = run.typed(run.value(written, frame), part.type, frame)
                 if declared.kind in ("object", "companion"):
                     value = self.through_name(run, value, declared, part)
-                made.fields[self._slot(run, made, part.name, declared)] = value
+                made.fields[self.slot(run, made, part.name, declared)] = value
 
     # -- calls ----------------------------------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ from linter.resolve.semantics.jvm.collections import (
     stream_method,
     stream_of,
 )
-from linter.resolve.semantics.jvm.operators import absent, equal
+from linter.resolve.semantics.jvm.operators import absent, equal, unary
 from linter.resolve.semantics.jvm.order import sort_key
 from linter.resolve.semantics.jvm.texts import format_text, replaced
 
@@ -545,7 +545,7 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
             return _java(call, leaf, "isBlank", [])
         case "isNotEmpty" | "isNotBlank":
             holds = _java(call, leaf, "isEmpty" if name == "isNotEmpty" else "isBlank", [])
-            return apply(lambda one: one.negate() if isinstance(one, Test) else not one, holds)
+            return _negated(holds)
         case "ifEmpty" | "ifBlank":
             missing = call.holds(_java(call, leaf, "isEmpty" if name == "ifEmpty" else "isBlank", []))
             return _otherwise(call, missing, leaf, values[0])
@@ -845,7 +845,7 @@ def _not_empty(leaf: Object) -> Guarded:
 
 
 def _negated(value: Guarded) -> Guarded:
-    return apply(lambda one: one.negate() if isinstance(one, Test) else not one, value)
+    return apply(lambda one: unary("!", one), value)
 
 
 # -- lists, sets, arrays --------------------------------------------------------------------------------------------

@@ -473,9 +473,24 @@ def _getenv(call: Call) -> Guarded:
     return apply(lambda leaf: variable(call.run, leaf, None, "env", call.place), call.args[0])
 
 
+SYSTEM_PROPERTIES = "system properties"
+"""In the heap of a run: what the program has set, by name; UNSET where it has not."""
+
+
 @_static("System", "getProperty")
 def _get_property(call: Call) -> Guarded:
     default = call.args[1] if len(call.args) > 1 else UNSET
+    name = call.args[0].known if isinstance(call.args[0], Text) else None
+    put = call.run.heap.get(SYSTEM_PROPERTIES, {}).get(name, UNSET)
+    if put is UNSET:
+        return _from_outside(call, default)
+    if all(leaf is not UNSET for _, leaf in leaves(put, call.run.guard)):
+        return under(put, call.run.guard)
+    outside = _from_outside(call, default)
+    return apply(lambda leaf, other: other if leaf is UNSET else leaf, put, outside)
+
+
+def _from_outside(call: Call, default: Guarded) -> Guarded:
     if default is UNSET:
         return apply(lambda leaf: variable(call.run, leaf, None, "system", call.place), call.args[0])
     return apply(
@@ -495,6 +510,11 @@ def variable(run: Interpreter, name: Any, default: Any, kind: str, place: Locati
 
 @_static("System", "setProperty", "clearProperty")
 def _set_property(call: Call) -> Guarded:
+    name = call.args[0].known if isinstance(call.args[0], Text) else None
+    if name is not None:
+        known: dict[str, Guarded] = call.run.heap.setdefault(SYSTEM_PROPERTIES, {})
+        value = call.args[1] if call.name == "setProperty" else UNSET
+        known[name] = pick(call.run.guard, value, known.get(name, UNSET))
     return None
 
 
@@ -529,8 +549,9 @@ def _array_copy(call: Call) -> Guarded:
         and isinstance(target, Object)
         and all(isinstance(x, int) for x in (start, to, count))
     ):
-        for offset in range(min(count, ARRAY_MAX)):
-            set_at(call.run, target, to + offset, at(call.run, source, start + offset))
+        taken = [at(call.run, source, start + offset) for offset in range(min(count, ARRAY_MAX))]
+        for offset, value in enumerate(taken):
+            set_at(call.run, target, to + offset, value)
     return None
 
 
@@ -745,11 +766,22 @@ def _itself(call: Call) -> Guarded:
         )
     if call.name in ("requireNonNull", "checkNotNull"):
         if call.args[0] is None:
-            raise_in(call.run, "NullPointerException")
+            said = [one for one in call.args[1:2] if isinstance(one, Text)]
+            call.run.throw(
+                call.run.make(None, "NullPointerException", call.place, fields={"<arguments>": tuple(said)})
+            )
             return UNSET
         return call.args[0]
     if call.name == "copyOf" and isinstance(call.args[0], Object):
-        return consumers.snapshot(call.args[0])
+        made = consumers.snapshot(call.args[0])
+        size = call.args[1] if len(call.args) > 1 else None
+        if type(size) is int and made.items is not None:
+            numbers = all(type(value) is int for _, value in made.items)
+            filling = 0 if made.items and numbers else None
+            made.items = [*made.items[:size], *((True, filling) for _ in range(size - len(made.items)))][
+                :ARRAY_MAX
+            ]
+        return made
     return call.args[0]
 
 
@@ -949,6 +981,51 @@ def _array_text(call: Call) -> Guarded:
         return call.run.wrote(join([text("["), *parts, text("]")]))
 
     return apply(one, call.args[0])
+
+
+@_static("Collections", "rotate")
+def _rotate(call: Call) -> Guarded:
+    target, by = call.args.first(2)
+    if isinstance(target, Object) and target.items:
+        if type(by) is int and all(guard is True for guard, _ in target.items):
+            by %= len(target.items)
+            target.items = [*target.items[-by:], *target.items[:-by]] if by else target.items
+        else:
+            target.open = Unknown(Why.DYNAMIC, "rotate()")
+    return None
+
+
+@_static("Collections", "nCopies")
+def _copies(call: Call) -> Guarded:
+    count, value = call.args.first(2)
+    made = new_list(call.run, "List", call.place)
+    if type(count) is int:
+        made.items = [(True, value)] * min(max(count, 0), ARRAY_MAX)
+    else:
+        made.open = Unknown(Why.DYNAMIC, "nCopies()")
+    return made
+
+
+@_static("Collections", "fill", "replaceAll", "copy")
+@_static(
+    "CollectionUtils|CollUtil|ListUtils|IterableUtils",
+    "addAll",
+    "addIgnoreNull",
+    "transform",
+    "filter",
+    "filterInverse",
+    "reverseArray",
+)
+@_static("Arrays", "setAll", "parallelSetAll", "parallelPrefix", "parallelSort")
+@_static("ArrayUtils", "reverse", "shift", "shuffle", "swap")
+def _changed_somehow(call: Call) -> Guarded:
+    """What a library does to a collection in a way that is not followed: nobody knows what it holds."""
+    for _, leaf in leaves(call.args[0]):
+        if isinstance(leaf, Object) and (leaf.items is not None or leaf.entries is not None):
+            leaf.open = Unknown(Why.DYNAMIC, f"{call.name}()")
+            if leaf.items is not None:
+                leaf.items = []
+    return NotImplemented
 
 
 @_static("Collections", "swap")
@@ -1363,6 +1440,8 @@ def method(
     if isinstance(leaf, Text):
         if name == "getBytes":
             return leaf  # bytes are only ever read as a text again
+        if name == "getClass" and not leaf.char:
+            return TypeValue(None, "String")
         if name == "toCharArray" and leaf.known is not None:
             return array(
                 run, [text(char, leaf.steps, char=True, frame=leaf.frame) for char in leaf.known], place
@@ -2115,10 +2194,13 @@ def object_method(
         case "getDeclaringClass" if leaf.constant:
             return TypeValue(leaf.declared, leaf.type)
         case "getMessage" | "getLocalizedMessage" if not args:
-            for key in ("<arguments>", "<super>"):
-                held = leaf.fields.get(key)
-                if isinstance(held, tuple):
-                    return held[0] if held else None
+            held = _thrown_with(leaf)
+            if held and not isinstance(held[0], Text):
+                return None if held[0] is None else Unknown(Why.DYNAMIC, f"{name}()")
+            if held is not None:
+                return held[0] if held else None
+        case "getCause" if not args and (held := _thrown_with(leaf)) is not None:
+            return next((one for one in held if isinstance(one, Object) and _is_throwable(run, one)), None)
     if leaf.declared is not None:
         above = run.scope.library_supers(leaf.declared)
         if is_thread(run, leaf):
@@ -2145,6 +2227,20 @@ def object_method(
                 each_item(call, found_items, args[0])
                 return None
     return UNSET
+
+
+def _thrown_with(leaf: Object) -> tuple[Guarded, ...] | None:
+    """What an exception was made with; None for what is none of the program's own."""
+    for key in ("<arguments>", "<super>"):
+        held = leaf.fields.get(key)
+        if isinstance(held, tuple):
+            return held
+    return None
+
+
+def _is_throwable(run: Interpreter, leaf: Object) -> bool:
+    above = run.scope.library_supers(leaf.declared) if leaf.declared is not None else (leaf.type,)
+    return any(each.endswith(("Exception", "Error", "Throwable")) for each in above)
 
 
 def is_thread(run: Interpreter, leaf: Object) -> bool:
@@ -2191,9 +2287,8 @@ def compose(
             case "compose":
                 return call(leaf, [call(args[0], inner.values)])
             case "negate":
-                return apply(
-                    lambda one: one.negate() if isinstance(one, Test) else not one, call(leaf, inner.values)
-                )
+                java = run.semantics(frame)
+                return apply(lambda one: java.unary(run, "!", one), call(leaf, inner.values))
             case "and" | "or":
                 first, second = call(leaf, inner.values), call(args[0], inner.values)
                 assert frame.owner is not None

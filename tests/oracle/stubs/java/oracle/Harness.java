@@ -33,6 +33,8 @@ public final class Harness {
                 sources = found.filter(p -> p.toString().endsWith(".java")).sorted().collect(Collectors.toList());
             }
             List<URL> urls = new ArrayList<>(List.of(target.toUri().toURL(), stubs.toUri().toURL()));
+            Path resources = dir.resolve("src/main/resources");
+            if (Files.isDirectory(resources)) urls.add(resources.toUri().toURL());
             for (int i = 2; i < argv.length; i++) urls.add(Paths.get(argv[i]).toUri().toURL()); // what programs run with
             URL[] path = urls.toArray(new URL[0]);
             List<String> options = List.of("-nowarn", "-proc:none", "-g:lines,source", "-cp", stubs.toString(), "-d", target.toString());
