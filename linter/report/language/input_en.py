@@ -167,4 +167,6 @@ INPUT: Final = {
     "since.other-version": "{path}: is not a report of `check` or `scan` of this version; write it anew",
     "source.no-folder": "{root}: no such folder",
     "source.two-of-one-name": 'two repositories are called {name}: {one} and {other}; set `repository = "..."` in the .subdrift.toml of one of them',
+    "usage.mistake": "Error: {what}",
+    "usage.help": "Try '{command} --help' for help.",
 }

@@ -167,4 +167,6 @@ INPUT: Final = {
     "since.other-version": "{path}：不是这个版本的 `check` 或 `scan` 报告；请重新生成",
     "source.no-folder": "{root}：没有这个文件夹",
     "source.two-of-one-name": '两个仓库都叫 {name}：{one} 和 {other}；请在其中一个的 .subdrift.toml 中设置 `repository = "..."`',
+    "usage.mistake": "错误：{what}",
+    "usage.help": "帮助：`{command} --help`",
 }
