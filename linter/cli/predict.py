@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 
 from linter import files
@@ -78,8 +79,9 @@ def read_text(file: str) -> str:
         raise CannotError("file.cannot", path=file, reason=reason_of(error)) from error
     if len(content) > FILE_BYTES_MAX:
         raise CannotError("file.larger-than-kib", path=file, most=FILE_BYTES_MAX >> 10)
+    marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # what PowerShell's `>` writes
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-16" if marked else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise CannotError("file.line-not-utf8", path=file, line=line) from error
