@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from linter.model.message import UnusableError
+
 APPLICATION_ID: Final = 0x53554244  # "SUBD"
 SCHEMA_VERSION: Final = 1
 """Of tables and of the wire text in them: raised whenever an older reader could not read a newer file."""
@@ -58,5 +60,5 @@ META: Final = ("format", "schema", "tool", "shape", "taken", "repositories", "co
 """The keys of `meta`. `taken` counts seconds since 1970; `shape` stands for the classes that the wire text spells."""
 
 
-class RegistryError(Exception):
+class RegistryError(UnusableError):
     """A registry that cannot be written or read; the text names the file and what to do."""
