@@ -30,14 +30,14 @@ class Confidence(IntEnum):
         return self.name.lower()
 
 
-class TrailStep(Struct, frozen=True):
+class TrailStep(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """One stop on the way to a value: a place a reader can open, and what it contributed."""
 
     at: Location
     what: str
 
 
-class Value(Struct, frozen=True):
+class Value(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A resolved attribute. `text` is None exactly when `why` says why; `detail` names the key or symbol.
 
     `default`: nobody wrote it in this form (an API's default, `${k:d}`'s d): the API's own default keeps
@@ -65,7 +65,7 @@ class Value(Struct, frozen=True):
 NOT_APPLICABLE = Value(None, Why.NOT_APPLICABLE)
 
 
-class Subscription(Struct, frozen=True):
+class Subscription(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """One topic with its filter; `at` is its line. `filter_type` is TAG, SQL92 or CLASS.
 
     In the order of the program that makes the consumer: `late` where it is made after `start()`, `dropped` the place
@@ -80,7 +80,7 @@ class Subscription(Struct, frozen=True):
     dropped: Location | None = None
 
 
-class Consumer(Struct, frozen=True):
+class Consumer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """One client object in one set of environments.
 
     `id` is stable against moved lines: repository, deployable, path, symbol, ordinal. `choice` groups rows that
