@@ -203,6 +203,8 @@ def _environment_rows(
 
     made = Rows(world, deployable, environment, programs, builder_of, diagnostics, registrations)
     for placed, site in _sites(world, deployable, files, environment, registrations, declared):
+        if site.api == "own-annotation" and (placed.origin, site.type) in made.annotated:
+            continue  # what a program has made of it is told
         registered = registrations.of(placed, site) if registrations is not None else None
         for one in registered or (None,):
             builder = builder_of(placed, site, one)

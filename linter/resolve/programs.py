@@ -205,11 +205,13 @@ class _Replayed(Struct):
 
 class _Ways(Struct, frozen=True):
     """The ways in which a consumer may have been configured: the choices nobody decides (`free`), what may happen once the
-    others are made, and every way to make them all under which the consumer exists."""
+    others are made, and every way to make them all under which the consumer exists. `born` is what is left open of the
+    conditions under which it does."""
 
     free: list[int]
     events: list[Event]
     assignments: list[dict[int, int]]
+    born: Any
 
 
 class Texts:
@@ -321,6 +323,12 @@ class Rows(Texts):
                     ),
                 )
 
+    @property
+    def annotated(self) -> frozenset[tuple[Origin, str]]:
+        """The classes whose annotations runs have read that made consumers, by file and full name."""
+        runs = {id(run): run for _, run, client, _ in self.programs.executed.clients() if subscribes(client)}
+        return frozenset(mark for run in runs.values() for mark in run.heap.get("annotations read", ()))
+
     def _rows_or_none(self, entry: str, run: Interpreter, client: Client, unreached: bool) -> Sequence[Row]:
         try:
             return tuple(self._client_rows(entry, run, client, unreached))
@@ -350,11 +358,26 @@ class Rows(Texts):
             row = self._row(entry, run, client, replayed, assignment, ways.free, unreached)
             if row is None:
                 continue
+            row = self._under_conditions(row, run, client, ways.born)
             shape = _unknown_shape(row) or _identity(replace(row, alternative=()))
             made.setdefault((shape, row.member), row)
         # ways that differ in nothing that is compared are one row; a lone one excludes nothing
         alone = len({row.member for row in made.values()}) == len(made)
         yield from (replace(row, alternative=()) if alone else row for row in made.values())
+
+    def _under_conditions(self, row: Row, run: Interpreter, client: Client, born: Any) -> Row:
+        """The row of a consumer that is only made where a condition holds that nothing in sight decides."""
+        open_ = [run.decisions[number] for number in guards.choices(born)]
+        spans = [
+            one.at.span if one.at is not None and one.at.origin == client.at.origin else client.at.span
+            for one in open_
+            if one.kind == "condition"
+        ]
+        if not spans:
+            return row
+        shown = phrase("only-a-run-decides")
+        more = tuple(Condition("condition", shown, span) for span in dict.fromkeys(spans))
+        return replace(row, consumer=replace(row.consumer, conditions=(*row.consumer.conditions, *more)))
 
     def _ways(self, run: Interpreter, client: Client) -> _Ways | str:
         """Every way in which a consumer may have been configured; in words, why they are too many to be told apart."""
@@ -411,7 +434,7 @@ class Rows(Texts):
             for one in every
             if self._consistent(run, one) and guards.narrow(client.born, one) is not False
         ]
-        return _Ways(told, events, possible)
+        return _Ways(told, events, possible, born)
 
     # -- hooks of listeners ---------------------------------------------------------------------------------
 

@@ -13,8 +13,50 @@ LENGTH_MAX: Final = 200
 """Characters of a pattern."""
 
 
+_ATOM: Final = re.compile(
+    r"(?P<open>\((?:\?(?:P?<\w+>|[:=!]|<[=!]))?)|(?P<close>\))|(?P<other>[|^$]|\\[bBAZz])|"
+    r"(?P<one>\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])+\]|[^*+?{}\\\[\]()])"
+)
+_TIMES: Final = re.compile(r"(?P<many>[*+]|\{\d*,\d*\})[?+]?|(?P<optional>\?)[?+]?|(?P<times>\{\d+\})[?+]?")
+_CHARACTERS: Final = [*map(chr, range(128)), "é", "中"]
+
+
 def affordable(pattern: str, length: int) -> bool:
     """Whether a pattern can be looked for in a text of a length: at most `COST_MAX` steps however it goes about it."""
     if len(pattern) > LENGTH_MAX or COSTLY.search(pattern):
         return False
-    return float(length + 1) ** (1 + sum(map(pattern.count, "*+?{"))) <= COST_MAX
+    power = _power(pattern)
+    if power is None:
+        power = 1 + sum(map(pattern.count, "*+?{"))
+    return float(length + 1) ** power <= COST_MAX
+
+
+def _power(pattern: str) -> int | None:
+    """The power of a text's length that bounds the steps: neighbouring repetitions that take the same characters can share
+    them out in as many ways as there are places, others in one. None for a pattern that is not plain enough."""
+    ways, position, optional = 0, 0, 0
+    before: frozenset[str] = frozenset()  # what repetitions take behind which nothing has to stand
+    while position < len(pattern):
+        atom = _ATOM.match(pattern, position)
+        if atom is None:
+            return None
+        times = _TIMES.match(pattern, atom.end())
+        position = times.end() if times else atom.end()
+        often = bool(times and (times["many"] or times["times"]))
+        optional += bool(times and times["optional"])
+        if atom["close"] is not None and often:
+            return None
+        if atom["one"] is None:
+            continue
+        try:
+            single = re.compile(atom["one"])
+        except re.error:
+            return None
+        taken = frozenset(filter(single.fullmatch, _CHARACTERS))
+        if times and times["many"]:
+            ways += not taken.isdisjoint(before)
+            apart = times["many"] == "+" and taken.isdisjoint(before)
+            before = taken if apart else taken | before
+        elif not (times and times["optional"]) and taken.isdisjoint(before):
+            before = frozenset()
+    return 2 + ways + optional // 4

@@ -136,6 +136,7 @@ PHRASES: Final[dict[str, str]] = {
     "not-an-integer": "not an integer: {0}",
     "not-behind-an-operand": "NOT behind an operand does not go with {0}",
     "not-read": "not read",
+    "only-a-run-decides": "a condition that only a run decides",
     "nothing-calls-it": "nothing calls it",
     "nothing-in-sight-loads-this-file": "no file of this run loads this one",
     "null-does-not-compare": "NULL does not compare: use IS NULL",

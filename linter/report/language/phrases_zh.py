@@ -136,6 +136,7 @@ PHRASES: Final[dict[str, str]] = {
     "not-an-integer": "不是整数：{0}",
     "not-behind-an-operand": "操作数之后的 NOT 不能与 {0} 连用",
     "not-read": "未读取",
+    "only-a-run-decides": "只有运行时才能确定的条件",
     "nothing-calls-it": "没有调用它的代码",
     "nothing-in-sight-loads-this-file": "本次检查的文件都没有加载它",
     "null-does-not-compare": "NULL 不能比较，请用 IS NULL",

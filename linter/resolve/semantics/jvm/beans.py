@@ -685,7 +685,13 @@ def _leave_open(java: Java, run: Interpreter, made: Object, declared: Class) -> 
     gave is whatever others set, rather than null."""
     for owner in run.scope.supers(declared):
         for name, decl in owner.fields.items():
-            if decl.static or decl.final or decl.annotations or decl.type is None or decl.type.name != "String":
+            if (
+                decl.static
+                or decl.final
+                or decl.annotations
+                or decl.type is None
+                or decl.type.name != "String"
+            ):
                 continue
             slot = java.slot(run, made, name, owner)
             if slot in made.fields and made.fields[slot] is not None:

@@ -20,7 +20,7 @@ from linter.resolve.execute.guards import (
     pick,
     under,
 )
-from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
 from linter.resolve.semantics.jvm import readers
 from linter.resolve.semantics.jvm.operators import absent, equal, plain
@@ -207,7 +207,7 @@ def _own_iteration(
     java: Java, run: Interpreter, leaf: Object, frame: Frame
 ) -> list[tuple[Guarded, Guarded]] | None:
     """A declared class that is iterable: what its iterator gives."""
-    from linter.resolve.execute.interpreter import LOOP_MAX, Arguments
+    from linter.resolve.execute.interpreter import LOOP_MAX
 
     assert leaf.declared is not None
     assert frame.owner is not None
@@ -290,6 +290,19 @@ def put(
             return old
     leaf.entries.append(Entry(run.guard, key, value, place))
     return old
+
+
+def _drop_eldest(call: Call, leaf: Object) -> None:
+    """A `LinkedHashMap` of the program's own asks itself whether its first entry goes. Which one that is nobody follows where
+    a map orders them by use: what it holds is not known then."""
+    run, at_ = call.run, call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
+    if not leaf.entries:
+        return
+    first = entry_object(run, leaf.entries[0], call.place)
+    leaves_ = call.java.call_method(run, leaf, "removeEldestEntry", Arguments([first]), call.frame, at_)
+    if leaves_ is not False:
+        leaf.open = Unknown(Why.DYNAMIC, "removeEldestEntry()")
+        leaf.entries = []
 
 
 def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
@@ -660,7 +673,10 @@ def _map(call: Call, leaf: Object) -> Guarded:
     assert leaf.entries is not None
     match call.name:
         case "put" | "setProperty" if len(args) == 2:
-            return put(run, leaf, args[0], args[1], call.place)
+            old = put(run, leaf, args[0], args[1], call.place)
+            if leaf.declared is not None and run.scope.methods(leaf.declared, "removeEldestEntry", 1):
+                _drop_eldest(call, leaf)
+            return old
         case "get":
             return under(find(run, leaf, args[0])[1], run.guard)
         case "getProperty" | "getOrDefault":

@@ -1114,6 +1114,13 @@ class Java:
                 return Unknown(Why.DYNAMIC, name)
             if name == "cast" and len(arguments.values) == 1:
                 return arguments.values[0]
+            if name == "getResourceAsStream" and arguments.values:
+                return library.resource(arguments.values[0])
+            if name in _ANNOTATED and len(arguments.values) == 1:
+                kind = arguments.values[0]
+                if isinstance(kind, TypeValue) and kind.declared is not None:
+                    found = self._annotation(run, declared, kind.declared)
+                    return found is not None if name == "isAnnotationPresent" else found
             for above in run.scope.library_supers(declared):
                 return library.static_call(self, run, above, name, arguments, frame, at)
             return run.unknown(Why.UNDEFINED, f"{declared.name}.{name}()", frame, at)
@@ -1134,6 +1141,29 @@ class Java:
             ref = ir.TypeRef(leaf.name)
             return apply(lambda each: self.is_instance(run, each, ref, frame), arguments.values[0])
         return library.static_call(self, run, leaf.name, name, arguments, frame, at)
+
+    def _annotation(self, run: Interpreter, declared: Class, kind: Class) -> Guarded:
+        """The annotation of a type on a class, as an object with its attributes; None where it has none."""
+        inherits = kind.annotation("Inherited") is not None
+        for owner in run.scope.supers(declared) if inherits else (declared,):
+            for one in owner.decl.annotations:
+                if run.scope.named(one.name, owner) is not kind:
+                    continue
+                near = run.frame(owner, None)
+                given = {each.name or "value": each.value for each in one.args}
+                made = run.make(None, "Annotation", owner.at(one.at))
+                for name, decl in kind.fields.items():
+                    written = given.get(name)
+                    frame = near if written is not None else run.frame(kind, None)
+                    written = written if written is not None else decl.value
+                    value: Guarded = None if written is None else run.value(written, frame)
+                    if decl.type is not None and decl.type.name == "[]":
+                        alone = not (isinstance(value, Object) and value.items is not None)
+                        value = library.array(run, [value], made.at) if alone else value
+                    made.fields[name] = value
+                run.heap.setdefault("annotations read", set()).add((declared.origin, declared.name))
+                return made
+        return None
 
     def _enum_call(self, run: Interpreter, declared: Class, name: str, arguments: Arguments) -> Guarded:
         if declared.kind != "enum":
@@ -1241,7 +1271,7 @@ class Java:
             self._written_by_reflection(run, arguments.values[0])
         if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
             consumers.elsewhere(run, leaf, name, arguments, frame, at)
-        run.misses_call(name, leaf)
+        run.misses_call(name)
         found = library.unknown_method(self, run, leaf, name, arguments, frame, place)
         if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):
             found = beans.looked_up(self, run, name, arguments)
@@ -1271,8 +1301,9 @@ class Java:
         to change from call to call."""
         symbols = tuple(symbol_of(value) for value in arguments.values)
         symbol: object = None
-        if leaf.symbol is not None and None not in symbols and not library.changes(name):
-            symbol = ("call", leaf.symbol, name, symbols)
+        receiver = symbol_of(leaf)
+        if receiver is not None and None not in symbols and not library.changes(name):
+            symbol = ("call", receiver, name, symbols)
         if library.is_fresh(name):
             symbol = ("fresh", run.unique())
         detail = f"{leaf.detail}.{name}()" if leaf.detail else f"{name}()"
@@ -1896,6 +1927,8 @@ _LANG = frozenset({"Object", "String", "Character", "Boolean", "Integer", "Long"
                    "Void", "Class", "Enum", "Record", "Thread", "Runnable", "Iterable", "Comparable", "CharSequence",
                    "StringBuilder", "Throwable"})  # fmt: skip
 """Names of `java.lang` that no import gives."""
+
+_ANNOTATED = frozenset({"getAnnotation", "getDeclaredAnnotation", "isAnnotationPresent"})
 
 _WRITTEN = frozenset({"Object", *_BOXED, *_BOXED.values()})
 """Types of arguments that are told by how these are declared, not by what they hold."""

@@ -2063,6 +2063,11 @@ def _client_configuration_method(call: Call, leaf: Object) -> Guarded:
     return leaf
 
 
+@_object("Annotation")
+def _annotation_method(call: Call, leaf: Object) -> Guarded:
+    return leaf.fields.get(call.name, NotImplemented) if not call.args else NotImplemented
+
+
 @_object("View")
 def _view(call: Call, leaf: Object) -> Guarded:
     return consumers.view_call(call.run, leaf, call.name, Arguments(call.args), call.frame, call.place)
@@ -2081,6 +2086,17 @@ def _environment(call: Call, leaf: Object) -> Guarded:
                 lambda name: Test("present", (variable(run, name, None, "env", place),)), call.args[0]
             )
     return NotImplemented
+
+
+def resource(path: Guarded) -> Guarded:
+    """A file of the class path, opened; which one is known where its path is."""
+
+    def one(leaf: Any) -> Unknown:
+        known = leaf.known if isinstance(leaf, Text) else None
+        symbol = None if known is None else ("resource", text(known.removeprefix("/"), leaf.steps))
+        return Unknown(Why.DYNAMIC, phrase("settings-file"), symbol)
+
+    return apply(one, path)
 
 
 @_object("SettingsFile")
@@ -2397,6 +2413,8 @@ def unknown_method(
     if factory is not None:
         return consumers.from_factory(run, factory, arguments, place, frame)
     symbol = symbol_of(leaf)
+    if name == "getResourceAsStream" and args:
+        return resource(args[0])
     if name in ("equals", "equalsIgnoreCase", "contentEquals") and len(args) == 1:
         return apply(lambda other: equal(leaf, other), args[0])
     if name in ("isEmpty", "isBlank") and not args and symbol is not None:

@@ -27,6 +27,7 @@ from linter.resolve.execute.values import (
 )
 from linter.resolve.semantics.python.concrete import sequence, unknown_from
 from linter.resolve.semantics.python.functions import CLASS_BODY, Code, bind, enclosing
+from linter.resolve.semantics.python.natives import function_key
 from linter.resolve.semantics.python.operators import equal
 
 if TYPE_CHECKING:
@@ -475,9 +476,23 @@ def own_dict(run: Interpreter, made: Object) -> Object:
     return shown
 
 
+def function_dict(run: Interpreter, function: Function) -> Object:
+    """`function.__dict__`."""
+    shown = run.make(None, "dict", None)
+    kept = run.heap.setdefault(function_key(function), {})
+    shown.entries = [Entry(True, text(name), value) for name, value in kept.items() if name[:2] != "__"]
+    shown.fields[OWNER] = kept
+    return shown
+
+
 def put_back(shown: Object) -> None:
-    """The object whose `__dict__` was changed holds what that holds."""
+    """The object or function whose `__dict__` was changed holds what that holds."""
     made = shown.fields.get(OWNER)
+    if isinstance(made, dict):
+        for entry in shown.entries or ():
+            if isinstance(entry.key, Text) and entry.key.known is not None:
+                made[entry.key.known] = pick(entry.guard, entry.value, made.get(entry.key.known, UNSET))
+        return
     if not isinstance(made, Object):
         return
     held = {

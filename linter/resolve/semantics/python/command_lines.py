@@ -5,16 +5,19 @@ process is known to nobody, whatever the defaults.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET
-from linter.resolve.execute.values import Guarded, Object, TypeValue
+from linter.resolve.execute.interpreter import Arguments
+from linter.resolve.execute.values import Guarded, Object, Text, TypeValue
 from linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, steps_of
 from linter.resolve.semantics.python.natives import Call, native
 from linter.resolve.semantics.python.standard import METHODS
 
 _PARSER: Final = "argparse.ArgumentParser"
+_COMMANDS: Final = "argparse._SubParsersAction"
 _OPTIONS: Final = "<options>"
 _TYPES: Final = {"builtins.int": int, "builtins.str": str, "builtins.float": float}
 _SHOWN: Final = frozenset({"help", "metavar"})
@@ -44,32 +47,89 @@ def _parser(call: Call) -> Guarded:
     return made
 
 
-def _add_argument(call: Call, leaf: Object) -> Guarded:
+class _Held:
+    """A value that argparse only hands on."""
+
+    def __init__(self, value: Guarded) -> None:
+        self.value = value
+
+
+Step = Callable[[argparse.ArgumentParser], object]
+"""What is done to a parser, done to a real one. Raises `NotKnown` where that hangs on what nobody knows."""
+
+
+def _then(call: Call, leaf: Object, step: Step) -> None:
     before = leaf.fields.get(_OPTIONS)
-    options: tuple[Any, ...] | None = before if isinstance(before, tuple) and call.run.guard is True else None
-    added = (tuple(call.values), dict(call.arguments.names))
-    leaf.fields[_OPTIONS] = None if options is None else (*options, added)
+    steps: tuple[Step, ...] | None = before if isinstance(before, tuple) and call.run.guard is True else None
+    leaf.fields[_OPTIONS] = None if steps is None else (*steps, step)
+
+
+def _add_argument(call: Call, leaf: Object) -> Guarded:
+    names, keywords = tuple(call.values), dict(call.arguments.names)
+    _then(
+        call,
+        leaf,
+        lambda parser: parser.add_argument(
+            *map(concrete, names), **{k: _keyword(k, v) for k, v in keywords.items() if k not in _SHOWN}
+        ),
+    )
     return call.unknown("add_argument()")
 
 
+def _set_defaults(call: Call, leaf: Object) -> Guarded:
+    held = {name: _Held(value) for name, value in call.arguments.names.items()}
+    _then(call, leaf, lambda parser: parser.set_defaults(**held))
+    return None
+
+
+def _add_subparsers(call: Call, leaf: Object) -> Guarded:
+    made = call.make(_COMMANDS)
+    made.fields[_OPTIONS] = ()
+    keywords = {k: v for k, v in call.arguments.names.items() if k in ("dest", "required")}
+
+    def step(parser: argparse.ArgumentParser) -> object:
+        action = parser.add_subparsers(parser_class=_Quiet, **{k: concrete(v) for k, v in keywords.items()})
+        for name, command in made.fields[_OPTIONS]:
+            if not isinstance(name, Text) or name.known is None:
+                raise NotKnown
+            _fill(action.add_parser(name.known), command)
+        return action
+
+    _then(call, leaf, step)
+    return made
+
+
+def _add_parser(call: Call, leaf: Object) -> Guarded:
+    made = _parser(Call(call.python, call.run, Arguments([]), call.frame, call.at))
+    assert isinstance(made, Object)
+    if call.run.guard is not True or "aliases" in call.arguments.names or "parents" in call.arguments.names:
+        made.fields[_OPTIONS] = None
+    leaf.fields[_OPTIONS] = (*leaf.fields[_OPTIONS], (call.get(0, "name"), made))
+    return made
+
+
+def _fill(parser: argparse.ArgumentParser, leaf: Object) -> None:
+    steps = leaf.fields.get(_OPTIONS)
+    if not isinstance(steps, tuple):
+        raise NotKnown
+    for step in steps:
+        step(parser)
+
+
 def _something_else(call: Call, leaf: Object) -> Guarded:
-    """Groups, subcommands, defaults set apart: not modelled."""
+    """Groups: not modelled."""
     leaf.fields[_OPTIONS] = None
     return call.unknown(phrase("command-line"))
 
 
 def _parse_args(call: Call, leaf: Object) -> Guarded:
-    given, options = call.get(0, "args"), leaf.fields.get(_OPTIONS)
+    given = call.get(0, "args")
     unknown = call.unknown(phrase("command-line"), symbol=("command line", leaf.number))
-    if given is UNSET or given is None or not isinstance(options, tuple):
+    if given is UNSET or given is None:
         return unknown
     try:
         parser = _Quiet()
-        given_options: tuple[Any, ...] = options
-        for names, keywords in given_options:
-            parser.add_argument(
-                *map(concrete, names), **{k: _keyword(k, v) for k, v in keywords.items() if k not in _SHOWN}
-            )
+        _fill(parser, leaf)
         words = concrete(given)
         if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
             return unknown
@@ -81,7 +141,10 @@ def _parse_args(call: Call, leaf: Object) -> Guarded:
     steps = steps_of(*(item for _, item in given.items or ())) if isinstance(given, Object) else ()
     return call.make(
         "types.SimpleNamespace",
-        **{name: abstract(call.run, value, call.at, steps) for name, value in found.items()},
+        **{
+            name: value.value if isinstance(value, _Held) else abstract(call.run, value, call.at, steps)
+            for name, value in found.items()
+        },
     )
 
 
@@ -95,11 +158,12 @@ def _keyword(name: str, value: Guarded) -> Any:
 
 METHODS[_PARSER, "add_argument"] = _add_argument
 METHODS[_PARSER, "parse_args"] = _parse_args
+METHODS[_PARSER, "set_defaults"] = _set_defaults
+METHODS[_PARSER, "add_subparsers"] = _add_subparsers
+METHODS[_COMMANDS, "add_parser"] = _add_parser
 for _name in (
     "parse_known_args",
     "add_argument_group",
     "add_mutually_exclusive_group",
-    "add_subparsers",
-    "set_defaults",
 ):
     METHODS[_PARSER, _name] = _something_else

@@ -244,11 +244,11 @@ def _changing(
             items.append((run.guard, values[0]))
             if leaf.type in SETS:
                 leaf.items = distinct(items)
-            _shortened(leaf, 0)
+            shortened(leaf, 0)
             return None
         case "appendleft" if values:
             items.insert(0, (run.guard, values[0]))
-            _shortened(leaf, -1)
+            shortened(leaf, -1)
             return None
         case "insert" if len(values) == 2 and isinstance(values[0], int):
             items.insert(values[0], (run.guard, values[1]))
@@ -268,7 +268,7 @@ def _changing(
                         )
             if leaf.type in SETS:
                 leaf.items = distinct(leaf.items or [])
-            _shortened(leaf, -1 if name == "extendleft" else 0)
+            shortened(leaf, -1 if name == "extendleft" else 0)
             return None
         case "pop" | "popleft":
             return _pop(run, leaf, 0 if name == "popleft" else values[0] if values else -1, at)
@@ -301,7 +301,7 @@ def _changing(
     return UNSET
 
 
-def _shortened(leaf: Object, end: int) -> None:
+def shortened(leaf: Object, end: int) -> None:
     """A `deque` of bounded length loses what is too much at one end."""
     most = leaf.fields.get("maxlen")
     items = leaf.items or []

@@ -45,7 +45,7 @@ from linter.resolve.execute.values import (
     join,
     text,
 )
-from linter.resolve.semantics.python import classes, containers, library, operators, texts
+from linter.resolve.semantics.python import classes, containers, library, operators, standard, texts
 from linter.resolve.semantics.python.classes import info_of
 from linter.resolve.semantics.python.concrete import computed, unknown_from
 from linter.resolve.semantics.python.functions import (
@@ -398,7 +398,11 @@ class Python:
             place = run.place(frame, annotation.at)
             value = run.over(
                 decorator,
-                lambda leaf: self.call(run, leaf, Arguments([before]), frame, place),  # noqa: B023
+                lambda leaf: (
+                    self._inside_of(run, leaf, before, frame)  # noqa: B023
+                    if isinstance(leaf, Object) and _decorates(run, leaf)
+                    else self.call(run, leaf, Arguments([before]), frame, place)  # noqa: B023
+                ),
             )
             if isinstance(value, Unknown) or value is None or value is UNSET:
                 fixture = annotation.name.startswith("pytest.") or annotation.name.endswith("fixture")
@@ -406,6 +410,24 @@ class Python:
                     run.defer(before)
                 value = before
         return value
+
+    def _inside_of(self, run: Interpreter, manager: Object, value: Guarded, frame: Frame) -> Guarded:
+        """A function behind a context manager: each call runs inside it."""
+        assert frame.owner is not None
+        at = frame.owner.decl.name_at
+
+        def native(
+            run: Interpreter, given: Arguments, caller: Frame | None, place: Location | None
+        ) -> Guarded:
+            made = manager
+            if manager.type == "contextlib.contextmanager":
+                made = run.make(None, manager.type, place, fields=dict(manager.fields))
+            self.enter(run, made, frame, at)
+            found = run.over(value, lambda each: run.call(each, given, caller, place))
+            self.exit(run, made, frame, place)
+            return found
+
+        return Function((), (), None, getattr(value, "name", ""), native=native)
 
     # -- attributes -----------------------------------------------------------------------------------------
 
@@ -548,7 +570,11 @@ class Python:
         if isinstance(kept, dict) and name in kept:
             return under(kept[name], run.guard)
         if name in ("__name__", "__qualname__"):
-            return text(leaf.name or "<lambda>")
+            return text(_qualified(leaf) if name == "__qualname__" else leaf.name or "<lambda>")
+        if name == "__module__" and isinstance(leaf.native, Code):
+            return module_frame(leaf.native.frame).variables.get("__name__", UNSET)
+        if name == "__dict__":
+            return classes.function_dict(run, leaf)
         if name == "__wrapped__":
             return leaf
         if name == "__self__":
@@ -982,6 +1008,10 @@ class Python:
         if isinstance(leaf, Object) and (leaf.entries is not None or leaf.items is not None):
             containers.set_index(run, leaf, key, value, run.place(frame, at))
             classes.put_back(leaf)
+        elif isinstance(leaf, TypeValue) and leaf.name == "os.environ":
+            for guard, name in leaves(key, run.guard):
+                if guard is not False:
+                    standard.set_variable(run, name, value)
 
     def delete(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> None:
         """`del leaf[key]`."""
@@ -1612,6 +1642,27 @@ class Python:
             name = key or (names[place] if place < len(names) else "")
             found.append(self.match(run, self.attribute(run, leaf, name, frame, pattern.at), part, frame))
         return _all(found)
+
+
+def _decorates(run: Interpreter, leaf: Object) -> bool:
+    """Whether a context manager can stand in front of a function."""
+    if leaf.declared is None:
+        return leaf.type == "contextlib.contextmanager"
+    info = info_of(run, leaf.declared)
+    return info is not None and "contextlib.ContextDecorator" in info.library
+
+
+def _qualified(leaf: Function) -> str:
+    """The name of a function with those of the classes and functions it stands in."""
+    parts = [leaf.name or "<lambda>"]
+    current = leaf.native.frame if isinstance(leaf.native, Code) else leaf.frame
+    while current is not None and current.parent is not None:
+        if CLASS_BODY in current.shared and current.owner is not None:
+            parts.append(current.owner.simple)
+        elif current.method is not None:
+            parts += ["<locals>", current.method.name]
+        current = current.parent
+    return ".".join(reversed(parts))
 
 
 def module_frame(frame: Frame) -> Frame:

@@ -39,6 +39,7 @@ from linter.resolve.semantics.python.builtins import exception_is, is_instance
 from linter.resolve.semantics.python.classes import put_back
 from linter.resolve.semantics.python.concrete import unknown_from
 from linter.resolve.semantics.python.natives import FUNCTIONS, Call
+from linter.resolve.semantics.python.patterns import FLAGS
 from linter.resolve.semantics.python.standard import METHODS, environment
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ STANDARD = frozenset(sys.stdlib_module_names)
 """Modules that are Python's own: nobody looks for their sources."""
 
 _CONSTANTS: dict[str, Guarded] = {
+    **{f"re.{name}": value for name, value in FLAGS.items()},
     "math.pi": math.pi,
     "math.inf": math.inf,
     "os.sep": text("/"),
@@ -254,7 +256,7 @@ def call_object(
 def element(run: Interpreter, name: str, key: Any, at: Location | None) -> Guarded:
     """`name[key]` of a library's value; UNSET for a generic type."""
     if name == "os.environ":
-        return standard.variable(key, None, at)
+        return standard.once_set(run, key, standard.variable(key, None, at))
     if name == "sys.argv":
         return Unknown(Why.DYNAMIC, phrase("command-line"))
     return UNSET
@@ -263,7 +265,9 @@ def element(run: Interpreter, name: str, key: Any, at: Location | None) -> Guard
 def contains(run: Interpreter, name: str, item: Any) -> Any:
     """`item in name` of a library's value."""
     if name == "os.environ":
-        return Test("present", (standard.variable(item, None, None),))
+        outside = standard.variable(item, None, None)
+        put = standard.once_set(run, item, UNSET)
+        return Test("present", (outside,)) if put is UNSET else True
     return UNSET
 
 

@@ -19,23 +19,33 @@ PATTERN: Final = "re.Pattern"
 MATCH: Final = "re.Match"
 
 
+FLAGS: Final = {
+    name: int(flag)
+    for name, flag in re.RegexFlag.__members__.items()
+    if name not in ("DEBUG", "TEMPLATE", "T")
+}
+"""The names of flags, `re.M` as `re.MULTILINE`, with their values."""
+
+
 def _compile(call: Call, pattern: Guarded, known: str) -> re.Pattern[str]:
-    """Raises `NotKnown` for a pattern with flags, one that is not known, and one that could take long."""
+    """Raises `NotKnown` for a pattern that is not known, and one that could take long."""
+    flags: Guarded = 0
     if isinstance(pattern, Object) and pattern.type == PATTERN:
-        pattern = pattern.fields["pattern"]
+        flags, pattern = pattern.fields["flags"], pattern.fields["pattern"]
     written = concrete(pattern)
     if not isinstance(written, str) or not affordable(written, len(known)):
         raise NotKnown
     try:
-        return re.compile(written)
+        return re.compile(written, flags if type(flags) is int else 0)
     except (re.error, RecursionError, OverflowError) as error:
         raise NotKnown from error
 
 
 def _made_pattern(call: Call) -> Guarded:
-    if len(call.arguments) > 1:
+    flags = call.get(1, "flags", 0)
+    if type(flags) is not int:
         return unknown_from(call.values, "re.compile()")
-    return call.make(PATTERN, pattern=call.get(0, "pattern"))
+    return call.make(PATTERN, pattern=call.get(0, "pattern"), flags=flags)
 
 
 def _found(call: Call, match: re.Match[str] | None, *sources: Guarded) -> Guarded:

@@ -15,7 +15,7 @@ from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
 from linter.resolve.execute.guards import UNSET, Diagram, apply, both, leaves, pick
-from linter.resolve.execute.interpreter import Arguments
+from linter.resolve.execute.interpreter import Arguments, Interpreter
 from linter.resolve.execute.values import (
     Bound,
     Entry,
@@ -74,7 +74,30 @@ def variable(key: Any, default: Guarded, at: Location | None) -> Guarded:
     return Text((Key(key, fallback, "env"),), steps)
 
 
+def set_variables(run: Interpreter) -> dict[str, Guarded]:
+    """The environment variables that the program has set, by name; UNSET where it has not."""
+    found: dict[str, Guarded] = run.heap.setdefault("environment variables", {})
+    return found
+
+
+def set_variable(run: Interpreter, key: Any, value: Guarded) -> None:
+    """`os.environ[key] = value`."""
+    if isinstance(key, Text) and key.known is not None:
+        held = set_variables(run)
+        held[key.known] = pick(run.guard, value, held.get(key.known, UNSET))
+
+
+def once_set(run: Interpreter, key: Any, outside: Guarded) -> Guarded:
+    """What the program has set a variable to, `outside` where it has not."""
+    put = set_variables(run).get(key.known or "", UNSET) if isinstance(key, Text) else UNSET
+    return outside if put is UNSET else apply(lambda a, b: b if a is UNSET else a, put, outside)
+
+
 def _variable(call: Call, key: Guarded, default: Guarded) -> Guarded:
+    return once_set(call.run, key, _from_outside(call, key, default))
+
+
+def _from_outside(call: Call, key: Guarded, default: Guarded) -> Guarded:
     def one(name: Any, other: Any) -> Guarded:
         if other is None or isinstance(other, Text):
             return variable(name, other, call.at)
@@ -93,7 +116,11 @@ def _getenv(call: Call) -> Guarded:
 
 def environment(call: Call, name: str) -> Guarded:
     """A method of `os.environ`."""
-    if name in ("get", "setdefault") and call.values:
+    if name == "setdefault" and call.values:
+        found = _variable(call, call.values[0], call.get(1, "default", None))
+        set_variable(call.run, call.values[0], found)
+        return found
+    if name == "get" and call.values:
         return _variable(call, call.values[0], call.get(1, "default", None))
     if name == "pop" and call.values:
         return _variable(call, call.values[0], call.get(1, "default", None))
@@ -389,6 +416,24 @@ FUNCTIONS["operator.itemgetter"] = lambda call: _getter(
     call, lambda inner, leaf, key: inner.python.element(inner.run, leaf, key, inner.frame, inner.at)
 )
 FUNCTIONS["operator.attrgetter"] = lambda call: _getter(call, _attribute)
+
+
+def _method_caller(call: Call) -> Guarded:
+    name = call.values[0].known if call.values and isinstance(call.values[0], Text) else None
+    given = Arguments(call.values[1:], call.arguments.names)
+    at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
+    if name is None:
+        return call.unknown(phrase("getter"))
+    return call.function(
+        "methodcaller",
+        lambda inner: inner.each(
+            inner.get(0),
+            lambda leaf: inner.python.call_method(inner.run, leaf, name, given, inner.frame, at),
+        ),
+    )
+
+
+FUNCTIONS["operator.methodcaller"] = _method_caller
 for _name, _sign in {
     "add": "+",
     "sub": "-",
@@ -449,6 +494,7 @@ def _deque(call: Call) -> Guarded:
     items = call.elements(call.values[0]) if call.values else []
     made = containers.made_of(call.run, "deque", items, call.at)
     made.fields["maxlen"] = call.get(1, "maxlen", None)
+    containers.shortened(made, 0)
     return made
 
 
@@ -936,6 +982,11 @@ def _run(call: Call) -> Guarded:
 @native("asyncio.gather", "asyncio.wait")
 def _gather(call: Call) -> Guarded:
     return containers.made_of(call.run, "list", [(True, value) for value in call.values], call.at)
+
+
+@native("threading.local")
+def _local(call: Call) -> Guarded:
+    return call.make("threading.local")
 
 
 def inherited(call: Call, leaf: Object, name: str) -> Guarded:
