@@ -9,23 +9,46 @@ import errno
 import os
 import stat
 
+from linter.model.message import Message, say, verbatim
+
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _CHUNK_BYTES = 1 << 16
 
 
 class NotRegularError(OSError):
-    """The name stands for a pipe, a socket, a device or a folder."""
+    """The name stands for a pipe, a socket, a device or a folder: `kind`."""
 
     def __init__(self, path: str, mode: int) -> None:
-        kind = next((name for test, name in _KINDS if test(mode)), "special")
-        super().__init__(errno.EINVAL, f"is a {kind}, not a regular file", path)
+        self.kind = next((name for test, name in _KINDS if test(mode)), "special-file")
+        super().__init__(errno.EINVAL, f"is a {self.kind.replace('-', ' ')}, not a regular file", path)
+
+
+_REASONS = {
+    errno.ENOENT: "not-there",
+    errno.EACCES: "not-allowed",
+    errno.EPERM: "not-allowed",
+    errno.EISDIR: "a-folder",
+    errno.ENOTDIR: "not-a-folder",
+    errno.ENOSPC: "disk-full",
+    errno.EROFS: "read-only",
+    errno.ELOOP: "a-link",
+}
+
+
+def reason_of(error: BaseException) -> Message:
+    """Why a file could not be read or written; what is not known is said as the system says it."""
+    if isinstance(error, NotRegularError):
+        return say(f"os.{error.kind}")
+    if isinstance(error, OSError) and error.errno in _REASONS:
+        return say(f"os.{_REASONS[error.errno]}")
+    return verbatim((error.strerror if isinstance(error, OSError) else None) or str(error))
 
 
 _KINDS = (
     (stat.S_ISDIR, "folder"),
-    (stat.S_ISLNK, "symbolic link"),
-    (stat.S_ISFIFO, "named pipe"),
+    (stat.S_ISLNK, "symbolic-link"),
+    (stat.S_ISFIFO, "named-pipe"),
     (stat.S_ISSOCK, "socket"),
     (stat.S_ISCHR, "device"),
     (stat.S_ISBLK, "device"),

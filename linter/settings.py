@@ -17,6 +17,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from linter import files
+from linter.files import reason_of
+from linter.model.message import Message, UnusableError, say
 from linter.text.bounded import BoundedError, check_toml
 from linter.text.near import nearest
 from linter.text.places import Path, toml_lines
@@ -46,24 +48,24 @@ _VERSION = re.compile(r"[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}")
 KeyPath = tuple[str, ...]
 
 
-class SettingsError(Exception):
-    """A configuration that cannot be used: where, what, and what was probably meant ("" if nothing is near)."""
+class SettingsError(UnusableError):
+    """A configuration that cannot be used: where, what, and what was probably meant ("" if nothing is near).
+
+    `frame` is the line and what marks the place in it, where that is known.
+    """
 
     def __init__(
-        self, file: str, line: int, message: str, suggestion: str = "", frame: tuple[str, ...] = ()
+        self, file: str, line: int, what: Message, suggestion: str = "", frame: tuple[str, ...] = ()
     ) -> None:
-        super().__init__(file, line, message, suggestion)
+        hint = say("or-rather", name=suggestion) if suggestion else say("nowhere")
+        place = f"{file}:{line}" if line else file
+        marked = "".join(f"\n{one}" for one in frame)
+        super().__init__("settings.mistake", place=place, what=what, hint=hint, frame=marked)
         self.file = file
         self.line = line
-        self.message = message
+        self.what = what
         self.suggestion = suggestion
         self.frame = frame
-        """The line and what marks the place in it, where that is known."""
-
-    def __str__(self) -> str:
-        place = f"{self.file}:{self.line}" if self.line else self.file
-        hint = f"; did you mean `{self.suggestion}`?" if self.suggestion else ""
-        return "\n".join((f"{place}: {self.message}{hint}", *self.frame))
 
 
 class Answer(Struct, frozen=True):
@@ -231,10 +233,8 @@ def load_file(path: str, root: str = "") -> Settings:
     try:
         content = files.read(path, FILE_BYTES_MAX, follow=not root)
     except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        if isinstance(error, OSError) and error.errno == errno.ELOOP:
-            reason = "is a symbolic link, which is not followed; give it with --config"
-        raise SettingsError(path, 0, reason) from error
+        is_link = isinstance(error, OSError) and error.errno == errno.ELOOP
+        raise SettingsError(path, 0, say("settings.link") if is_link else reason_of(error)) from error
     return _parse_content(content, os.path.basename(path), path, root)
 
 
@@ -250,12 +250,12 @@ def parse_file(content: bytes, name: str, shown: str, root: str) -> Settings | N
 
 def _parse_content(content: bytes, name: str, path: str, root: str) -> Settings:
     if len(content) > FILE_BYTES_MAX:
-        raise SettingsError(path, 0, f"is larger than {FILE_BYTES_MAX >> 10} KiB")
+        raise SettingsError(path, 0, say("settings.too-large", most=FILE_BYTES_MAX >> 10))
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise SettingsError(path, line, "is not UTF-8") from error
+        raise SettingsError(path, line, say("settings.not-utf8")) from error
     prefix = ("tool", "subdrift") if name == PYPROJECT else ()
     return replace(parse(text, path, prefix, root), file=path)
 
@@ -271,14 +271,14 @@ def parse(text: str, file: str, prefix: KeyPath = (), root: str = "") -> Setting
         check_toml(text)
         table: Any = tomllib.loads(text)
     except BoundedError as error:
-        raise SettingsError(file, error.line, error.message) from error
+        raise SettingsError(file, error.line, say(f"nested.{error.kind}", most=error.most)) from error
     except ValueError as error:  # also a date that does not exist
         raise _syntax_error(error, text, file) from error
     for part in prefix:
         table = table.get(part, {}) if isinstance(table, dict) else table
     reader = _Reader(file, text, prefix, root)
     if not isinstance(table, dict):
-        reader.fail((), "must be a table")
+        reader.fail((), say("settings.table"))
     return _settings(reader, table, Settings())
 
 
@@ -299,11 +299,11 @@ def places_of(path: str) -> dict[str, int]:
     return found
 
 
-def mistake(file: str, path: KeyPath, message: str, suggestion: str, wrong: str) -> SettingsError:
+def mistake(file: str, path: KeyPath, what: Message, suggestion: str, wrong: str) -> SettingsError:
     """An error about a value that can be read and means nothing; `wrong` is the text to mark. Raises `OSError`."""
     prefix = ("tool", "subdrift") if os.path.basename(file) == PYPROJECT else ()
     text = files.read(file, FILE_BYTES_MAX).decode("utf-8-sig", "replace").replace("\r\n", "\n")
-    return _Reader(file, text, prefix).error(path, message, suggestion, wrong)
+    return _Reader(file, text, prefix).error(path, what, suggestion, wrong)
 
 
 def keys_of(option: str) -> frozenset[str]:
@@ -320,9 +320,11 @@ def with_overrides(settings: Settings, options: Iterable[str]) -> Settings:
             check_toml(option)
             table = tomllib.loads(option)
         except BoundedError as error:
-            raise SettingsError("--config", 0, error.message) from error
+            raise SettingsError("--config", 0, say(f"nested.{error.kind}", most=error.most)) from error
         except ValueError as error:
-            raise SettingsError("--config", 0, f"`{option}` is not TOML `key = value`: {error}") from error
+            raise SettingsError(
+                "--config", 0, say("settings.option", option=option, what=str(error))
+            ) from error
         settings = _settings(_Reader("--config", option, ()), table, settings)
     return settings
 
@@ -339,15 +341,15 @@ class _Reader(Struct, frozen=True):
     lines: dict[KeyPath, int] = field(default_factory=dict)
     """Those of the paths without the indexes of lists, filled likewise."""
 
-    def fail(self, path: KeyPath, message: str, suggestion: str = "", wrong: str = "") -> NoReturn:
-        raise self.error(path, message, suggestion, wrong)
+    def fail(self, path: KeyPath, what: Message, suggestion: str = "", wrong: str = "") -> NoReturn:
+        raise self.error(path, what, suggestion, wrong)
 
-    def error(self, path: KeyPath, message: str, suggestion: str, wrong: str) -> SettingsError:
+    def error(self, path: KeyPath, what: Message, suggestion: str, wrong: str) -> SettingsError:
         """What is wrong about a path; `wrong` is the text to mark, where that is not the key."""
         # the line says which entry of a list of tables it is
         name = ".".join(part for position, part in enumerate(path) if not (position == 1 and _counts(path)))
         line = self.line(path)
-        said = f"`{name}` {message}" if name else message
+        said = say("settings.of-key", key=name, what=what) if name else what
         return SettingsError(self.file, line, said, suggestion, self._frame(line, path, wrong))
 
     def _frame(self, line: int, path: KeyPath, wrong: str) -> tuple[str, ...]:
@@ -391,20 +393,20 @@ class _Reader(Struct, frozen=True):
         for key, value in table.items():
             name = key.replace("_", "-")
             if name not in known:
-                self.fail((*path, key), "is not a setting", nearest(name, known))
+                self.fail((*path, key), say("settings.unknown"), nearest(name, known))
             found[name] = ((*path, key), value)
         return found
 
     def text_of(self, path: KeyPath, value: Any) -> str:
         if not isinstance(value, str):
-            self.fail(path, f"must be a text, not {_kind(value)}")
+            self.fail(path, say("settings.text-not", kind=_kind(value)))
         return value
 
     def path_of(self, path: KeyPath, value: Any) -> str:
         """A path to write to; below the root where the settings are a repository's own."""
         text = self.text_of(path, value)
         if "\0" in text:
-            self.fail(path, "must be a path")
+            self.fail(path, say("settings.path"))
         if not self.root or not text:
             return text
         home = os.path.realpath(self.root)
@@ -415,43 +417,46 @@ class _Reader(Struct, frozen=True):
             or os.path.isabs(text)
             or ".git" in (part.lower() for part in parts)
         ):
-            self.fail(
-                path, f"must stay in the repository, outside of .git; `{text}` is for --config or an option"
-            )
+            self.fail(path, say("settings.path-inside", text=text))
         return target
 
     def flag(self, path: KeyPath, value: Any) -> bool:
         if not isinstance(value, bool):
-            self.fail(path, f"must be true or false, not {_kind(value)}")
+            self.fail(path, say("settings.flag-not", kind=_kind(value)))
         return value
 
     def number(self, path: KeyPath, value: Any, at_most: int, at_least: int = 1) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
-            self.fail(path, f"must be a whole number, not {_kind(value)}")
+            self.fail(path, say("settings.number-not", kind=_kind(value)))
         if not at_least <= value <= at_most:
-            self.fail(path, f"must be between {at_least} and {at_most}")
+            self.fail(path, say("settings.between", at_least=at_least, at_most=at_most))
         return value
 
     def version(self, path: KeyPath, value: Any) -> str:
         text = self.text_of(path, value)
         if not _VERSION.fullmatch(text):
-            self.fail(path, f'must be a RocketMQ version such as "5.3.3", not "{text}"', wrong=text)
+            self.fail(path, say("settings.version-not", text=text), wrong=text)
         return text
 
     def choice(self, path: KeyPath, value: Any, known: tuple[str, ...]) -> str:
         text = self.text_of(path, value)
         if text not in known:
-            self.fail(path, f'must be one of {", ".join(known)}, not "{text}"', nearest(text, known), text)
+            self.fail(
+                path,
+                say("settings.choice-not", known=", ".join(known), text=text),
+                nearest(text, known),
+                text,
+            )
         return text
 
     def texts(self, path: KeyPath, value: Any) -> tuple[str, ...]:
         if not isinstance(value, list):
-            self.fail(path, f"must be a list of texts, not {_kind(value)}")
+            self.fail(path, say("settings.texts-not", kind=_kind(value)))
         return tuple(self.text_of(path, one) for one in value)
 
     def table(self, path: KeyPath, value: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
-            self.fail(path, f"must be a table, not {_kind(value)}")
+            self.fail(path, say("settings.table-not", kind=_kind(value)))
         return value
 
 
@@ -494,7 +499,7 @@ def _scalar(reader: _Reader, path: KeyPath, value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, (str, int, float)):
         return str(value)
-    reader.fail(path, f"must be a text, a number or true or false, not {_kind(value)}")
+    reader.fail(path, say("settings.scalar-not", kind=_kind(value)))
 
 
 def _read_profiles(
@@ -512,7 +517,7 @@ def _read_modules(reader: _Reader, path: KeyPath, value: Any, settings: Settings
         here = (*path, folder)
         module = folder.removeprefix("./").rstrip("/")
         if not module or module == "." or module.startswith(("/", "../")) or "\\" in module:
-            reader.fail(here, f"`{folder}` must be a folder of the repository, such as services/orders")
+            reader.fail(here, say("settings.folder", folder=folder))
         for name, (inner, said) in reader.names(
             reader.table(here, content), here, ("values", "profiles")
         ).items():
@@ -532,7 +537,7 @@ def _read_clusters(reader: _Reader, path: KeyPath, value: Any, settings: Setting
         for address in found[name]:
             other = owner.setdefault(address, name)
             if other != name:
-                reader.fail(here, f"and `{other}` both claim the address {address}")
+                reader.fail(here, say("settings.address-twice", other=other, address=address))
     return replace(settings, clusters=tuple(found.items()))
 
 
@@ -545,16 +550,16 @@ def _read_apis(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -
     from linter.model.answers import DeclaredApi
 
     if not isinstance(value, list):
-        reader.fail(path, "must be written [[apis]], one table for each annotation or class")
+        reader.fail(path, say("settings.apis"))
     found = []
     for number, one in enumerate(value):
         here = (*path, str(number))
         said = reader.names(reader.table(here, one), here, _APIS)
         if ("annotation" in said) == ("class" in said):
-            reader.fail(here, "must say either `annotation` or `class`")
+            reader.fail(here, say("settings.annotation-or-class"))
         for key in ("group", "topic"):
             if key not in said:
-                reader.fail(here, f"must say `{key}`")
+                reader.fail(here, say("settings.must-say", key=key))
         is_annotation = "annotation" in said
         texts = {key: _holder(reader, at, text, is_annotation) for key, (at, text) in said.items()}
         name = texts.pop("annotation" if is_annotation else "class")
@@ -569,7 +574,7 @@ def _holder(reader: _Reader, path: KeyPath, value: Any, is_annotation: bool) -> 
         return str(reader.number(path, value, ARGUMENTS_MAX))
     text = reader.text_of(path, value).removeprefix("@").removesuffix("()")
     if not all(part.isidentifier() for part in text.split(".")):
-        reader.fail(path, f'must be a name, not "{text}"')
+        reader.fail(path, say("settings.name-not", text=text))
     return text
 
 
@@ -583,7 +588,7 @@ def _read_ignore(reader: _Reader, path: KeyPath, value: Any, settings: Settings)
     from linter.model.location import Location, Origin, Span
 
     if not isinstance(value, list):
-        reader.fail(path, "must be written [[ignore]], one table for each entry")
+        reader.fail(path, say("settings.ignore"))
     found = []
     for number, one in enumerate(value):
         here = (*path, str(number))
@@ -591,12 +596,12 @@ def _read_ignore(reader: _Reader, path: KeyPath, value: Any, settings: Settings)
         texts = {key: reader.text_of(at, text) for key, (at, text) in said.items() if key != "until"}
         for key in ("rule", "reason"):
             if not texts.get(key):
-                reader.fail(here, f"must say `{key}`")
+                reader.fail(here, say("settings.must-say", key=key))
         until = None
         if "until" in said:
             at, day = said["until"]
             if not isinstance(day, datetime.date) or isinstance(day, datetime.datetime):
-                reader.fail(at, f"must be a day such as 2027-01-31 (no quotes), not {_kind(day)}")
+                reader.fail(at, say("settings.day-not", kind=_kind(day)))
             until = day
         line = reader.line(here) or reader.line(path) or 1
         where = Location(Origin("", os.path.basename(reader.file)), Span(line, 1, line, 1))
@@ -618,7 +623,7 @@ def _read_blind_spots(reader: _Reader, path: KeyPath, value: Any, settings: Sett
     if value == AS_IN_BASE:
         return replace(settings, max_blind_spots=AS_IN_BASE)
     if isinstance(value, str):
-        reader.fail(path, f'must be a whole number or "{AS_IN_BASE}", not "{value}"')
+        reader.fail(path, say("settings.number-or-base-not", as_in_base=AS_IN_BASE, text=value))
     return replace(settings, max_blind_spots=reader.number(path, value, BLIND_SPOTS_MAX, at_least=0))
 
 
@@ -670,7 +675,7 @@ def _read_supposed(reader: _Reader, names: Mapping[str, tuple[KeyPath, Any]]) ->
 def _read_topic(reader: _Reader, path: KeyPath, value: Any) -> int:
     names = reader.names(reader.table(path, value), path, ("queues",))
     if "queues" not in names:
-        reader.fail(path, "must say `queues`")
+        reader.fail(path, say("settings.must-say", key="queues"))
     return reader.number(*names["queues"], QUEUES_MAX)
 
 
@@ -680,7 +685,7 @@ def _read_output(reader: _Reader, path: KeyPath, value: Any, settings: Settings)
         kind, equals, file = one.partition("=")
         reader.choice(path, kind, FORMATS)
         if not equals or not file:
-            reader.fail(path, f'must be written "FORMAT=FILE", not "{one}"')
+            reader.fail(path, say("settings.output-not", text=one))
         outputs.append((kind, file if file == "-" else reader.path_of(path, file)))
     return replace(settings, outputs=tuple(outputs))
 
@@ -713,20 +718,20 @@ def _index(part: str) -> int | str:
     return int(part) if part.isdecimal() and len(part) <= len(str(FILE_BYTES_MAX)) else part
 
 
-def _kind(value: Any) -> str:
+def _kind(value: Any) -> Message:
     match value:
         case bool():
-            return "true or false"
+            return say("kind.flag")
         case str():
-            return "a text"
+            return say("kind.text")
         case int() | float():
-            return "a number"
+            return say("kind.number")
         case list():
-            return "a list"
+            return say("kind.list")
         case dict():
-            return "a table"
+            return say("kind.table")
         case _:
-            return "a date"
+            return say("kind.date")
 
 
 def _counts(path: KeyPath) -> bool:
@@ -762,4 +767,4 @@ def _syntax_error(error: Exception, text: str, file: str) -> SettingsError:
     if found is not None and found[1] and line <= len(lines):
         frame = _marked(lines[line - 1], int(found[2]) - 1, 1)
     message = str(error)[: found.start()].rstrip() if found else str(error)
-    return SettingsError(file, line, f"is not valid TOML: {message}", frame=frame)
+    return SettingsError(file, line, say("settings.not-toml", reason=message), frame=frame)

@@ -41,4 +41,5 @@ RULE = Rule(
     scope=Scope.GROUP,
     check_group=check,
     predicted=False,
+    contrasts=True,
 )

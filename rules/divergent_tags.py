@@ -36,4 +36,5 @@ RULE = Rule(
     at_most=Severity.ERROR,
     scope=Scope.GROUP,
     check_group=check,
+    contrasts=True,
 )

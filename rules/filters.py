@@ -104,11 +104,28 @@ def meetings(
     members: tuple[Consumer, ...],
 ) -> Iterator[tuple[str, list[tuple[Consumer, Subscription]]]]:
     """Every known topic, sorted, with the members that subscribe it and the subscription that counts."""
-    found: dict[str, list[tuple[Consumer, Subscription]]] = {}
-    for member in members:
-        for topic, subscription in by_topic(member).items():
-            found.setdefault(topic, []).append((member, subscription))
-    yield from sorted(found.items(), key=lambda one: one[0])
+    for topic, met in _LAST.of(members):
+        yield topic, list(met)
+
+
+class _Last:
+    """The meetings of the members that were asked for last: one rule after the other asks for the same."""
+
+    def __init__(self) -> None:
+        self._members: tuple[Consumer, ...] = ()
+        self._found: list[tuple[str, list[tuple[Consumer, Subscription]]]] = []
+
+    def of(self, members: tuple[Consumer, ...]) -> list[tuple[str, list[tuple[Consumer, Subscription]]]]:
+        if members is not self._members:
+            found: dict[str, list[tuple[Consumer, Subscription]]] = {}
+            for member in members:
+                for topic, subscription in by_topic(member).items():
+                    found.setdefault(topic, []).append((member, subscription))
+            self._members, self._found = members, sorted(found.items(), key=lambda one: one[0])
+        return self._found
+
+
+_LAST = _Last()
 
 
 def meeting(members: tuple[Consumer, ...]) -> tuple[Consumer, ...]:

@@ -87,4 +87,5 @@ RULE = Rule(
     at_most=Severity.ERROR,
     scope=Scope.GROUP,
     check_group=check,
+    contrasts=True,
 )

@@ -42,4 +42,5 @@ RULE = Rule(
     scope=Scope.GROUP,
     check_group=check,
     predicted=False,
+    contrasts=True,
 )

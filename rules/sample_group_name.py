@@ -2,7 +2,8 @@
 
 Whoever else copied the example on the same cluster is a member of the same group, and takes a share of the queues.
 
-Mirrors: the examples of RocketMQ 4.8.0 to 5.3.3 (example/src/main/java).
+Mirrors: the examples of RocketMQ 4.8.0 to 5.3.3 (example/src/main/java), of its 5.x quick start and of the readme of
+rocketmq-client-python.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from linter.model.message import say
 from rules.sides import source
 
 _SAMPLE = re.compile(
-    r"please_rename_unique_group_name(?:_\w*)?|CID_JODIE_1|CID_LRW_DEV_SUBS|yourConsumerGroup|YOUR_CONSUMER_GROUP"
+    r"please_rename_unique_group_name(?:_\w*)?|CID_JODIE_1|CID_LRW_DEV_SUBS|CID_XXX"
+    r"|[yY]ourConsumerGroup|YOUR_CONSUMER_GROUP"
 )
 
 

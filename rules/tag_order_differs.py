@@ -50,4 +50,5 @@ RULE = Rule(
     at_most=Severity.NOTE,
     scope=Scope.GROUP,
     check_group=check,
+    contrasts=True,
 )

@@ -13,6 +13,7 @@ import sys
 from linter import files
 from linter import settings as configuration
 from linter.report import json as report
+from linter.report.language import english
 from linter.settings import Settings, SettingsError
 from linter.triage import exit_code
 from spark_jobs.pipeline import ScanError, scan
@@ -53,7 +54,8 @@ def main(arguments: list[str]) -> int:
         else:
             files.write(given.report, text.encode())
     except (ScanError, SettingsError, OSError) as error:
-        sys.stderr.write(f"subdrift: {error}\n")
+        said = english().text(error.message) if isinstance(error, SettingsError) else error
+        sys.stderr.write(f"subdrift: {said}\n")
         return 2
     for remark in found.remarks:
         sys.stderr.write(f"subdrift: {remark}\n")

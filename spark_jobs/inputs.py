@@ -16,9 +16,11 @@ from msgspec import Struct, field
 
 from linter import files
 from linter import settings as configuration
+from linter.files import reason_of
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
-from linter.model.message import say
+from linter.model.message import UnusableError, say
+from linter.report.language import english
 from linter.settings import Settings
 from linter.sources.about import commit_of
 from linter.sources.checkout import Repository, SourceError, name_of, subfolders
@@ -85,7 +87,7 @@ def org_sources(org: str) -> tuple[Source, ...]:
     try:
         return tuple(Source("", root) for root in subfolders(org))
     except SourceError as error:
-        raise ScanError(str(error)) from error
+        raise ScanError(english().text(error.message)) from error
 
 
 def manifest_sources(file: str) -> tuple[Source, ...]:
@@ -185,7 +187,7 @@ def opened(source: Source, setup: Setup) -> Iterator[Opened]:
             tree.close()
         return
     if not os.path.isdir(source.root):
-        raise SourceError(f"{source.root}: no such folder")
+        raise SourceError("source.no-folder", root=source.root)
     own = _overridden(Settings() if setup.isolated else configuration.load(source.root), setup)
     name = source.repo or name_of(source.root, own.repository)
     checkout = Repository(name, source.root, untracked=setup.untracked, exclude=_exclude(own, setup))
@@ -211,6 +213,5 @@ def _exclude(own: Settings, setup: Setup) -> tuple[str, ...]:
 def unreachable(source: Source, error: Exception) -> Diagnostic:
     """The diagnostic of a repository that could not be opened: it costs that repository alone."""
     at = Location(Origin(source.repo, "."), START)
-    return Diagnostic(
-        "unreadable-file", say("repository-not-read", reason=str(error)), at, say("check-its-path")
-    )
+    reason = error.message if isinstance(error, UnusableError) else reason_of(error)
+    return Diagnostic("unreadable-file", say("repository-not-read", reason=reason), at, say("check-its-path"))

@@ -45,6 +45,7 @@ from linter.model.unknown import count_unread, unread
 from linter.registry.entries import About, Edges, Published
 from linter.registry.schema import RegistryError
 from linter.report.content import Content, OwnersOf, Unknown
+from linter.report.language import english
 from linter.settings import Settings
 from linter.stages.ownership import owners_in
 from linter.store.cache import version_of_package
@@ -839,7 +840,7 @@ class Scan:
         try:
             self.folder.publish(path, published)
         except RegistryError as error:
-            raise ScanError(str(error)) from error
+            raise ScanError(english().text(error.message)) from error
 
     def report(self, repos: Mapping[str, int], rows: Sequence[Row], show_suppressed: bool) -> ScanReport:
         to_triage = ((kind, key, text) for kind, *_, key, text in rows if kind not in ("shown", "unknown"))

@@ -26,6 +26,7 @@ from linter.model.languages import language_of
 from linter.model.location import Location, Origin, Span
 from linter.model.placed import Placed
 from linter.model.unknown import unknown_values
+from linter.report.language import english
 from linter.resolve.modules import Deployable, Modules
 from linter.settings import Settings, SettingsError, answers_of
 from linter.sources import owners
@@ -62,7 +63,7 @@ def survey_repositories(sources: Iterable[Row], setup: Setup, alone: bool = Fals
                 if len(listing.paths) <= PART_FILES:
                     yield from _read_once(repository, 0, listing.paths, alone)
         except SettingsError as error:
-            yield "fatal", source.repo, text, 0, str(error)
+            yield "fatal", source.repo, text, 0, english().text(error.message)
         except (SourceError, OSError) as error:
             name = source.repo or source.root
             yield "repository", name, text, 0, None
@@ -107,7 +108,7 @@ def _listed(source: Source, repository: Opened, listing: Listing, setup: Setup) 
     if repository.settings.clusters:
         yield "clusters", name, "", 0, json.dumps(repository.settings.clusters)
     if listing.remark:
-        yield "remark", name, "", 0, listing.remark
+        yield "remark", name, "", 0, english().text(listing.remark)
 
 
 def _diagnostic(diagnostic: Diagnostic, kind: str = "diagnostic") -> Row:

@@ -24,6 +24,7 @@ from linter.broker.simulation.result import Standing
 from linter.broker.simulation.run import simulate
 from linter.broker.versions import LATEST, Version
 from linter.broker.vocabulary import ClientKind, FilterType, Subscription
+from linter.model.message import UnusableError
 from linter.model.prediction import NONE, Basis, Share
 from linter.model.tags import TagFilter, parse_tags
 
@@ -106,7 +107,7 @@ class Rollout(Struct, frozen=True):
     basis: Basis
 
 
-class RolloutError(Exception):
+class RolloutError(UnusableError):
     """The rollout cannot be worked out; the text says why and what would help."""
 
 
@@ -152,22 +153,16 @@ def plan(
 
 def _old(topic: str, members: Sequence[Member]) -> dict[str, TagFilter]:
     if not members:
-        raise RolloutError(f"no member subscribes to {topic!r}; name the topic as the code does")
+        raise RolloutError("rollout.no-subscriber", topic=repr(topic))
     if len(members) > MEMBERS_MAX:
-        raise RolloutError(
-            f"the group has {len(members)} members; a rollout is worked out for at most {MEMBERS_MAX}"
-        )
+        raise RolloutError("rollout.too-many-members", members=len(members), members_max=MEMBERS_MAX)
     found = {}
     for one in members:
         own = one.subscription(topic)
         if own is None:
-            raise RolloutError(
-                f"{one.name} does not subscribe to {topic!r}; give it the topic or another group first"
-            )
+            raise RolloutError("rollout.not-subscribed", name=one.name, topic=repr(topic))
         if own.filter_type is not FilterType.TAG:
-            raise RolloutError(
-                f"{one.name} filters {topic!r} by SQL92; a rollout is worked out for tags only"
-            )
+            raise RolloutError("rollout.by-sql", name=one.name, topic=repr(topic))
         found[one.name] = parse_tags(own.expression)
     return found
 
@@ -176,7 +171,7 @@ def _tags(filters: Iterable[TagFilter]) -> list[str]:
     listed = list(filters)
     tags = sorted({tag for one in listed for tag in one.tags})
     if len(tags) > TAGS_MAX:
-        raise RolloutError(f"{len(tags)} tags are named; a rollout is worked out for at most {TAGS_MAX}")
+        raise RolloutError("rollout.too-many-tags", tags=len(tags), tags_max=TAGS_MAX)
     return [*tags, *([OTHER] if any(one.is_all for one in listed) else [])]
 
 

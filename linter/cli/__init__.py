@@ -6,12 +6,18 @@ No traceback ever reaches a user; a bug ends with 2 and a request to report it (
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from linter import __version__
 from linter.cli import interrupt
+from linter.model.message import UnusableError
+
+if TYPE_CHECKING:
+    from linter.report.language import Language
 
 CANNOT = 2
 GC_THRESHOLD = 50_000
@@ -46,7 +52,7 @@ def run(arguments: list[str]) -> int:
     try:
         return _dispatch(arguments)
     except CannotError as error:
-        complain(str(error))
+        complain(_language(arguments).text(error.message))
         return CANNOT
     except interrupt.Interrupted as error:
         return _interrupted(error.code)
@@ -72,6 +78,23 @@ def _interrupted(code: int) -> int:
     complain("interrupted")
     interrupt.end(code)
     return code
+
+
+def _language(arguments: list[str]) -> Language:
+    """The language a mistake is told in: of the command line or $SUBDRIFT_LANG, else of the configuration here.
+
+    English where the configuration cannot be read, or the language is what is wrong.
+    """
+    from linter import settings
+    from linter.cli.help import language_asked
+    from linter.report.language import LANGUAGES, language
+    from linter.sources.checkout import discover
+
+    chosen = language_asked(arguments)
+    if not chosen:
+        with contextlib.suppress(UnusableError, OSError):  # that may be the very mistake that is being told
+            chosen = settings.load(discover(["."])[0].root).lang
+    return language(chosen if chosen in LANGUAGES else "en")
 
 
 def _version() -> int:

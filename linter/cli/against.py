@@ -20,7 +20,7 @@ from linter.registry.entries import places_of
 from linter.registry.reader import Registry
 from linter.registry.schema import RegistryError
 from linter.report.content import Organisation, Side
-from linter.report.language import english
+from linter.report.language import Language
 from linter.report.organisation import age, instant
 from linter.triage import Triaged
 
@@ -33,35 +33,29 @@ def opened(path: str) -> Registry:
     try:
         return Registry(path)
     except RegistryError as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(error.message) from error
 
 
 def seconds_of(text: str) -> int:
     """`--registry-max-age`: `30m`, `12h`, `7d`, `2w`. Raises `CannotError`."""
     found = _AGE.fullmatch(text)
     if found is None:
-        raise CannotError(f"--registry-max-age takes a number and m, h, d or w, such as 7d, not {text!r}")
+        raise CannotError("option.max-age", text=repr(text))
     return int(found["count"]) * _SECONDS[found["unit"]]
 
 
-def complain_of_age(registry: Registry, allowed: str) -> None:
+def complain_of_age(registry: Registry, allowed: str, words: Language) -> None:
     """Say on stderr that a registry is older than it should be."""
     old = int(time.time()) - registry.taken
     if allowed and old > seconds_of(allowed):
-        spoken = age(old, english())
-        complain(
-            f"{registry.path} is {spoken} old, more than --registry-max-age {allowed}: publish or fetch it anew"
-        )
+        complain(words.word("registry.too-old", path=registry.path, age=age(old, words), allowed=allowed))
 
 
-def complain_of_absence(registry: Registry, names: Iterable[str]) -> None:
+def complain_of_absence(registry: Registry, names: Iterable[str], words: Language) -> None:
     """Say on stderr that a repository is not in the registry: under another name it would be compared with itself."""
     for name in names:
         if name not in registry.repositories:
-            complain(
-                f"{name} is not in the registry of {day_of(registry)}; if it is there under another name, say so with "
-                '`repository = "NAME"` in .subdrift.toml'
-            )
+            complain(words.word("registry.without", name=name, day=day_of(registry)))
 
 
 def day_of(registry: Registry) -> str:

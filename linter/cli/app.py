@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,11 +12,16 @@ from linter import __version__
 from linter.cli.help import language_asked, translate, width_of_terminal
 from linter.cli.interface import checking, configuring, explaining, foretelling, keeping, scanning
 from linter.cli.output import CannotError
+from linter.files import reason_of
+from linter.report.language import language
+from linter.report.terminal import safe
 
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
 """What help meets, which typer writes, where there is no room for it."""
 
 _HELP = frozenset(("-h", "--help"))
+_UsageError: Any = typer.BadParameter.__base__
+"""A mistake in the command line; where typer has it from depends on its version."""
 
 app = typer.Typer(
     name="subdrift",
@@ -46,23 +51,44 @@ def _options(
     """Only the options before a command."""
 
 
+def _complain(error: Any, is_chinese: bool) -> None:
+    """Say what is wrong with a command line; a command that takes another one shows its help instead."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        return
+    said = error.format_message().replace("Value error, ", "")  # the library's own name for it
+    if is_chinese:
+        from linter.report.language.help_zh import mistake
+
+        said = mistake(said)
+    word = language("zh" if is_chinese else "en").word
+    text = word("usage.mistake", what=said)
+    if error.ctx is not None:
+        text = f"{error.ctx.get_usage()}\n{word('usage.help', command=error.ctx.command_path)}\n\n{text}"
+    sys.stderr.write("".join(f"{safe(line)}\n" for line in text.split("\n")))
+
+
 def dispatch(arguments: list[str]) -> int:
     """Run one command line; the exit code. Mistakes in it are said on stderr and are 2."""
     if sys.stdout is None and (not arguments or not _HELP.isdisjoint(arguments)):
-        raise CannotError("stdout is closed: there is nowhere to write the help")
-    try:
-        if language_asked(arguments) == "zh":
-            from linter.report.language.help_zh import HELP
+        raise CannotError("output.no-stdout-for-help")
+    command = typer.main.get_command(app)
+    is_chinese = language_asked(arguments) == "zh"
+    width: dict[str, Any] = {}
+    if is_chinese:
+        from linter.report.language.help_zh import HELP
 
-            command = typer.main.get_command(app)
-            translate(command, HELP)
-            command(args=arguments, prog_name="subdrift", terminal_width=width_of_terminal())
-        else:
-            app(args=arguments, prog_name="subdrift")
+        translate(command, HELP)
+        width = {"terminal_width": width_of_terminal()}
+    try:
+        code = command.main(args=arguments, prog_name="subdrift", standalone_mode=False, **width)
+        return code if isinstance(code, int) else 0
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
+    except _UsageError as error:
+        _complain(error, is_chinese)
+        return int(error.exit_code)
     except OSError as error:
         if error.errno not in _FULL:
             raise
-        raise CannotError(f"stdout could not be written: {error.strerror}") from error
-    return 0
+        raise CannotError("output.stdout", reason=reason_of(error)) from error

@@ -31,7 +31,7 @@ def baseline_entries(file: str, given: str) -> tuple[Known, ...]:
     try:
         return store.read(file, follow=bool(given))
     except BaselineError as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(error.message) from error
 
 
 def gone_sentence(gone: Sequence[Known], file: str, lang: Language) -> str:
@@ -112,4 +112,4 @@ def _store(file: str, entries: Sequence[Known], given: str) -> None:
     try:
         store.write(file, entries, follow=bool(given))
     except BaselineError as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(error.message) from error

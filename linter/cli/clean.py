@@ -6,6 +6,7 @@ import os
 
 from linter.cli.job import default_cache_folder
 from linter.cli.output import CannotError
+from linter.files import reason_of
 from linter.report.terminal import safe
 from linter.sources.checkout import SourceError, discover
 from linter.store.cache import remove
@@ -23,7 +24,7 @@ def clean(paths: tuple[str, ...], org: str | None, cache_dir: str) -> str:
             # names are of no interest here, so two equal ones must not stop it
             found = [default_cache_folder(discover([path]), None) for path in paths]
         except SourceError as error:
-            raise CannotError(str(error)) from error
+            raise CannotError(error.message) from error
         folders = [folder for folder in found if folder is not None]
     lines = []
     for folder in dict.fromkeys(folders):
@@ -31,5 +32,5 @@ def clean(paths: tuple[str, ...], org: str | None, cache_dir: str) -> str:
             if remove(folder):
                 lines.append(f"removed {safe(folder)}")
         except OSError as error:
-            raise CannotError(f"{folder} could not be removed: {error.strerror or error}") from error
+            raise CannotError("file.not-removed", folder=folder, reason=reason_of(error)) from error
     return "".join(line + "\n" for line in lines) or "nothing to remove\n"

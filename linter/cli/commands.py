@@ -24,6 +24,7 @@ from linter.cli.output import (
     write,
     write_step_summary,
 )
+from linter.files import reason_of
 from linter.model.finding import Severity
 from linter.model.unknown import count_unread, unknown_values
 from linter.pipeline import Looked
@@ -57,12 +58,13 @@ def check(options: Options) -> int:
     if job.registry is not None and not options.quiet:
         from linter.cli import against
 
-        against.complain_of_age(job.registry, options.registry_max_age)
-        against.complain_of_absence(job.registry, job.own)
+        said = language_of(options.lang, job.settings.lang)
+        against.complain_of_age(job.registry, options.registry_max_age, said)
+        against.complain_of_absence(job.registry, job.own, said)
     limits.check_names(options, job.settings)
     allowed = limits.blind_spots_allowed(options, job.settings)
     if allowed == AS_IN_BASE and not is_asked(options):
-        raise CannotError("--max-blind-spots base needs --new-from or --new-from-merge-base")
+        raise CannotError("option.base-needs-revision")
     before = report_before(options.since) if options.since else ()
     words = language_of(options.lang, job.settings.lang)
     looked = Looked() if is_asked(options) else None
@@ -80,9 +82,7 @@ def check(options: Options) -> int:
         and not options.diff
         and (bare := [one.root for one in job.repositories if is_bare(one.root)])
     ):
-        raise CannotError(
-            f"--fix changes files of checkouts, and {bare[0]} is a bare repository; --diff shows them"
-        )
+        raise CannotError("option.fix-of-bare", bare=bare[0])
     if options.diff or options.fix:
         from linter.cli.fix import apply, users_of
 
@@ -90,7 +90,7 @@ def check(options: Options) -> int:
             users = users_of(result.consumers)
             shown, count = apply(job, found.active, users, write=options.fix and not options.diff)
         except OSError as error:
-            raise CannotError(f"{error.filename}: could not be written: {error.strerror}") from error
+            raise CannotError("file.not-written", path=error.filename, reason=reason_of(error)) from error
         if options.diff:
             write(safe_lines(shown), STDOUT)
             job.close()
@@ -111,15 +111,15 @@ def check(options: Options) -> int:
         kept = job.registry.line if job.registry is not None else None
         report(content, Texts(job.read, kept), options, job.settings)
     except RegistryError as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(error.message) from error
     finally:
         job.close()
     if options.timings:
         for stage, seconds in result.timings:
             sys.stderr.write(f"{stage:<10} {seconds * 1000:10.1f} ms\n")
     broken = [
-        limits.too_few(content.members, options, job.settings),
-        limits.too_blind(content.blind_spots().total(), allowed, news.blind_before, news.since),
+        limits.too_few(content.members, options, job.settings, words),
+        limits.too_blind(content.blind_spots().total(), allowed, news.blind_before, news.since, words),
     ]
     for sentence in filter(None, broken):
         complain(sentence)
@@ -133,17 +133,15 @@ def check(options: Options) -> int:
 def _check_registry(options: Options) -> None:
     """Raises `CannotError` for options that contradict each other."""
     if options.against and options.org is not None:
-        raise CannotError(
-            "--against compares one checkout with the others; --org reads them all: give either"
-        )
+        raise CannotError("option.against-and-org")
     if options.against and options.registry_out:
-        raise CannotError("--registry-out publishes what a run reads itself: leave --against out")
+        raise CannotError("option.publish-and-against")
     if options.registry_max_age:
         from linter.cli import against
 
         against.seconds_of(options.registry_max_age)
         if not options.against:
-            raise CannotError("--registry-max-age needs --against")
+            raise CannotError("option.max-age-needs-against")
 
 
 def _news(job: Job, now: Now, inputs: checkouts.Inputs, options: Options, count: bool) -> News:
@@ -198,7 +196,7 @@ def _project() -> str:
     try:
         return project.address()
     except project.ProjectError as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(error.message) from error
 
 
 def _threshold(options: Options, settings: Settings) -> Severity:
@@ -251,9 +249,9 @@ def unresolved(options: Options) -> int:
 def inputs_of(options: Options) -> checkouts.Inputs:
     """What to analyse. Raises `CannotError` for inputs that exclude each other."""
     if options.org is not None and options.paths:
-        raise CannotError("give either PATHs or --org DIR, not both")
+        raise CannotError("option.paths-and-org")
     if options.stdin_filename and (options.paths or options.org is not None or options.staged):
-        raise CannotError("--stdin-filename goes with neither PATHs, --org nor --staged")
+        raise CannotError("option.stdin-alone")
     return checkouts.Inputs(
         paths=options.paths or (".",),
         org=options.org,
@@ -282,8 +280,6 @@ def outputs_of(options: Options, settings: Settings) -> list[tuple[str, str]]:
     for one in options.output:
         kind, equals, file = one.partition("=")
         if kind not in FORMATS or not equals or not file:
-            raise CannotError(
-                f"--output takes FORMAT=FILE with a format of {', '.join(FORMATS)}, not {one!r}"
-            )
+            raise CannotError("option.output", formats=", ".join(FORMATS), one=repr(one))
         outputs.append((kind, file))
     return outputs or list(settings.outputs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import rules
 from linter.cli.output import CannotError
 from linter.model.finding import DIAGNOSTICS
+from linter.model.message import say
 from linter.report.language import language
 from linter.report.terminal import Style
 from linter.text.near import nearest
@@ -16,10 +17,10 @@ def text_of(name: str, lang: str, style: Style) -> str:
         text = rules.docs(name, lang)
     except rules.UnknownTextError as error:
         near = nearest(name, rules.names())
-        hint = f"; did you mean `{near}`?" if near else "; `subdrift explain` lists all names"
-        raise CannotError(f"there is no rule {name!r}{hint}") from error
+        hint = say("or-rather", name=near) if near else say("or-list-rules")
+        raise CannotError("explain.no-rule", name=repr(name), hint=hint) from error
     except FileNotFoundError as error:
-        raise CannotError(f"there is no text about {name!r} in {lang!r}") from error
+        raise CannotError("explain.no-text", name=repr(name), lang=repr(lang)) from error
     if not style.color:
         return text if text.endswith("\n") else text + "\n"
     import io

@@ -141,7 +141,7 @@ def prepare(inputs: Inputs) -> Job:
         run = configuration.with_overrides(run, overrides)
         own = {name: configuration.with_overrides(each, overrides) for name, each in own.items()}
     except (SettingsError, SourceError) as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(error.message) from error
     for one in repositories:
         one.exclude = excluded(own[one.name], run)
         one.staged = inputs.staged
@@ -174,8 +174,9 @@ def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
         return result
     words = language_of(inputs.lang, job.settings.lang)
     for repository in job.repositories:
-        if repository.listing().remark:
-            complain(repository.listing().remark)
+        remark = repository.listing().remark
+        if remark:
+            complain(words.text(remark))
     if not result.files:
         complain(words.word("saw-no-file", place=_named(inputs)))
     elif not result.consumers:
@@ -201,7 +202,7 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs, looked: Looked | N
                 options = replace(options, progress=show)
                 result = _analysed(job, trees, options, cache if folder else None, inputs, looked)
         except (SourceError, RegistryError) as error:
-            raise CannotError(str(error)) from error
+            raise CannotError(error.message) from error
     if cache.remark and not inputs.quiet:
         complain(cache.remark)
     return result

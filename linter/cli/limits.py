@@ -5,7 +5,8 @@ from __future__ import annotations
 import rules
 from linter.cli.options import Options
 from linter.cli.output import CannotError
-from linter.report.content import plural
+from linter.model.message import say
+from linter.report.language import Language
 from linter.settings import AS_IN_BASE, BLIND_SPOTS_MAX, Settings, SettingsError, mistake
 from linter.text.near import nearest
 from linter.triage import Triaged
@@ -17,8 +18,8 @@ def check_names(options: Options, settings: Settings) -> None:
         for name in names:
             if not _is_known(name):
                 near = nearest(name, rules.names())
-                hint = f"did you mean `{near}`?" if near else "`subdrift explain` lists all"
-                raise CannotError(f"{option}: there is no rule `{name}`; {hint}")
+                hint = say("or-rather", name=near) if near else say("or-list-rules")
+                raise CannotError("option.no-rule", option=option, name=name, hint=hint)
     for name in settings.select:
         if not _is_known(name):
             raise _mistake(name, settings, ("select",))
@@ -38,12 +39,12 @@ def _is_known(name: str) -> bool:
 
 def _mistake(name: str, settings: Settings, path: tuple[str, ...]) -> CannotError:
     near = nearest(name, rules.names())
-    message = f"names `{name}`, which is not a rule" + ("" if near else "; `subdrift explain` lists all")
+    what = say("settings.no-rule", name=name, hint=say("nowhere") if near else say("or-list-rules"))
     try:
-        said = mistake(settings.file, path, message, near, name)
+        said = mistake(settings.file, path, what, near, name)
     except OSError:  # it came by --config
-        said = SettingsError("--config", 0, f"`{path[0]}` {message}", near)
-    return CannotError(str(said))
+        said = SettingsError("--config", 0, say("settings.of-key", key=path[0], what=what), near)
+    return CannotError(said.message)
 
 
 def selected(found: Triaged, options: Options, settings: Settings) -> Triaged:
@@ -68,24 +69,25 @@ def blind_spots_allowed(options: Options, settings: Settings) -> int | str | Non
     if text == AS_IN_BASE:
         return text
     if not (text.isascii() and text.isdecimal() and int(text) <= BLIND_SPOTS_MAX):
-        raise CannotError(f"--max-blind-spots takes a number or `{AS_IN_BASE}`, not {text!r}")
+        raise CannotError("option.max-blind-spots", as_in_base=AS_IN_BASE, text=repr(text))
     return int(text)
 
 
-def too_few(consumers: int, options: Options, settings: Settings) -> str:
+def too_few(consumers: int, options: Options, settings: Settings, words: Language) -> str:
     """A sentence where fewer consumers were found than expected, else ""."""
     expected = settings.expect_consumers if options.expect_consumers is None else options.expect_consumers
     if consumers >= expected:
         return ""
-    return f"{plural(consumers, 'consumer')} found, at least {expected:,} expected (--expect-consumers)"
+    return words.word("limit.too-few", count=consumers, expected=expected)
 
 
-def too_blind(spots: int, allowed: int | str | None, before: int | None, base: str) -> str:
+def too_blind(spots: int, allowed: int | str | None, before: int | None, base: str, words: Language) -> str:
     """A sentence where more is not known than allowed, else ""."""
     if allowed is None:
         return ""
     limit = before if isinstance(allowed, str) else allowed
     if limit is None or spots <= limit:
         return ""
-    bound = f"{limit:,} in {base}" if isinstance(allowed, str) else f"at most {limit:,} allowed"
-    return f"{plural(spots, 'blind spot')}, {bound} (--max-blind-spots); `subdrift unresolved` lists them"
+    if isinstance(allowed, str):
+        return words.word("limit.more-blind", count=spots, most=limit, base=words.detail(base))
+    return words.word("limit.too-blind", count=spots, most=limit)

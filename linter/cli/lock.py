@@ -29,7 +29,7 @@ def lock(inputs: Inputs, given: str, check: bool) -> tuple[str, int]:
             store.write(file, now, follow=bool(given))
             return lang.word("lock.written", file=safe(file), count=len(now)) + "\n", 0
     except LockError as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(error.message) from error
     if before == now:
         return lang.word("lock.current", file=safe(file), count=len(now)) + "\n", 0
     lines = [safe(lang.text(one)) for one in store.changes(before, now)] or [lang.word("lock.environments")]

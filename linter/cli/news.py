@@ -65,7 +65,7 @@ def since(job: Job, inputs: Inputs, options: Options, found: Triaged, now: Now, 
     `count`: the blind spots of the base are wanted; `found` is what is left of those of `now`.
     """
     if options.new_from and options.new_from_merge_base:
-        raise CannotError("give either --new-from or --new-from-merge-base, not both")
+        raise CannotError("option.two-bases")
     trees: list[BaseTree] = []
     try:
         for repository in job.repositories:
@@ -81,7 +81,7 @@ def since(job: Job, inputs: Inputs, options: Options, found: Triaged, now: Now, 
         pointed = _pointed(news.found, {tree.name: tree for tree in trees})
         return replace(news, found=pointed, blind_before=blind)
     except (SourceError, SettingsError) as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(error.message) from error
     finally:
         for tree in trees:
             tree.close()
@@ -115,7 +115,7 @@ def at_revision(job: Job, inputs: Inputs, revision: str, looked: Looked) -> Resu
         trees.extend(BaseTree(one, commit(one.root, revision), one.exclude) for one in job.repositories)
         return _analysed(job, inputs, trees, looked)[1]
     except (SourceError, SettingsError) as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(error.message) from error
     finally:
         for tree in trees:
             tree.close()
@@ -152,7 +152,7 @@ def _settings(tree: BaseTree, job: Job, inputs: Inputs) -> Settings:
     for name in names:
         content = tree.read(name) if name in tree.files() else None
         if isinstance(content, bytes):
-            found = configuration.parse_file(content, name, f"{name} of {tree.base.name}", tree.now.root)
+            found = configuration.parse_file(content, name, f"{tree.base.tree[:10]}:{name}", tree.now.root)
             if found is not None:
                 return configuration.with_overrides(found, overrides)
     return configuration.with_overrides(Settings(), overrides)
@@ -182,7 +182,7 @@ def report_before(file: str) -> tuple[Known, ...]:
     try:
         return tuple(one for one in reports.read(file) if one.rule not in DIAGNOSTICS)
     except BaselineError as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(error.message) from error
 
 
 def earlier(found: Triaged, before: Collection[Known], file: str) -> Earlier:

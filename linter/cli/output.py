@@ -7,6 +7,8 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from linter import files
+from linter.files import reason_of
+from linter.model.message import UnusableError
 from linter.report.language import LANGUAGES, Language, language
 from linter.report.terminal import Style, safe, settled, style_for
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 STDOUT = "-"
 
 
-class CannotError(Exception):
+class CannotError(UnusableError):
     """The job cannot be done; the text says why and what would help."""
 
 
@@ -38,7 +40,7 @@ def language_of(option: str, configured: str) -> Language:
     """The language of a run: the option, else $SUBDRIFT_LANG, else the configuration, else English."""
     chosen = option or os.environ.get("SUBDRIFT_LANG", "") or configured or "en"
     if chosen not in LANGUAGES:
-        raise CannotError(f"SUBDRIFT_LANG is one of {', '.join(LANGUAGES)}, not {chosen!r}")
+        raise CannotError("option.lang", languages=", ".join(LANGUAGES), chosen=repr(chosen))
     return language(chosen)
 
 
@@ -92,7 +94,7 @@ def rendered(kind: str, content: Content, texts: Texts, style: Style, detail: De
 
             return page.render(content, texts)
         case _:
-            raise CannotError(f"there is no output format {kind!r}")
+            raise CannotError("option.no-format", kind=repr(kind))
 
 
 def safe_lines(text: str) -> str:
@@ -118,8 +120,7 @@ def write(text: str, file: str) -> None:
         where = "stdout" if file == STDOUT else file
         if file == STDOUT:
             _forget(sys.stdout)
-        reason = getattr(error, "strerror", None) or error
-        raise CannotError(f"{where}: the report could not be written: {reason}") from error
+        raise CannotError("output.report", where=where, reason=reason_of(error)) from error
 
 
 def _append(file: str, text: str) -> None:
@@ -130,9 +131,7 @@ def _append(file: str, text: str) -> None:
 
 def _write_out(text: str) -> None:
     if sys.stdout is None:
-        raise CannotError(
-            "stdout is closed: the report could not be written; --output FORMAT=FILE writes a file"
-        )
+        raise CannotError("output.no-stdout")
     sys.stdout.write(text)
     sys.stdout.flush()
 
@@ -154,4 +153,4 @@ def write_step_summary(content: Content) -> None:
     try:
         _append(path, render(content))
     except (OSError, ValueError) as error:
-        complain(f"the step summary could not be written: {getattr(error, 'strerror', None) or error}")
+        complain(content.language.word("output.summary", reason=content.language.text(reason_of(error))))

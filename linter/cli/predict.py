@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 
 from linter import files
@@ -14,6 +15,8 @@ from linter.broker.scenario.given.reader import parse_given
 from linter.broker.scenario.reader import parse_scenario
 from linter.broker.simulation.run import simulate_many
 from linter.cli.output import CannotError, complain
+from linter.files import reason_of
+from linter.model.message import verbatim
 from linter.report import frequencies, prediction_json, prediction_text
 from linter.report.json import compose
 from linter.report.language import language as catalogue
@@ -30,7 +33,7 @@ def predict(
         scenario = _scenario(file, example_name)
         observed: Given | None = parse_given(read_text(given), given, scenario) if given else None
     except ScenarioError as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(verbatim(str(error))) from error
     for one in observed.unused if observed is not None else ():
         complain(one.text(given))
     result = engine.run(scenario, observed)
@@ -48,12 +51,12 @@ def predict(
 
 def _scenario(file: str, example_name: str) -> Scenario:
     if bool(file) == bool(example_name):
-        raise CannotError(f"give a scenario FILE or --example NAME; examples: {_names()}")
+        raise CannotError("option.scenario-or-example", names=_names())
     if file:
         return parse_scenario(read_text(file), file)
     found = example(example_name)
     if found is None:
-        raise CannotError(f"there is no example {example_name!r}; examples: {_names()}")
+        raise CannotError("option.no-example", name=repr(example_name), names=_names())
     return found.scenario()
 
 
@@ -66,18 +69,19 @@ def read_text(file: str) -> str:
     try:
         if file == "-":
             if sys.stdin is None:
-                raise CannotError("stdin is closed")
+                raise CannotError("input.no-stdin")
             content = sys.stdin.buffer.read(FILE_BYTES_MAX + 1)
         else:
             content = files.read(file, FILE_BYTES_MAX)
     except files.NotRegularError as error:
-        raise CannotError(f"{file}: {error.strerror}; give - to read from a pipe on stdin") from error
+        raise CannotError("input.pipe", path=file, reason=reason_of(error)) from error
     except (OSError, ValueError) as error:
-        raise CannotError(f"{file}: {getattr(error, 'strerror', None) or error}") from error
+        raise CannotError("file.cannot", path=file, reason=reason_of(error)) from error
     if len(content) > FILE_BYTES_MAX:
-        raise CannotError(f"{file}: is larger than {FILE_BYTES_MAX >> 10} KiB")
+        raise CannotError("file.larger-than-kib", path=file, most=FILE_BYTES_MAX >> 10)
+    marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # what PowerShell's `>` writes
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-16" if marked else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise CannotError(f"{file}:{line}: is not UTF-8; save it as UTF-8") from error
+        raise CannotError("file.line-not-utf8", path=file, line=line) from error

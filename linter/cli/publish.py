@@ -27,7 +27,7 @@ def publish(path: str, job: Job, result: Result, inputs: Inputs) -> None:
     try:
         write(path, gathered(job, result, inputs))
     except RegistryError as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(error.message) from error
 
 
 def gathered(job: Job, result: Result, inputs: Inputs) -> Published:

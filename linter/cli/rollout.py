@@ -21,6 +21,7 @@ from linter.cli.options import Options
 from linter.cli.output import CannotError, language_of
 from linter.cli.predict import read_text
 from linter.model.consumer import Consumer, ConsumerGroup
+from linter.model.message import quoted, say, verbatim
 from linter.model.tags import TagSyntaxError, parse_tags
 from linter.pipeline import Looked, Result
 from linter.report import rollouts
@@ -41,22 +42,20 @@ def rollout(
 ) -> str:
     """The answer as text or JSON. Raises `CannotError`."""
     if not goal and (scenario or not start):
-        raise CannotError(
-            'say what the members shall ask for: --to "A || B", or --from REV for a change in the code'
-        )
+        raise CannotError("option.no-goal")
     if scenario and start:
-        raise CannotError("give either --from REV or --scenario FILE: each says what is deployed")
+        raise CannotError("option.from-and-scenario")
     try:
         parse_tags(goal or "*")
     except TagSyntaxError as error:
-        raise CannotError(f'--to {goal!r} holds separators only; name tags, "A || B", or "*"') from error
+        raise CannotError("option.goal-without-tags", goal=repr(goal)) from error
     try:
         if scenario:
             plan, configured = _of_scenario(topic, goal, scenario, options), ""
         else:
             plan, configured = _of_code(group, topic, goal, start, options)
     except engine.RolloutError as error:
-        raise CannotError(f"group {group!r}: {error}") from error
+        raise CannotError("rollout.of-group", group=repr(group), what=error.message) from error
     if as_json:
         return compose(rollouts.document(plan, group), indent=2) + "\n"
     return rollouts.render(plan, group, style, language_of(options.lang, configured))
@@ -64,11 +63,11 @@ def rollout(
 
 def _of_scenario(topic: str, goal: str, file: str, options: Options) -> engine.Rollout:
     if options.paths or options.org is not None:
-        raise CannotError("give either --scenario FILE, or PATHs or --org DIR")
+        raise CannotError("option.scenario-and-paths")
     try:
         found = parse_scenario(read_text(file), file)
     except ScenarioError as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(verbatim(str(error))) from error
     topics = {each.topic for one in found.members for each in one.subscriptions}
     members = _subscribing(found.members, topic, topics)
     queues = found.queues(topic) or 4
@@ -90,18 +89,21 @@ def _of_code(name: str, topic: str, goal: str, start: str, options: Options) -> 
     try:
         return _planned(job, _consumers(result, name, topic), name, topic, wanted), job.settings.lang
     except CannotError as error:
-        raise CannotError(f"{start}: {error}" if start else str(error)) from error
+        if not start:
+            raise
+        raise CannotError("rollout.at", start=start, what=error.message) from error
 
 
 def _consumers(result: Result, name: str, topic: str) -> tuple[Consumer, ...]:
     """The members of a group, of which all that a plan needs is known. Raises `CannotError`."""
     named = [one for one in result.groups if one.name == name]
     if not named:
-        known = ", ".join(sorted({one.name for one in result.groups})) or "none"
-        raise CannotError(f"there is no group {name!r}; groups that were found: {known}")
+        names = ", ".join(sorted({one.name for one in result.groups}))
+        known = verbatim(names) if names else say("none-found")
+        raise CannotError("rollout.no-group", name=repr(name), known=known)
     if len(named) > 1:
-        where = "; ".join(f"namespace {one.namespace!r}, cluster {one.cluster!r}" for one in named)
-        raise CannotError(f"several groups are called {name!r} ({where}); write one of them as a scenario")
+        where = [say("rollout.group-at", namespace=one.namespace, cluster=one.cluster) for one in named]
+        raise CannotError("rollout.several-groups", name=repr(name), where=where)
     consumers = _members(named[0])
     _check(consumers, topic)
     return consumers
@@ -115,12 +117,12 @@ def _tags_of(consumers: Sequence[Consumer], topic: str) -> str:
         for each in one.subscriptions:
             if each.topic.text == topic and each.expression.text is not None:
                 if each.filter_type.text != FilterType.TAG.value:
-                    raise CannotError(f"{names[one.id]} filters {topic!r} by SQL92; name the tags with --to")
+                    raise CannotError("rollout.sql-now", name=names[one.id], topic=repr(topic))
                 tags = parse_tags(each.expression.text)
                 found.setdefault((tags.is_all, tags.tags), each.expression.text)
     if len(found) != 1:
-        said = " and ".join(f"`{one}`" for one in found.values()) or "nothing"
-        raise CannotError(f"the members ask for {said} of {topic!r} now; name one goal with --to")
+        said = [quoted(one) for one in found.values()] or say("none-found")
+        raise CannotError("rollout.several-goals", said=said, topic=repr(topic))
     return next(iter(found.values()))
 
 
@@ -148,23 +150,21 @@ def _check(consumers: Sequence[Consumer], topic: str) -> None:
     for one in consumers:
         place = f"{one.at.origin.repo}/{one.at.origin.path}:{one.at.span.line}"
         if one.choice:
-            raise CannotError(
-                f"{place}: what this consumer asks for depends on a condition; write the case as --scenario FILE"
-            )
+            raise CannotError("rollout.conditional", place=place)
         for each in one.subscriptions:
             if each.topic.text is None and not each.topic.not_applicable:
-                raise CannotError(
-                    f"{place}: a topic of this consumer is not known; `subdrift unresolved` says why"
-                )
+                raise CannotError("rollout.topic-not-known", place=place)
             if each.topic.text == topic and each.expression.text is None:
-                raise CannotError(
-                    f"{place}: the tags of this consumer are not known; `subdrift unresolved` says why"
-                )
+                raise CannotError("rollout.tags-not-known", place=place)
 
 
 def _subscribing(members: Sequence[Member], topic: str, known: Collection[str]) -> tuple[Member, ...]:
     """The members, some of which subscribe to the topic; `known` are all their topics."""
     if topic not in known:
         topics = sorted(known)
-        raise CannotError(f"no member subscribes to {topic!r}; its topics: {', '.join(topics) or 'none'}")
+        raise CannotError(
+            "rollout.no-member-of-topic",
+            topic=repr(topic),
+            topics=verbatim(", ".join(topics)) if topics else say("none-found"),
+        )
     return tuple(members)

@@ -11,8 +11,10 @@ from linter.cli.commands import outputs_of, reads_untracked, report, verdict
 from linter.cli.job import split_config
 from linter.cli.news import earlier
 from linter.cli.options import Options
-from linter.cli.output import CannotError, complain
+from linter.cli.output import CannotError, complain, language_of
 from linter.cli.progress import progress
+from linter.files import reason_of
+from linter.model.message import say, verbatim
 from linter.report.content import Texts, nothing
 from linter.settings import Settings, SettingsError
 
@@ -28,9 +30,9 @@ def scan(
         from spark_jobs.pipeline import scan as run
     except ImportError as error:
         if error.name == "pyspark.version":
-            raise CannotError(str(error)) from error
+            raise CannotError(verbatim(str(error))) from error
         if (error.name or "").partition(".")[0] in ("pyspark", "pyarrow", "py4j"):
-            raise CannotError("scan needs Apache Spark: pip install 'subdrift[spark]'") from error
+            raise CannotError("scan.no-spark") from error
         raise
     try:
         with progress() as show:
@@ -49,21 +51,24 @@ def scan(
                 registry_out=options.registry_out,
                 since=since,
             )
-    except (ScanError, SettingsError) as error:
-        raise CannotError(str(error)) from error
+    except ScanError as error:
+        raise CannotError(verbatim(str(error))) from error
+    except SettingsError as error:
+        raise CannotError(error.message) from error
     except Exception as error:
         # Spark's own exceptions, told by where they are defined: only spark_jobs imports pyspark
         if not type(error).__module__.startswith(("pyspark.", "py4j.")):
             raise
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        hint = "; is Java 17 installed and JAVA_HOME set?" if "JAVA_GATEWAY" in reason else ""
-        raise CannotError(f"Spark gave up: {reason}{hint}") from error
+        hint = say("scan.java" if "JAVA_GATEWAY" in reason else "nowhere")
+        raise CannotError("scan.gave-up", reason=reason, hint=hint) from error
+    words = language_of(options.lang, settings.lang)
     for remark in done.remarks:
         complain(remark)
     if not done.counts.files:
-        complain("no supported file found; nothing was checked")
+        complain(words.word("saw-no-file", place=options.org or manifest or ""))
     elif not done.counts.consumers:
-        complain(f"no RocketMQ consumer found in {done.counts.files:,} files; nothing was compared")
+        complain(words.word("saw-no-consumer", count=done.counts.files, place=options.org or manifest or ""))
     content = done.content
     if done.before is not None:
         content = msgspec.structs.replace(content, earlier=earlier(done.triaged, done.before, since))
@@ -84,6 +89,6 @@ def _settings(options: Options) -> tuple[Settings, list[str]]:
             found = Settings()
         return configuration.with_overrides(found, overrides), overrides
     except SettingsError as error:
-        raise CannotError(str(error)) from error
+        raise CannotError(error.message) from error
     except OSError as error:  # the folder this runs in has gone
-        raise CannotError(f"{options.org}: {error.strerror}") from error
+        raise CannotError("file.cannot", path=options.org or ".", reason=reason_of(error)) from error

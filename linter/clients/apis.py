@@ -246,7 +246,10 @@ JAVA_CONSUMERS: tuple[JavaConsumer, ...] = (
     ),
 )  # fmt: skip
 
-_PROVIDER = (f"{_V5}.ClientServiceProvider",)
+_PROVIDER = (
+    f"{_V5}.ClientServiceProvider",
+    "org.apache.rocketmq.client.java.impl.ClientServiceProviderImpl",
+)
 _ONS_FACTORY = (f"{_ONS_ROOT}.ONSFactory",)
 
 JAVA_FACTORIES: tuple[JavaFactory, ...] = (

@@ -2,6 +2,9 @@
 
 A `Consumer` is one row of alternatives: the same id appears once per distinct set of values, with the
 environments (profiles, "" for none) in which those values hold. Rows of one id are never members at once.
+
+The records are their own wire shape, and are made of finished parts: none can refer back to itself, so Python's search
+for cycles (`gc`) passes them over.
 """
 
 from __future__ import annotations
@@ -30,14 +33,14 @@ class Confidence(IntEnum):
         return self.name.lower()
 
 
-class TrailStep(Struct, frozen=True):
+class TrailStep(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """One stop on the way to a value: a place a reader can open, and what it contributed."""
 
     at: Location
     what: str
 
 
-class Value(Struct, frozen=True):
+class Value(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """A resolved attribute. `text` is None exactly when `why` says why; `detail` names the key or symbol.
 
     `default`: nobody wrote it in this form (an API's default, `${k:d}`'s d): the API's own default keeps
@@ -65,7 +68,7 @@ class Value(Struct, frozen=True):
 NOT_APPLICABLE = Value(None, Why.NOT_APPLICABLE)
 
 
-class Subscription(Struct, frozen=True):
+class Subscription(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """One topic with its filter; `at` is its line. `filter_type` is TAG, SQL92 or CLASS.
 
     In the order of the program that makes the consumer: `late` where it is made after `start()`, `dropped` the place
@@ -80,7 +83,7 @@ class Subscription(Struct, frozen=True):
     dropped: Location | None = None
 
 
-class Consumer(Struct, frozen=True):
+class Consumer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """One client object in one set of environments.
 
     `id` is stable against moved lines: repository, deployable, path, symbol, ordinal. `choice` groups rows that

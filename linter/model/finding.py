@@ -141,7 +141,8 @@ class Rule(Struct, frozen=True):
 
     The level of a group rule follows the prediction unless `predicted` is false: some harm is not a message's fate.
 
-    A group rule's check gets the group and its members in one environment; a consumer rule's a consumer.
+    A group rule's check gets the group and its members in one environment; a consumer rule's a consumer. A rule that
+    `contrasts` has nothing to say of members that all say the same (`linter.stages.examples`).
     """
 
     name: str
@@ -150,6 +151,7 @@ class Rule(Struct, frozen=True):
     check_group: Callable[[ConsumerGroup, tuple[Consumer, ...]], Iterator[Remark]] | None = None
     check_consumer: Callable[[Consumer], Iterator[Remark]] | None = None
     predicted: bool = True
+    contrasts: bool = False
 
 
 class Diagnostic(Struct, frozen=True):

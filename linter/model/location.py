@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Span(Struct, frozen=True, order=True):
+class Span(Struct, frozen=True, order=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """A stretch of one file, path-free."""
 
     line: int
@@ -21,14 +21,14 @@ START = Span(1, 1, 1, 1)
 """The place of what concerns a whole file."""
 
 
-class Origin(Struct, frozen=True, order=True):
+class Origin(Struct, frozen=True, order=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """A file: repository name and path relative to its root, forward slashes, valid text."""
 
     repo: str
     path: str
 
 
-class Location(Struct, frozen=True, order=True):
+class Location(Struct, frozen=True, order=True, array_like=True, forbid_unknown_fields=True, gc=False):
     origin: Origin
     span: Span
 

@@ -44,6 +44,15 @@ def say(code: str, /, **parameters: str | int | Message | Iterable[Message]) -> 
     return Message(code, tuple(values), tuple(rows))
 
 
+class UnusableError(Exception):
+    """Input that cannot be used. `message` says what is wrong with it, where, and what helps."""
+
+    def __init__(self, said: str | Message, /, **parameters: str | int | Message | Iterable[Message]) -> None:
+        """A message, or its code with the parameters."""
+        self.message = say(said, **parameters) if isinstance(said, str) else said
+        super().__init__(self.message)
+
+
 def verbatim(text: str) -> Message:
     """Text that is the same in every language: names and code."""
     return Message("verbatim", (("text", text),))

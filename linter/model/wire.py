@@ -13,6 +13,7 @@ import typing
 from collections.abc import Callable
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -38,6 +39,13 @@ def dumps(value: object) -> str:
 
 def loads(cls: type[T], text: str) -> T:
     """The instance a wire text stands for. Raises `WireError`."""
+    if issubclass(cls, msgspec.Struct) and cls.__struct_config__.array_like:
+        # its parts are arrays to msgspec too, which reads them ten times as fast
+        try:
+            plain: T = _plain(cls).decode(text)
+            return plain
+        except msgspec.DecodeError:
+            pass  # half a surrogate pair, which Python reads; or damage, which is told below
     _, decode = _codec(cls)
     try:
         result = decode(json.loads(text))
@@ -46,6 +54,12 @@ def loads(cls: type[T], text: str) -> T:
     if not isinstance(result, cls):
         raise WireError(f"not the wire text of {cls.__name__}")
     return result
+
+
+@cache
+def _plain(cls: type[T]) -> msgspec.json.Decoder[T]:
+    """What reads the texts of a class by itself."""
+    return msgspec.json.Decoder(cls)
 
 
 def shape(cls: type) -> dict[str, list[str]]:

@@ -266,9 +266,7 @@ class Beyond(Struct):
         try:
             confirm(consumer)
         except DamagedError as error:
-            raise RegistryError(
-                f"{self.registry.path}: the registry is damaged ({error}); publish it anew"
-            ) from error
+            raise RegistryError("registry.damaged", path=self.registry.path, what=str(error)) from error
 
 
 def _key(consumer: Consumer) -> set[tuple[str, str, str]]:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from linter.files import reason_of
 from linter.model.answers import Answers
 from linter.model.consumer import Consumer
 from linter.model.facts import FileFacts
@@ -28,9 +29,9 @@ from linter.registry.schema import (
     INDEXES,
     META,
     SCHEMA_VERSION,
+    SHAPE,
     TABLES,
     RegistryError,
-    shape,
 )
 
 _HEADER_BYTES = 100
@@ -284,12 +285,10 @@ class Registry:
     def _schema(self) -> None:
         rows = self._all("SELECT sql FROM sqlite_master WHERE name = 'meta' AND type = 'table'")
         if [sql for (sql,) in rows] != [TABLES[0]]:
-            raise RegistryError(f"{self.path}: is not a registry of subdrift")
+            raise RegistryError("registry.none", path=self.path)
         version = self._all("SELECT value FROM meta WHERE key = 'schema'")
         if version and str(version[0][0]).isdecimal() and int(version[0][0]) > SCHEMA_VERSION:
-            raise RegistryError(
-                f"{self.path}: was published by a newer subdrift; install that version, or publish with this one"
-            )
+            raise RegistryError("registry.newer", path=self.path)
         found = {sql for (sql,) in self._all("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
         if found != {*TABLES, *INDEXES}:
             raise self._damaged("its tables are not those of a registry")
@@ -305,12 +304,9 @@ class Registry:
                 for one in numbers
             )
         ):
-            raise RegistryError(f"{self.path}: is not a registry of subdrift")
-        if meta["shape"] != shape() or int(meta["schema"]) != SCHEMA_VERSION:
-            raise RegistryError(
-                f"{self.path}: was published by subdrift {meta['tool'][:40]}, whose facts this version cannot "
-                "read; publish it with this one"
-            )
+            raise RegistryError("registry.none", path=self.path)
+        if meta["shape"] != SHAPE or int(meta["schema"]) != SCHEMA_VERSION:
+            raise RegistryError("registry.other-version", path=self.path, tool=meta["tool"][:40])
         return meta
 
     def _all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
@@ -355,7 +351,7 @@ class Registry:
         return path
 
     def _damaged(self, reason: str) -> RegistryError:
-        return RegistryError(f"{self.path}: the registry is damaged ({reason}); publish it anew")
+        return RegistryError("registry.damaged", path=self.path, what=reason)
 
 
 def _opened(path: str) -> sqlite3.Connection:
@@ -363,24 +359,21 @@ def _opened(path: str) -> sqlite3.Connection:
     try:
         mode = os.lstat(path).st_mode
         if stat.S_ISLNK(mode):
-            raise RegistryError(f"{path}: is a symbolic link; give the registry itself")
+            raise RegistryError("registry.link", path=path)
         if not stat.S_ISREG(mode):
-            raise RegistryError(f"{path}: is not a regular file")
+            raise RegistryError("file.not-regular", path=path)
         size = os.path.getsize(path)
         with open(path, "rb") as file:
             head = file.read(_HEADER_BYTES)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        hint = "; `subdrift check --org DIR --registry-out FILE` makes one"
-        raise RegistryError(
-            f"{path}: {reason}{hint if isinstance(error, FileNotFoundError) else ''}"
-        ) from error
+        code = "registry.absent" if isinstance(error, FileNotFoundError) else "file.cannot"
+        raise RegistryError(code, path=path, reason=reason_of(error)) from error
     if not head.startswith(_MAGIC) or head[68:72] != APPLICATION_ID.to_bytes(4, "big"):
-        raise RegistryError(f"{path}: is not a registry of subdrift")
+        raise RegistryError("registry.none", path=path)
     page = int.from_bytes(head[16:18], "big") or 1
     pages = int.from_bytes(head[28:32], "big")
     if size != pages * (65536 if page == 1 else page):
-        raise RegistryError(f"{path}: the registry is cut off; fetch or publish it anew")
+        raise RegistryError("registry.cut-off", path=path)
     name = "".join(
         f"%{byte:02X}" if byte in b"%?#" or byte > 126 else chr(byte) for byte in os.fsencode(path)
     )
@@ -391,7 +384,7 @@ def _opened(path: str) -> sqlite3.Connection:
             database.execute(f"PRAGMA {pragma}").fetchall()
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, checked.TEXT_BYTES_MAX)
     except sqlite3.Error as error:
-        raise RegistryError(f"{path}: the registry is damaged ({error}); publish it anew") from error
+        raise RegistryError("registry.damaged", path=path, what=str(error)) from error
     return database
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 import linter
 from linter import stages
+from linter.files import reason_of
 from linter.model import wire
 from linter.model.consumer import Consumer
 from linter.model.location import Origin
@@ -21,9 +22,9 @@ from linter.registry.schema import (
     FORMAT,
     INDEXES,
     SCHEMA_VERSION,
+    SHAPE,
     TABLES,
     RegistryError,
-    shape,
 )
 
 COMPRESSION = 6
@@ -33,7 +34,7 @@ def publish(path: str, published: Published) -> None:
     """Write a registry and put it in the place of an older one. Raises `RegistryError`."""
     folder = os.path.dirname(path)
     if os.path.lexists(path) and (os.path.islink(path) or not os.path.isfile(path)):
-        raise RegistryError(f"{path}: is not a regular file; a registry is written to a file of its own")
+        raise RegistryError("registry.not-regular", path=path)
     beside = os.path.join(folder, f".subdrift-{os.getpid()}-{os.urandom(8).hex()}")
     try:
         handle = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644)
@@ -47,8 +48,7 @@ def publish(path: str, published: Published) -> None:
             if os.path.lexists(beside):
                 os.unlink(beside)
     except (OSError, sqlite3.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise RegistryError(f"{path}: the registry could not be written: {reason}") from error
+        raise RegistryError("registry.not-written", path=path, reason=reason_of(error)) from error
 
 
 def digest_of(placed: Placed) -> bytes:
@@ -114,7 +114,7 @@ class _Tables:
             "format": FORMAT,
             "schema": str(SCHEMA_VERSION),
             "tool": linter.__version__,
-            "shape": shape(),
+            "shape": SHAPE,
             "taken": str(published.taken),
             "repositories": str(len(repositories)),
             "consumers": str(consumers),

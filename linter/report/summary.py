@@ -37,7 +37,7 @@ def _verdict(content: Content) -> str:
     found = counts(content)
     hidden = _hidden(content)
     new = ".new" if content.since or any(one.why is Why.BASELINE for one in content.aside) else ""
-    since = word("since", base=content.since) if content.since else ""
+    since = word("since", base=content.language.detail(content.since)) if content.since else ""
     parts = [
         word(f"count.{level.text}{new}", count=found[level])
         for level in sorted(Severity, reverse=True)

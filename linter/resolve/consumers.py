@@ -527,10 +527,9 @@ class Builder:
 
     @staticmethod
     def _scope(at: Location, evaluator: Evaluator) -> str:
-        """The scope of the place; values that only a test passes in make a consumer of the test."""
-        if any(scope_of(origin.path) == "test" for origin in evaluator.through):
-            return "test"
-        return scope_of(at.origin.path)
+        """The scope of the place; what a test or an example makes, through whatever code, is a consumer of theirs."""
+        scopes = {scope_of(origin.path) for origin in (at.origin, *evaluator.through)}
+        return next((scope for scope in ("test", "sample") if scope in scopes), "main")
 
     def _deployable(self, origin: Origin) -> str:
         """The deployable's folder, with its repository where the code stands in another one."""

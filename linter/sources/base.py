@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from linter.model.finding import Diagnostic
 from linter.model.languages import language_of, other_language
 from linter.model.location import START, Location, Origin
-from linter.model.message import Message, say
+from linter.model.message import Message, phrase, say
 from linter.sources.checkout import Repository, bytes_max
 from linter.sources.git import Blobs, SourceError, ask, is_bare
 from linter.sources.index import Changed, differences
@@ -36,21 +36,19 @@ class Base(Struct, frozen=True):
 def commit(root: str, revision: str) -> Base:
     """The commit a revision names. HEAD of a repository without a commit is the empty tree. Raises `SourceError`."""
     if is_bare(root):
-        raise SourceError(
-            f"{root}: is a bare repository: only a checkout has a state to compare with another"
-        )
+        raise SourceError("git.bare-base", root=root)
     found = ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if not found.reason:
         oid = found.out.strip()
         shown = oid[:_SHORT] if oid.startswith(revision) else f"{revision} ({oid[:_SHORT]})"
         return Base(oid, shown)
     if not _inside(root):
-        raise SourceError(f"{root}: is not a git work tree, so there is nothing to compare with")
+        raise SourceError("git.no-work-tree-base", root=root)
     if revision == "HEAD" and not ask(root, "symbolic-ref", "-q", "HEAD").reason:
         empty = ask(root, "hash-object", "-t", "tree", os.devnull)
         if not empty.reason:
-            return Base(empty.out.strip(), "the empty repository")
-    raise SourceError(f"{root}: git does not know the revision {revision!r}{_absent(root)}")
+            return Base(empty.out.strip(), phrase("empty-repository"))
+    raise SourceError("git.no-revision", root=root, revision=repr(revision), here=_absent(root))
 
 
 def merge_base(root: str, branch: str) -> Base:
@@ -58,23 +56,20 @@ def merge_base(root: str, branch: str) -> Base:
     other = commit(root, branch)
     found = ask(root, "merge-base", "HEAD", other.tree)
     if found.reason:
-        raise SourceError(f"{root}: HEAD and {branch!r} have no common commit{_absent(root)}")
+        raise SourceError("git.no-common-commit", root=root, branch=repr(branch), here=_absent(root))
     oid = found.out.strip()
-    return Base(oid, f"the merge base with {branch} ({oid[:_SHORT]})")
+    return Base(oid, phrase("merge-base", branch, oid[:_SHORT]))
 
 
 def _inside(root: str) -> bool:
     return any(os.path.lexists(folder + "/.git") for folder in ancestors(root))
 
 
-def _absent(root: str) -> str:
+def _absent(root: str) -> Message:
     """What to do about a commit that is not here."""
     if ask(root, "rev-parse", "--is-shallow-repository").out.strip() != "true":
-        return ""
-    return (
-        " here: this is a shallow clone without it; clone with more history (`fetch-depth: 0`, `GIT_DEPTH: 0`) "
-        "or `git fetch --deepen=100` first"
-    )
+        return say("nowhere")
+    return say("git.shallow")
 
 
 class Edit(Struct, frozen=True):
@@ -161,9 +156,11 @@ class BaseTree(Struct):
         content = self._blobs.read(found.oid)
         if content is None:
             raise SourceError(
-                f"{self.now.root}: {path} as it was in {self.base.name} is not in this copy of the repository: "
-                "it was cloned without all contents (`--filter`); "
-                f"`git diff {self.base.tree[:_SHORT]}` fetches what is missing"
+                "git.partial",
+                root=self.now.root,
+                path=path,
+                detail=self.base.name,
+                short=self.base.tree[:_SHORT],
             )
         if len(content) > bytes_max(path):
             what = say("larger-than", path=path, most=bytes_max(path) >> 10)

@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from linter import files
+from linter.files import reason_of
 from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.model.message import Message, say
@@ -70,7 +71,7 @@ class Repository(Struct):
     _index: Index | None = None
     _objects: git.Blobs | None = None
     _running: GitListing | None = None
-    _kept_out: str = ""
+    _kept_out: Message | None = None
     """Why git is not asked to list."""
     _odd: dict[str, str] = field(default_factory=dict)
     _real: dict[str, bool] = field(default_factory=dict)
@@ -80,9 +81,9 @@ class Repository(Struct):
         if self._listing is None and self._running is None and not self.only and self._is_listed_by_git():
             waiting = git.would_wait(self.root)
             if waiting:
-                self._kept_out = f"{waiting}: git would wait on it"
+                self._kept_out = say("git.would-wait", path=waiting)
             elif git.lists_elsewhere(self.root):
-                self._kept_out = "the work tree that .git names is another folder"
+                self._kept_out = say("git.lists-elsewhere")
             else:
                 untracked = self.untracked and not self.staged
                 self._running = GitListing.start(self.root, untracked, self.index_file())
@@ -203,18 +204,17 @@ class Repository(Struct):
         self.start_listing()
         if self._running is None:
             if self.staged:
-                raise SourceError(f"{self.root}: is not a git work tree, so nothing is staged")
-            remark = f"{self._kept_out}; the folder was walked instead" if self._kept_out else ""
+                raise SourceError("git.no-work-tree-staged", root=self.root)
+            remark = say("git.walked", why=self._kept_out) if self._kept_out else None
             return walk(self.root, self.name, remark)
         found = self._running.finish(self.name)
         self._running = None
         if isinstance(found, Listing):
             return found
         if self.staged:
-            raise SourceError(f"{self.root}: git could not list what is staged: {found}")
-        return walk(
-            self.root, self.name, f"git could not list {self.root} ({found}); the folder was walked instead"
-        )
+            raise SourceError("git.staged", root=self.root, reason=found)
+        unlisted = say("git.unlisted", path=self.root, reason=found)
+        return walk(self.root, self.name, say("git.walked", why=unlisted))
 
     def close(self) -> None:
         """End the git processes that read the index and objects, where there are some."""
@@ -281,8 +281,7 @@ def discover(
         other = by_name.setdefault(repository.name, repository)
         if other is not repository:
             raise SourceError(
-                f"two repositories are called {repository.name!r}: {other.root} and {repository.root}; "
-                'set `repository = "..."` in the .subdrift.toml of one of them'
+                "source.two-of-one-name", name=repr(repository.name), one=other.root, other=repository.root
             )
     return tuple(by_name[name] for name in sorted(by_name))
 
@@ -308,8 +307,7 @@ def _wish(path: str, roots: dict[str, _Wish]) -> None:
         if is_folder:
             os.scandir(full).close()
     except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise SourceError(f"{public_path(path)}: {reason}") from error
+        raise SourceError("file.cannot", path=public_path(path), reason=reason_of(error)) from error
     folder = full if is_folder else os.path.dirname(full)
     root = next((one for one in ancestors(folder) if _is_root(one)), None)
     wish = roots.setdefault(root or folder, _Wish())
@@ -332,8 +330,7 @@ def subfolders(org: str) -> list[str]:
         with os.scandir(full) as entries:
             names = sorted(one.name for one in entries if not one.name.startswith(".") and one.is_dir())
     except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise SourceError(f"{public_path(org)}: {reason}") from error
+        raise SourceError("file.cannot", path=public_path(org), reason=reason_of(error)) from error
     return list(dict.fromkeys(os.path.realpath(os.path.join(full, name)) for name in names))
 
 

@@ -22,6 +22,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from linter import files
+from linter.model.message import UnusableError
 
 LISTING_SECONDS_MAX: Final = 120.0
 """Git may take this long to list a work tree; after that the folder is walked instead."""
@@ -74,7 +75,7 @@ _STUCK: Final[set[str]] = set()
 """Repositories in which git took too long; nothing is asked there again."""
 
 
-class SourceError(Exception):
+class SourceError(UnusableError):
     """A source cannot be opened as it was asked for; the text says why and what helps."""
 
 
@@ -287,9 +288,7 @@ def no_filters(root: str) -> tuple[str, ...]:
     found = ask(root, "config", "--includes", "--name-only", "-z", "--get-regexp", r"^filter\.")
     names = sorted({key.rpartition(".")[0] for key in found.out.split("\0") if key})
     if odd := [name for name in names if "=" in name]:
-        raise SourceError(
-            f"{root}: the configuration of git has a filter that cannot be switched off: {odd[0]}"
-        )
+        raise SourceError("git.filter", root=root, name=odd[0])
     return tuple(f"{name}.{key}" for name in names for key in ("clean=", "process=", "required=false"))
 
 

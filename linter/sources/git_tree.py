@@ -109,7 +109,7 @@ class GitTree(Struct):
     def _list(self) -> Listing:
         answer = ask(self.root, "ls-tree", "-r", "-z", "--long", "--full-tree", "--end-of-options", self.head)
         if answer.reason:
-            raise SourceError(f"{self.root}: git cannot list {self.head}: {answer.reason}")
+            raise SourceError("git.list", root=self.root, head=self.head, reason=answer.reason)
         diagnostics = []
         for entry in answer.out.split("\0"):
             about, tab, name = entry.partition("\t")

@@ -44,7 +44,7 @@ def differences(root: str, *command: str, index: str = "") -> Mapping[str, Chang
     form = ("--raw", "-z", "--no-abbrev", "--no-renames", "--relative", "--ignore-submodules=all")
     answer = ask(root, name, *form, *rest, index=index, switches=no_filters(root))
     if answer.reason:
-        raise SourceError(f"{root}: git {name}: {answer.reason}")
+        raise SourceError("git.failed", root=root, name=name, reason=answer.reason)
     found = {}
     parts = answer.out.split("\0")
     for head, path in zip(parts[::2], parts[1::2], strict=False):

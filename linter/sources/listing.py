@@ -68,7 +68,7 @@ class Listing(Struct, frozen=True):
     paths: tuple[str, ...]
     odd: tuple[tuple[str, str], ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
-    remark: str = ""
+    remark: Message | None = None
     others: frozenset[str] = frozenset()
     """Those of the paths that git does not track."""
     sparse: Mapping[str, str] = field(default_factory=dict)
@@ -161,7 +161,7 @@ def ignored_by_git(root: str) -> bool | None:
     return {0: True, 1: False}.get(process.returncode)
 
 
-def walk(root: str, repo: str, remark: str = "") -> Listing:
+def walk(root: str, repo: str, remark: Message | None = None) -> Listing:
     """List a folder without git, minding `.gitignore` files in it. Symbolic links are not followed."""
     collector = _Collector(root, repo)
     names: list[str] = []
@@ -284,7 +284,7 @@ class _Collector(Struct):
         elif (os.path.join(here, name) + os.sep).startswith(target + os.sep):
             self.skip(name, "symbolic-link-around")
 
-    def listing(self, names: set[str] | list[str], remark: str = "") -> Listing:
+    def listing(self, names: set[str] | list[str], remark: Message | None = None) -> Listing:
         odd = self._odd(names)
         if odd:
             there = set(names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from linter.model.finding import Diagnostic
+from linter.model.message import Message, say
 from linter.sources.checkout import Repository, SourceError
 from linter.sources.git import ask, is_bare, would_wait
 from linter.sources.git_tree import GitTree
@@ -25,13 +26,13 @@ class Mirror(Repository):
     def whole_listing(self) -> Listing:
         """The listing before `exclude`; empty, with a remark, before the first commit."""
         if self.staged:
-            raise SourceError(f"{self.root}: is a bare repository, so nothing is staged")
+            raise SourceError("git.bare-staged", root=self.root)
         if self._whole is None:
             why_not = self._without_commit()
             try:
                 self._whole = Listing((), remark=why_not) if why_not else self._head().listing()
             except SourceError as error:  # one of many, and the others are read
-                self._whole = Listing((), remark=f"{error}; nothing was read")
+                self._whole = Listing((), remark=say("git.nothing-read", why=error.message))
         return self._whole
 
     def read(self, path: str) -> bytes | Diagnostic:
@@ -46,14 +47,16 @@ class Mirror(Repository):
             self._tree = GitTree(self.name, self.root, "HEAD")
         return self._tree
 
-    def _without_commit(self) -> str:
-        """Why there is no commit to read, "" where there is one."""
+    def _without_commit(self) -> Message | None:
+        """Why there is no commit to read, None where there is one."""
         if waiting := would_wait(self.root):
-            return f"{self.root}: git would wait on {waiting}; nothing was read"
+            return say("git.nothing-read", why=say("git.would-wait", path=waiting))
         found = ask(self.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         if found.reason.startswith("git ended"):  # it says nothing more of a name that stands for nothing
-            return f"{self.root}: a bare repository without a commit: nothing to read"
-        return f"{self.root}: {found.reason}; nothing was read" if found.reason else ""
+            return say("git.bare-empty", path=self.root)
+        if not found.reason:
+            return None
+        return say("git.nothing-read", why=say("file.cannot", path=self.root, reason=found.reason))
 
 
 def settings_files(root: str, names: tuple[str, ...]) -> dict[str, bytes]:

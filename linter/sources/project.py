@@ -7,11 +7,13 @@ import os
 from typing import Final
 from urllib.parse import urlsplit
 
+from linter.model.message import UnusableError
+
 VARIABLE: Final = "SUBDRIFT_HOME"
 DISTRIBUTION: Final = "subdrift"
 
 
-class ProjectError(Exception):
+class ProjectError(UnusableError):
     """$SUBDRIFT_HOME is not an address; the text says so."""
 
 
@@ -24,7 +26,7 @@ def address() -> str:
     if not given:
         return address_of(_noted())
     if not given.startswith(("https://", "http://")) or not urlsplit(given).hostname:
-        raise ProjectError(f"{VARIABLE} is the https:// address of this project's files, not {given!r}")
+        raise ProjectError("option.home", variable=VARIABLE, given=repr(given))
     return given.rstrip("/")
 
 

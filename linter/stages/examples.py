@@ -33,6 +33,7 @@ def _shape(one: Consumer) -> tuple[object, ...]:
         one.disabled,
         one.group.confidence,
         one.namespace.confidence,
+        one.consume_mode.text,
         one.consume_mode.confidence,
         _known(one.message_model),
         one.instance_name.text,

@@ -97,8 +97,11 @@ def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdic
             if worst is None or prediction.worst > worst.worst:
                 worst = prediction
             examples, others = examples_of(members, shapes)
+            alike = len({shapes[id(member)] for member in members}) == 1
             for rule in group_rules:
                 assert rule.check_group is not None
+                if alike and rule.contrasts:
+                    continue
                 for remark in rule.check_group(group, examples):
                     whole = counting(remark, others, shapes) if others else remark
                     _meet(met, rule, whole, group, environment, examples, prediction)

@@ -11,8 +11,10 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from linter import files
+from linter.files import reason_of
 from linter.model.finding import Scope, Severity
 from linter.model.known import Known
+from linter.model.message import UnusableError, say
 from linter.text.bounded import BoundedError, check_json
 
 SCHEMA_VERSION: Final = 1
@@ -24,7 +26,7 @@ _TEXTS: Final = ("rule", "level", "scope", "namespace", "repo", "path", "symbol"
 _OPTIONAL: Final = ("group", "topic")
 
 
-class BaselineError(Exception):
+class BaselineError(UnusableError):
     """A baseline that cannot be read or written; the text names the file, the place and what to do."""
 
 
@@ -33,7 +35,7 @@ def write(path: str, entries: Iterable[Known], follow: bool = True) -> None:
     try:
         files.write(path, render(entries).encode(), follow)
     except OSError as error:
-        raise BaselineError(f"{path}: could not be written: {error.strerror or error}") from error
+        raise BaselineError("file.not-written", path=path, reason=reason_of(error)) from error
 
 
 def render(entries: Iterable[Known]) -> str:
@@ -53,13 +55,11 @@ def read(path: str, follow: bool = True) -> tuple[Known, ...]:
     try:
         content = files.read(path, FILE_BYTES_MAX, follow)
     except FileNotFoundError as error:
-        raise BaselineError(
-            f"{path}: there is no such baseline; `subdrift baseline write` makes one"
-        ) from error
+        raise BaselineError("baseline.none", path=path) from error
     except OSError as error:
-        raise BaselineError(f"{path}: {error.strerror or error}") from error
+        raise BaselineError("file.cannot", path=path, reason=reason_of(error)) from error
     if len(content) > FILE_BYTES_MAX:
-        raise BaselineError(f"{path}: is larger than {FILE_BYTES_MAX >> 20} MiB")
+        raise BaselineError("file.larger-than-mib", path=path, most=FILE_BYTES_MAX >> 20)
     return parse(content, path)
 
 
@@ -70,16 +70,18 @@ def parse(content: bytes, path: str) -> tuple[Known, ...]:
         check_json(text)
         table: Any = json.loads(text)
     except UnicodeDecodeError as error:
-        raise BaselineError(f"{path}: is not UTF-8") from error
+        raise BaselineError("file.not-utf8", path=path) from error
     except BoundedError as error:
-        raise BaselineError(f"{path}:{error.line}: {error.message}") from error
+        raise BaselineError(
+            "file.line-cannot", path=path, line=error.line, what=say(f"nested.{error.kind}", most=error.most)
+        ) from error
     except json.JSONDecodeError as error:
-        raise BaselineError(f"{path}:{error.lineno}: is not valid JSON: {error.msg}") from error
+        raise BaselineError("file.not-json", path=path, line=error.lineno, reason=error.msg) from error
     if not isinstance(table, dict) or table.get("schema_version") != SCHEMA_VERSION:
-        raise BaselineError(f"{path}: is not a baseline of this version; write it anew")
+        raise BaselineError("baseline.other-version", path=path)
     found = table.get("findings")
     if not isinstance(found, list):
-        raise BaselineError(f"{path}: `findings` must be a list")
+        raise BaselineError("baseline.findings", path=path)
     return tuple(_known(one, f"{path}: entry {number}") for number, one in enumerate(found, 1))
 
 
@@ -97,21 +99,21 @@ def _object(one: Known) -> dict[str, Any]:
 
 def _known(one: Any, where: str) -> Known:
     if not isinstance(one, dict):
-        raise BaselineError(f"{where}: must be an object")
+        raise BaselineError("baseline.object", where=where)
     unknown = sorted(set(one) - {*_TEXTS, *_OPTIONAL})
     if unknown:
-        raise BaselineError(f"{where}: `{unknown[0]}` is not a key of a baseline")
+        raise BaselineError("baseline.unknown-key", where=where, key=unknown[0])
     for key in _TEXTS:
         if not isinstance(one.get(key, ""), str):
-            raise BaselineError(f"{where}: `{key}` must be a text")
+            raise BaselineError("baseline.text", where=where, key=key)
     for key in _OPTIONAL:
         if one.get(key) is not None and not isinstance(one[key], str):
-            raise BaselineError(f"{where}: `{key}` must be a text or null")
+            raise BaselineError("baseline.text-or-null", where=where, key=key)
     levels = {level.text: level for level in Severity}
     scopes = {scope.value: scope for scope in Scope}
     missing = next((key for key in ("rule", "level", "scope", "identity", "state") if not one.get(key)), "")
     if missing or one["level"] not in levels or one["scope"] not in scopes:
-        raise BaselineError(f"{where}: `{missing or 'level or scope'}` is missing or not known")
+        raise BaselineError("baseline.missing", where=where, key=missing or "level or scope")
     return Known(
         rule=one["rule"],
         level=levels[one["level"]],

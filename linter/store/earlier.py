@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from linter import files
+from linter.files import reason_of
 from linter.model.finding import Scope, Severity
 from linter.model.known import Known
 from linter.store import baseline
@@ -22,9 +23,9 @@ def read(path: str) -> tuple[Known, ...]:
     try:
         content = files.read(path, REPORT_BYTES_MAX)
     except OSError as error:
-        raise BaselineError(f"{path}: {error.strerror or error}") from error
+        raise BaselineError("file.cannot", path=path, reason=reason_of(error)) from error
     if len(content) > REPORT_BYTES_MAX:
-        raise BaselineError(f"{path}: is larger than {REPORT_BYTES_MAX >> 20} MiB")
+        raise BaselineError("file.larger-than-mib", path=path, most=REPORT_BYTES_MAX >> 20)
     return parse(content, path)
 
 
@@ -33,25 +34,21 @@ def parse(content: bytes, path: str) -> tuple[Known, ...]:
     try:
         table: Any = json.loads(content)
     except UnicodeDecodeError as error:
-        raise BaselineError(f"{path}: is not UTF-8") from error
+        raise BaselineError("file.not-utf8", path=path) from error
     except (ValueError, RecursionError) as error:  # also a number of more digits than Python converts
         line = getattr(error, "lineno", 1)
-        raise BaselineError(
-            f"{path}:{line}: is not valid JSON; give a report of `--output json=FILE` or a baseline"
-        ) from error
+        raise BaselineError("since.not-json", path=path, line=line) from error
     if not isinstance(table, dict) or "tool" not in table:
         return baseline.parse(content, path)
     if table.get("schema_version") != SCHEMA_VERSION or not isinstance(table.get("findings"), list):
-        raise BaselineError(f"{path}: is not a report of `check` or `scan` of this version; write it anew")
+        raise BaselineError("since.other-version", path=path)
     found = []
     for number, one in enumerate(table["findings"], 1):
         try:
             if one["suppressed"] is None:
                 found.append(known(one))
         except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
-            raise BaselineError(
-                f"{path}: finding {number} is not as `check` writes it ({error}); write the report anew"
-            ) from error
+            raise BaselineError("since.finding", path=path, number=number, what=str(error)) from error
     return tuple(found)
 
 

@@ -14,8 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from linter import files
+from linter.files import reason_of
 from linter.model.consumer import Consumer, Subscription, Value
-from linter.model.message import Message, quoted, say, verbatim
+from linter.model.message import Message, UnusableError, quoted, say, verbatim
 from linter.model.tags import TagFilter, TagSyntaxError, parse_tags
 
 FILE: Final = "subscriptions.lock"
@@ -29,7 +30,7 @@ NOT_THERE: Final = "-"
 _FIELDS: Final = 6
 
 
-class LockError(Exception):
+class LockError(UnusableError):
     """A lock file that cannot be read or written; the text names file and line and what to do."""
 
 
@@ -84,7 +85,7 @@ def write(path: str, of: Sequence[Row], follow: bool = True) -> None:
     try:
         files.write(path, render(of).encode(), follow)
     except OSError as error:
-        raise LockError(f"{path}: could not be written: {error.strerror or error}") from error
+        raise LockError("file.not-written", path=path, reason=reason_of(error)) from error
 
 
 def read(path: str, follow: bool = True) -> tuple[Row, ...]:
@@ -92,11 +93,11 @@ def read(path: str, follow: bool = True) -> tuple[Row, ...]:
     try:
         content = files.read(path, FILE_BYTES_MAX, follow)
     except FileNotFoundError as error:
-        raise LockError(f"{path}: there is no lock file; `subdrift lock` writes it") from error
+        raise LockError("lock.none", path=path) from error
     except OSError as error:
-        raise LockError(f"{path}: {error.strerror or error}") from error
+        raise LockError("file.cannot", path=path, reason=reason_of(error)) from error
     if len(content) > FILE_BYTES_MAX:
-        raise LockError(f"{path}: is larger than {FILE_BYTES_MAX >> 20} MiB")
+        raise LockError("file.larger-than-mib", path=path, most=FILE_BYTES_MAX >> 20)
     return parse(content, path)
 
 
@@ -105,16 +106,14 @@ def parse(content: bytes, path: str) -> tuple[Row, ...]:
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        raise LockError(f"{path}: is not UTF-8") from error
+        raise LockError("file.not-utf8", path=path) from error
     found = []
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
         if not line or line.startswith("#"):
             continue
         fields = line.split("\t")
         if len(fields) != _FIELDS:
-            raise LockError(
-                f"{path}:{number}: has {len(fields)} fields, not {_FIELDS}; after a merge write it anew: `subdrift lock`"
-            )
+            raise LockError("lock.fields", path=path, line=number, count=len(fields), expected=_FIELDS)
         found.append(Row(*map(_unescaped, fields)))
     return tuple(sorted(found))
 

@@ -1,7 +1,9 @@
 """What an engineer has at hand: console tables, heartbeats, log lines; what they tell, and what is said of the rest."""
 
 import json
+import re
 import string
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -362,3 +364,21 @@ def test_any_text_gives_observations_or_an_error_with_a_place(text: str) -> None
 )  # fmt: skip
 def test_any_json_gives_observations_or_an_error(value: object) -> None:
     attempted(json.dumps(value), orders())
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: "".join(f"\x1b[32m{line}\x1b[0m\n" for line in text.split("\n")),
+        lambda text: re.sub(r" {2,}", "\t", text),
+        lambda text: text.replace("  ", "\u00a0 "),
+        lambda text: "\n".join(f"    {line}" for line in text.split("\n")),
+        lambda text: f"$ mqadmin consumerConnection -g orders\nRocketMQLog:WARN No appenders\n{text}",
+    ],
+    ids=["windows", "colours", "tabs", "no-break blanks", "indented", "with what stood above"],
+)
+@pytest.mark.parametrize("text", [CONNECTION_4 + PROGRESS_4, CONNECTION_5 + PROGRESS_5], ids=["4.x", "5.x"])
+def test_a_copy_of_a_table_tells_what_the_table_tells(text: str, copied: Callable[[str], str]) -> None:
+    assert told(copied(text)).phases == told(text).phases
+    assert told(copied(text)).id_order == told(text).id_order

@@ -80,6 +80,33 @@ def test_every_message_that_is_made_has_a_template(function: str) -> None:
             assert fields(CODES[code]) <= given, f"{place}: {code} lacks {fields(CODES[code]) - given}"
 
 
+def refusals() -> Iterator[str]:
+    """The names of the exceptions that carry a message."""
+    for path in sorted((ROOT / "linter").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+                if "UnusableError" in bases and node.name != "SettingsError":  # which takes a message
+                    yield node.name
+
+
+def test_every_refusal_has_a_template() -> None:
+    names = list(refusals())
+    assert "CannotError" in names
+    for name in names:
+        for place, code, given in calls(name):
+            assert code in CODES, f"{place}: {code}"
+            assert given is None or fields(CODES[code]) == given, f"{place}: {code} with {sorted(given)}"
+
+
+def test_no_refusal_is_worded_where_it_is_made() -> None:
+    names = {*refusals(), "SettingsError", "fail"}
+    for place, name, node in calls_in_the_analysis():
+        if name in names:
+            worded = [one for one in node.args if isinstance(one, ast.JoinedStr)]
+            assert not worded or (name == "SettingsError" and worded == node.args[:1]), place
+
+
 def test_what_has_a_name_has_words() -> None:
     wanted = {f"why.{why.value}" for why in Why}
     wanted |= {f"step.{code.value}" for code in StepCode}

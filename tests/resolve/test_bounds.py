@@ -311,6 +311,26 @@ def test_a_java_loop_over_a_thousand_rows_is_too_many(seen: Analyse) -> None:
     assert found.told(f"more than {LOOP_MAX} elements")
 
 
+def test_a_value_that_is_made_of_itself_twice_is_not_told_from_others_for_ever(seen: Analyse) -> None:
+    body = (
+        "int n = Lib.first();\n" + "n = n + Lib.next(n);\n" * 60 + 'String topic = n == 5 ? "a" : "b";\n'
+        'DefaultMQPushConsumer c = new DefaultMQPushConsumer("g");\nc.subscribe(topic, "x");\nc.start();'
+    )
+    found = seen({"app/Worker.java": java(body)})
+    assert sorted(found.values("topic")) == ["a", "b"]
+
+
+def test_work_on_values_that_are_one_of_many_counts(seen: Analyse) -> None:
+    body = (
+        "String topic = Lib.first();\n"
+        + "topic = Lib.is(topic) ? topic : Lib.next(topic);\n" * 2000
+        + 'DefaultMQPushConsumer c = new DefaultMQPushConsumer("g");\nc.subscribe(topic, "x");\nc.start();'
+    )
+    found = seen({"app/Worker.java": java(body)})
+    assert found.values("topic") == []
+    assert [one.name for one in found.result.diagnostics] == ["not-followed"]
+
+
 def loop(head: str) -> str:
     depth = head.count("for ")
     inside = "    " * depth

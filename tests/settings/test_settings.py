@@ -9,6 +9,7 @@ import pytest
 from linter.broker.assume import Assume
 from linter.broker.versions import Version
 from linter.model.answers import DeclaredApi
+from linter.report.language import english
 from linter.settings import (
     Answer,
     Settings,
@@ -19,6 +20,7 @@ from linter.settings import (
     parse,
     with_overrides,
 )
+from tests.said import refused
 
 WHOLE = """\
 repository = "acme/billing"
@@ -150,15 +152,15 @@ MISTAKES = [
 def test_a_mistake_is_named_with_its_line(text: str, line: int, message: str) -> None:
     with pytest.raises(SettingsError) as caught:
         parse(text, ".subdrift.toml")
-    assert str(caught.value).startswith(f".subdrift.toml:{line}: ")
-    assert message in str(caught.value)
+    assert english().text(caught.value.message).startswith(f".subdrift.toml:{line}: ")
+    assert message in english().text(caught.value.message)
 
 
 def test_a_mistake_in_a_pyproject_is_found_below_other_tables(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(
         "[project]\nname = 'x'\nstrict = 'of others'\n[tool.subdrift]\nrepository = 'x'\nstrict = 'yes'\n"
     )
-    with pytest.raises(SettingsError, match=r"pyproject\.toml:6: `strict` must be true or false"):
+    with refused(SettingsError, r"pyproject\.toml:6: `strict` must be true or false"):
         load(str(tmp_path))
 
 
@@ -178,7 +180,7 @@ def test_a_pyproject_without_our_table_is_not_read(tmp_path: Path) -> None:
 
 def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
     (tmp_path / ".subdrift.toml").write_bytes(b"\xef\xbb\xbfstrict = true\r\n\r\nnope = 1\r\n")
-    with pytest.raises(SettingsError, match=r"toml:3: `nope`"):
+    with refused(SettingsError, r"toml:3: `nope`"):
         load(str(tmp_path))
 
 
@@ -188,15 +190,15 @@ def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(tmp_path: Path) -> N
 )
 def test_a_file_that_cannot_be_used_is_said(tmp_path: Path, content: bytes, message: str) -> None:
     (tmp_path / ".subdrift.toml").write_bytes(content)
-    with pytest.raises(SettingsError, match=message):
+    with refused(SettingsError, message):
         load(str(tmp_path))
 
 
 def test_a_file_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="No such file"):
+    with refused(SettingsError, "No such file"):
         load_file(str(tmp_path / "gone.toml"))
     (tmp_path / ".subdrift.toml").mkdir()
-    with pytest.raises(SettingsError, match="is a folder, not a regular file"):
+    with refused(SettingsError, "is a folder, not a regular file"):
         load(str(tmp_path))
 
 
@@ -213,7 +215,7 @@ def test_options_lie_over_the_file() -> None:
 
 @pytest.mark.parametrize("option", ["strict", "nope=1", "strict=maybe"])
 def test_a_mistake_in_an_option_is_said(option: str) -> None:
-    with pytest.raises(SettingsError, match=r"^--config"):
+    with refused(SettingsError, r"^--config"):
         with_overrides(Settings(), [option])
 
 
@@ -231,7 +233,7 @@ def test_a_module_has_answers_of_its_own() -> None:
 
 @pytest.mark.parametrize("folder", ["/etc", "../other", ".", "a\\\\b"])
 def test_a_module_is_a_folder_of_the_repository(folder: str) -> None:
-    with pytest.raises(SettingsError, match="must be a folder of the repository"):
+    with refused(SettingsError, "must be a folder of the repository"):
         parse(f'[modules."{folder}".values]\na = "1"\n', ".subdrift.toml")
 
 
@@ -262,5 +264,5 @@ def test_a_kind_of_listener_is_declared() -> None:
     ],
 )
 def test_a_declaration_that_says_too_little_or_nonsense_is_refused(entry: str, message: str) -> None:
-    with pytest.raises(SettingsError, match=message):
+    with refused(SettingsError, message):
         parse(f"[[apis]]\n{entry}\n", ".subdrift.toml")

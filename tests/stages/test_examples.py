@@ -45,6 +45,7 @@ APART = {
     "switched off": replace(A, disabled=True),
     "how sure the group is": replace(A, group=surely(A.group, LOW)),
     "how sure the namespace is": replace(A, namespace=surely(A.namespace, LOW)),
+    "the mode": replace(A, consume_mode=Value("ORDERLY")),
     "how sure the mode is": replace(A, consume_mode=surely(A.consume_mode, LOW)),
     "the message model": replace(A, message_model=Value("BROADCASTING")),
     "why the message model is not known": replace(A, message_model=Value(None, Why.DYNAMIC)),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from linter.report.language.input_en import INPUT
+
 _PIECES: Final = {
     # names and pieces of sentences
     "verbatim": "{text}",
@@ -836,5 +838,5 @@ _ROLLOUT: Final = {
 }
 
 TEXTS: Final[dict[str, str]] = (
-    _PIECES | _RULES | _CATALOGUE | _UNKNOWN | _FILES | _REPORT | _STEPS | _PAGE | _PREDICT | _ROLLOUT
+    _PIECES | _RULES | _CATALOGUE | _UNKNOWN | _FILES | _REPORT | _STEPS | _PAGE | _PREDICT | _ROLLOUT | INPUT
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 HELP: Final[dict[str, str]] = {
@@ -120,3 +121,30 @@ HELP: Final[dict[str, str]] = {
     " 使用。",
     "Warn where the registry is older: 12h, 7d, 2w.": "登记册早于此时长时给出警告：12h、7d、2w。",
 }
+
+_MISTAKES: Final = (
+    (r"No such option: ([^ ]+)", r"没有选项 \1"),
+    (r" \(Possible options: (.*)\)", r"（相近的选项：\1）"),
+    (r"No such command '(.*?)'\.", r"没有命令 `\1`。"),
+    (r"Did you mean (one of: )?(.*?)\?", r"是否想写 \2？"),
+    (r"Invalid value for (.*?): ", r"\1 的值无效："),
+    (r"'([^']*)' is not one of (.*?)\.", r"`\1` 不是 \2 之一。"),
+    (r"Input should be a valid integer, unable to parse string as an integer", "必须是整数"),
+    (r"'([^']*)' is not a valid integer\.", r"`\1` 不是整数。"),
+    (r"Input should be greater than or equal to (\S+)", r"必须不小于 \1"),
+    (r"Input should be less than or equal to (\S+)", r"必须不大于 \1"),
+    (r"Missing argument '(.*?)'\.", r"缺少参数 \1。"),
+    (r"Missing option '(.*?)'\.", r"缺少选项 \1。"),
+    (r"Missing command\.", "缺少命令。"),
+    (r"Option '(.*?)' requires an argument\.", r"选项 \1 需要一个值。"),
+    (r"Option '(.*?)' does not take a value\.", r"选项 \1 不带值。"),
+    (r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", r"多余的参数（\1）"),
+)
+"""What the library that parses command lines says of mistakes, and the same in Chinese."""
+
+
+def mistake(text: str) -> str:
+    """A mistake in the command line; what is not known stays as it is."""
+    for english, chinese in _MISTAKES:
+        text = re.sub(english, chinese, text)
+    return re.sub(r"(?<=[。：？）]) ", "", text)

@@ -11,6 +11,8 @@ PHRASES: Final[dict[str, str]] = {
     "argument-that-is-not-there": "an argument that is not there",
     "arguments-passed-on": "arguments passed on",
     "array": "an array",
+    "empty-repository": "the empty repository",
+    "merge-base": "the merge base with {0} ({1})",
     "bean-of": "a bean of {0}",
     "boolean-on-the-left": "TRUE or FALSE on the left does not compare with this constant",
     "boolean-with-text": "a truth value is compared with a text",

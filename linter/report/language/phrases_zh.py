@@ -11,6 +11,8 @@ PHRASES: Final[dict[str, str]] = {
     "argument-that-is-not-there": "不存在的参数",
     "arguments-passed-on": "转交的参数",
     "array": "数组",
+    "empty-repository": "空仓库",
+    "merge-base": "与 {0} 的合并基（{1}）",
     "bean-of": "{0} 类型的 Bean",
     "boolean-on-the-left": "左侧的 TRUE 或 FALSE 不能与这个常量比较",
     "boolean-with-text": "布尔值与文本比较",

@@ -74,6 +74,12 @@ CLIENTS_CHEAP = 256
 CLIENT_STEPS = 250
 """What each consumer counts that a run makes beyond so many."""
 
+DIAGRAM_WORK = 4
+"""What each branch of a value counts that is one of several: all that is done with it is done to each branch."""
+
+SYMBOL_PARTS_MAX = 200
+"""Parts of the symbol of an unknown value; one with more is equal to nothing."""
+
 WORK_PER_STEP = 32
 """Elements that a library copies, compares or prints at the cost of one statement."""
 
@@ -276,7 +282,6 @@ class Interpreter:
         self.ran: set[Method] = set()
         self.functions: list[tuple[Guarded, Function]] = []
         self.uncalled: set[str] = set()  # the names of methods that were called on what nobody knows
-        self.sought: set[str] = set()  # the types that would have to be read to know which methods those are
         self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
         self.needed: set[str] = set()  # types whose code takes part in what is done to consumers
         self.called: ir.At = (1, 1, 1, 1)
@@ -475,11 +480,10 @@ class Interpreter:
             shown = value.type.rpartition(".")[2] if isinstance(value, Object) else phrase("exception")
             self.died = (phrase("ends-in", shown), self.place(frame, getattr(statement, "at", (1, 1, 1, 1))))
 
-    def misses_call(self, name: str, receiver: Unknown) -> None:
+    def misses_call(self, name: str) -> None:
         """A method of the name of one that leads to a consumer is called on something nobody knows."""
         if name in self.hot_names:
             self.uncalled.add(name)
-            self.sought |= receiver.needs
 
     @property
     def is_cut(self) -> bool:
@@ -1174,7 +1178,10 @@ class Interpreter:
             found = handler(node, frame) if handler else self.semantics(frame).expression(self, node, frame)
         finally:
             self.nesting -= 1
-        return found if type(found) is not Diagram else self.bounded(under(found, self.guard))
+        if type(found) is not Diagram:
+            return found
+        self.work(DIAGRAM_WORK * found.size)
+        return self.bounded(under(found, self.guard))
 
     def bounded(self, value: Guarded) -> Guarded:
         """The value, unknown where it is one of too many."""
@@ -2004,7 +2011,27 @@ def _gives_up(body: Sequence[ir.Stmt]) -> bool:
 
 
 def _symbol(value: Any) -> object:
-    """What stands for a value in the key of a choice: equal for what must be equal; None where nothing does."""
+    """What stands for a value in the key of a choice: equal for what must be equal; None where nothing does, or only what
+    is larger than `SYMBOL_PARTS_MAX`."""
+    found = _named(value)
+    return found if type(found) is not tuple or _is_small(found) else None
+
+
+def _is_small(symbol: tuple[Any, ...]) -> bool:
+    """Whether a symbol has few parts, those it holds twice counted twice: `n = n + f(n)` doubles it with each turn, and
+    whoever asks whether two are equal walks all of them."""
+    count = 0
+    stack: list[tuple[Any, ...]] = [symbol]
+    while stack:
+        part = stack.pop()
+        count += len(part)
+        if count > SYMBOL_PARTS_MAX:
+            return False
+        stack.extend([each for each in part if type(each) is tuple])
+    return True
+
+
+def _named(value: Any) -> object:
     if isinstance(value, Unknown):
         return value.symbol
     if isinstance(value, Text):

@@ -60,7 +60,7 @@ def asked_by(run: Interpreter) -> frozenset[str]:
     """The names of the types that have to be read to know more about the consumers of a run."""
     unseen = {name for _, leaf, _ in run.heap.get("elsewhere", ()) for name in leaf.needs}
     if not run.clients:
-        return frozenset(unseen.union(run.sought))
+        return frozenset(unseen)
     return frozenset(unseen.union(run.needed, *(needs_of(client, run) for client in run.clients)))
 
 

@@ -14,7 +14,7 @@ _CONNECTION: Final = re.compile(
     r"(?:\d{3}\s+)?(?P<id>\S+)\s+(?P<ip>\S+):\d+\s+[A-Z_]+\s+(?:V\d\w*|HIGHER_VERSION)\s*"
 )
 _NUMBERED: Final = re.compile(
-    r"(?:Below is subscription:)?\d{3} {2}Topic: (?P<topic>\S+) *SubExpression: (?P<text>.*)"
+    r"(?:Below is subscription:)?\d{3}\s+Topic: (?P<topic>\S+)\s*SubExpression: (?P<text>.*)"
 )
 _BELOW: Final = "Below is subscription:"
 _TOPIC_WIDTH: Final = 20
@@ -95,10 +95,12 @@ class Console:
         return self._connected(row, number)
 
     def _subscription(self, text: str, number: int) -> bool:
-        topic, _, rest = text.lstrip().partition(" ")
+        topic, *rests = text.lstrip().split(None, 1)
+        rest = rests[0] if rests else ""
         # an expression may begin with a space: the column tells, where the line was not shifted
         column = max(_TOPIC_WIDTH, len(topic)) + 1
-        shifted = text[:1].isspace() or text[len(topic) : column].strip() != ""
+        between = text[len(topic) : column]
+        shifted = text[:1].isspace() or between.strip(" ") != ""
         self._entry(topic, rest.strip() if shifted else text[column:], number)
         return True
 

@@ -7,7 +7,9 @@ contradicts the scenario, is an error with its line.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from linter.broker.names import RETRY_PREFIX
 from linter.broker.scenario import Member, Scenario
@@ -25,10 +27,13 @@ READABLE = (
     "lines of broker.log, or the observed object of a recording"
 )
 
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+"""What a terminal's colours leave in a copy of its text."""
+
 
 def parse_given(text: str, name: str, scenario: Scenario) -> Given:
     """The observations a file holds. Raises ScenarioError with every line that cannot be read."""
-    text = text.lstrip("\ufeff")
+    text = _COLOUR.sub("", text.lstrip("\ufeff"))
     if text.lstrip()[:1] in ("{", "[", '"'):
         return _from_json(text, name, scenario)
     found = Sightings()

@@ -1271,7 +1271,7 @@ class Java:
             self._written_by_reflection(run, arguments.values[0])
         if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
             consumers.elsewhere(run, leaf, name, arguments, frame, at)
-        run.misses_call(name, leaf)
+        run.misses_call(name)
         found = library.unknown_method(self, run, leaf, name, arguments, frame, place)
         if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):
             found = beans.looked_up(self, run, name, arguments)
@@ -1301,8 +1301,9 @@ class Java:
         to change from call to call."""
         symbols = tuple(symbol_of(value) for value in arguments.values)
         symbol: object = None
-        if leaf.symbol is not None and None not in symbols and not library.changes(name):
-            symbol = ("call", leaf.symbol, name, symbols)
+        receiver = symbol_of(leaf)
+        if receiver is not None and None not in symbols and not library.changes(name):
+            symbol = ("call", receiver, name, symbols)
         if library.is_fresh(name):
             symbol = ("fresh", run.unique())
         detail = f"{leaf.detail}.{name}()" if leaf.detail else f"{name}()"
