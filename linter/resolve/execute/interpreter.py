@@ -281,6 +281,7 @@ class Interpreter:
         self.notes: dict[str, Location | None] = {}
         self.ran: set[Method] = set()
         self.functions: list[tuple[Guarded, Function]] = []
+        self.sought: set[str] = set()  # the types that would have to be read to know which methods those are
         self.uncalled: set[str] = set()  # the names of methods that were called on what nobody knows
         self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
         self.needed: set[str] = set()  # types whose code takes part in what is done to consumers
@@ -480,10 +481,11 @@ class Interpreter:
             shown = value.type.rpartition(".")[2] if isinstance(value, Object) else phrase("exception")
             self.died = (phrase("ends-in", shown), self.place(frame, getattr(statement, "at", (1, 1, 1, 1))))
 
-    def misses_call(self, name: str) -> None:
+    def misses_call(self, name: str, receiver: Unknown) -> None:
         """A method of the name of one that leads to a consumer is called on something nobody knows."""
         if name in self.hot_names:
             self.uncalled.add(name)
+            self.sought |= receiver.needs
 
     @property
     def is_cut(self) -> bool:

@@ -24,6 +24,10 @@ COMPARED = frozenset(
 )
 """What of a consumer's settings is compared; the others are told and no more."""
 
+SOUGHT_MAX = 4
+"""Types that a program may ask for on account of a method's name alone; one that knows less of itself than that is large,
+and its names say little."""
+
 LEAVES_MAX = 1_000
 """Alternatives of one value that are looked at."""
 
@@ -60,7 +64,8 @@ def asked_by(run: Interpreter) -> frozenset[str]:
     """The names of the types that have to be read to know more about the consumers of a run."""
     unseen = {name for _, leaf, _ in run.heap.get("elsewhere", ()) for name in leaf.needs}
     if not run.clients:
-        return frozenset(unseen)
+        few = run.sought if run.heap.get("program") and len(run.sought) <= SOUGHT_MAX else ()
+        return frozenset(unseen.union(few))
     return frozenset(unseen.union(run.needed, *(needs_of(client, run) for client in run.clients)))
 
 

@@ -1271,7 +1271,7 @@ class Java:
             self._written_by_reflection(run, arguments.values[0])
         if leaf.type is not None and clients.java_view(leaf.type.name) is not None:
             consumers.elsewhere(run, leaf, name, arguments, frame, at)
-        run.misses_call(name)
+        run.misses_call(name, leaf)
         found = library.unknown_method(self, run, leaf, name, arguments, frame, place)
         if found is UNSET and leaf.type is not None and leaf.type.simple.endswith(beans.CONTAINERS):
             found = beans.looked_up(self, run, name, arguments)
