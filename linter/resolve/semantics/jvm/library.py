@@ -1573,6 +1573,8 @@ def _opaque_call(run: Interpreter, leaf: Text, name: str, arguments: Arguments) 
         "matches",
     ):
         return Test("true", (Unknown(Why.DYNAMIC, f"{name}()", symbol),))
+    if name in ("compareTo", "compareToIgnoreCase", "hashCode"):
+        return Unknown(Why.DYNAMIC, f"{name}()", symbol)
     key = next((part for part in leaf.parts if isinstance(part, Key)), None)
     detail = gap.detail if gap else (key.key.known or "") if key else f"{name}()"
     return Text((Gap(gap.why if gap else Why.DYNAMIC, detail, symbol),), leaf.steps)

@@ -117,12 +117,17 @@ def _stripped(leaf: Text) -> Text:
 
 def _ignoring_case(leaf: Text, other: Any) -> bool | Test:
     if isinstance(other, Text):
-        if leaf.known is not None and other.known is not None:
-            return leaf.known.lower() == other.known.lower()
-        return Test("equal", (leaf, other))
+        return equal(_lowered(leaf), _lowered(other))
     if isinstance(other, Unknown):
-        return equal(leaf, other)
+        return equal(_lowered(leaf), other)
     return False
+
+
+def _lowered(leaf: Text) -> Text:
+    """In lower case; a text with gaps stays what it is."""
+    if leaf.known is not None:
+        return text(leaf.known.lower(), leaf.steps)
+    return leaf if any(isinstance(part, Gap) for part in leaf.parts) else later(leaf, "lower")
 
 
 def _compute(known: str, name: str, values: list[Any], args: list[Any]) -> Any:
