@@ -274,6 +274,13 @@ def equal(left: Any, right: Any) -> bool | Test:
             return Test("equal", _ordered(other, unseen))
         if isinstance(left, TypeValue) and isinstance(right, TypeValue):
             return left == right
+    if isinstance(right, Text):
+        left, right = right, left
+    if isinstance(left, Text) and left.known is None:  # a number or truth value of the configuration
+        if isinstance(right, bool):
+            return Test("true", (left,), negated=not right)
+        if isinstance(right, int | float):
+            return Test("equal", (left, right))
     return False
 
 
