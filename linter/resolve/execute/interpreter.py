@@ -74,6 +74,9 @@ CLIENTS_CHEAP = 256
 CLIENT_STEPS = 250
 """What each consumer counts that a run makes beyond so many."""
 
+RECURSIVE_STEPS = 4
+"""What a call of a method counts that is running already: code torn apart calls itself over and over."""
+
 DIAGRAM_WORK = 4
 """What each branch of a value counts that is one of several: all that is done with it is done to each branch."""
 
@@ -1803,7 +1806,10 @@ class Interpreter:
 
     def activate(self, method: Method, frame: Frame, body: Sequence[ir.Stmt]) -> Guarded:
         """Runs a body in its frame."""
-        self._active[method] = self._active.get(method, 0) + 1
+        active = self._active.get(method, 0)
+        if active:
+            self.work(RECURSIVE_STEPS * WORK_PER_STEP)
+        self._active[method] = active + 1
         self.depth += 1
         nesting, self.nesting = self.nesting, 0
         made, pending = len(self.clients), len(self.raised)
