@@ -129,7 +129,9 @@ def _string(token: _Token) -> str:
     body = text[len(quote) :].removesuffix(quote)
     if quote.startswith("'"):
         return body.replace("\\'", "'")
-    body = re.sub(r"\$\{([^}]*)\}|\$([A-Za-z_][\w.]*)", lambda m: "${" + _property(m[1] or m[2] or "") + "}", body)
+    body = re.sub(
+        r"\$\{([^}]*)\}|\$([A-Za-z_][\w.]*)", lambda m: "${" + _property(m[1] or m[2] or "") + "}", body
+    )
     return body.replace('\\"', '"').replace("\\$", "$")
 
 
