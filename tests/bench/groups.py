@@ -12,8 +12,6 @@ import argparse
 import gc
 import json
 import random
-import resource
-import subprocess
 import sys
 import tempfile
 import time
@@ -30,6 +28,7 @@ from linter.model.consumer import Consumer
 from linter.model.finding import Severity
 from rules import ALL
 from tests.bench.generator import Knobs, generate
+from tests.bench.measure import watched
 from tests.bench.table import ROOT, Bench, WrongResultError, surroundings
 from tests.rules.members import member
 
@@ -97,21 +96,19 @@ def measured(bench: Bench) -> None:
 def on_spark(bench: Bench) -> None:
     """A part of the bench: judging on Spark, with the memory of one executor."""
     count = bench.options.subscriptions
-    done = subprocess.run(
+    code, said, worker = watched(
         [sys.executable, "-m", "tests.bench.groups", str(count), "--spark"],
-        cwd=ROOT,
-        env={**surroundings(), "PYSPARK_SUBMIT_ARGS": f"--driver-memory {EXECUTOR_MEMORY} pyspark-shell"},
-        check=False,
-        stdout=subprocess.PIPE,
+        {**surroundings(), "PYSPARK_SUBMIT_ARGS": f"--driver-memory {EXECUTOR_MEMORY} pyspark-shell"},
+        ROOT,
     )
-    if done.returncode != 0:
-        raise WrongResultError(f"judging {count} subscriptions on Spark: exit code {done.returncode}")
-    told = json.loads(done.stdout)
+    if code != 0:
+        raise WrongResultError(f"judging {count} subscriptions on Spark: exit code {code}")
+    told = json.loads(said)
     shown = f"{told['groups']:,} groups, {told['drifting']:,} drift, the largest {told['largest']:,}"
     print(f"\n{count:,} subscriptions judged on Spark in {told['seconds']:.1f} s: {shown}")
     budget = SPARK_SECONDS if count == 1_000_000 else None
     bench.add(f"groups on Spark, {count:,} subscriptions", budget, "s", told["seconds"], shown)
-    bench.add("  largest Python worker of it", WORKER_MIB, "MiB", told["worker_mib"])
+    bench.add("  largest Python worker of it", WORKER_MIB, "MiB", worker / (1 << 20))
 
 
 def _judged_on_spark(count: int, seed: int) -> dict[str, Any]:
@@ -138,7 +135,6 @@ def _judged_on_spark(count: int, seed: int) -> dict[str, Any]:
         loaded = (wire.loads(Finding, row.text) for row in told)
         found = {one.group for one in loaded if one.level is Severity.ERROR and one.group}
     spark.stop()
-    worker = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
     if sum(sizes) != count:
         raise WrongResultError(f"{count} consumers were drawn, {sum(sizes)} judged")
     wrong = [name for name in found if int(name.rpartition("-")[2]) % DRIFT_EVERY != 1]
@@ -149,7 +145,6 @@ def _judged_on_spark(count: int, seed: int) -> dict[str, Any]:
         "groups": len(sizes),
         "largest": sizes[-1],
         "drifting": len(found),
-        "worker_mib": worker,
     }
 
 

@@ -99,6 +99,27 @@ def peak_bytes(command: Command) -> int:
     return peak
 
 
+def watched(arguments: Sequence[str], environment: Mapping[str, str], cwd: Path) -> tuple[int, str, int]:
+    """Runs a command to its end: exit code, standard output, and the proportional set size of its largest Python process
+    but itself, which is 0 where the system does not tell."""
+    process = subprocess.Popen(arguments, cwd=cwd, env=environment, stdout=subprocess.PIPE, text=True)
+    peak = 0
+    while process.poll() is None:
+        workers = (pid for pid in _tree(process.pid) if pid != process.pid and _is_python(pid))
+        peak = max(peak, max(map(_proportional, workers), default=0))
+        time.sleep(10 * SAMPLE_SECONDS)
+    assert process.stdout is not None
+    with process.stdout as said:
+        return process.returncode, said.read(), peak
+
+
+def _is_python(pid: int) -> bool:
+    try:
+        return "python" in os.path.basename(os.readlink(f"/proc/{pid}/exe"))
+    except OSError:
+        return False  # it has ended meanwhile
+
+
 def _tree(pid: int) -> list[int]:
     found = [pid]
     for one in found:
