@@ -45,12 +45,13 @@ KEPT_ROUNDS_CHARS_MAX = 64 << 20
 class Options(Struct, frozen=True):
     """How to run: `workers` processes at most (0: as many as processors).
 
-    `extractor` is part of the keys of facts, `program` of those of whole runs.
+    `extractor` is part of the keys of facts, `program` of those of whole runs. `material`: it is asked for.
     """
 
     workers: int = 0
     extractor: str = ""
     program: str = ""
+    material: bool = False
     progress: Callable[[str], None] | None = None
 
 
@@ -103,7 +104,7 @@ class Result(Struct, frozen=True):
     """Everything a report needs. `files` were looked at, `parsed` read; `timings` are seconds by stage.
 
     `foreign` are the ids of consumers that repositories outside of the run hold. `sight` is None where the run was taken
-    over from an earlier one, or asked other repositories.
+    over from an earlier one, or asked other repositories; `material` where it was taken over and nobody asked for it.
     """
 
     consumers: tuple[Consumer, ...]
@@ -116,7 +117,7 @@ class Result(Struct, frozen=True):
     parsed: int
     rounds: int
     timings: tuple[tuple[str, float], ...]
-    material: Material
+    material: Material | None
     foreign: frozenset[str] = frozenset()
     sight: Sight | None = None
 
@@ -137,11 +138,9 @@ def analyse(
     policy = policy or Policy()
     run = _Run(repositories, policy, options or Options(), cache, beyond, looked)
     run.say(f"reading {len(repositories):,} {'repository' if len(repositories) == 1 else 'repositories'}")
-    run.read_candidates()
-    run.say(f"working out what {len(run.placed):,} files say")
-    known, units = run.resolve()
-    joined = None if beyond is None else beyond.join(units, policy.cluster_of)
-    made = (c for unit in units for c in unit.found.consumers) if joined is None else joined.consumers
+    come = run.come_to(run.read_candidates())
+    joined = None if beyond is None else beyond.join(come.units, policy.cluster_of)
+    made = (c for unit in come.units for c in unit.found.consumers) if joined is None else joined.consumers
     consumers = tuple(sorted(made, key=_order))
     run.mark("resolve")
     groups = stages.groups(consumers)
@@ -151,26 +150,24 @@ def analyse(
     grouped = {id(c) for group in groups for c in group.consumers}
     alone = [f for c in consumers if id(c) not in grouped for f in stages.judge_consumer(c, rules)]
     run.mark("judge")
-    mine = [placed for placed in known.files if placed.origin.repo in run.repositories]
     diagnostics = [
         *run.diagnostics,
-        *(d for unit in units if unit.repo in run.repositories for d in unit.found.diagnostics),
+        *(d for unit in come.units if unit.repo in run.repositories for d in unit.found.diagnostics),
+        *come.of_files.problems,
     ]
-    for placed in mine:
-        diagnostics += stages.problems(placed)
-    silencing = (*mine, *(joined.silencing if joined else ()))
+    silencing = (placed for placed in (joined.silencing if joined else ()) if placed.facts.suppressions)
     return Result(
         consumers,
         groups,
         verdicts,
         tuple(f for verdict in verdicts for f in verdict.findings) + tuple(alone),
         tuple(sorted(dict.fromkeys(diagnostics), key=lambda d: (d.at, d.name, d.message))),
-        tuple(placed for placed in silencing if placed.facts.suppressions),
+        (*come.of_files.silencing, *silencing),
         run.files,
-        len(run.placed),
+        come.of_files.count,
         run.rounds,
         tuple(run.timings.items()),
-        Material(tuple(mine), tuple(run.starts), tuple(units), known.modules),
+        come.material,
         joined.foreign if joined else frozenset(),
         run.sight,
     )
@@ -195,11 +192,44 @@ def _order(consumer: Consumer) -> tuple[Location, str, tuple[str, ...]]:
     return (consumer.at, consumer.id, consumer.environments)
 
 
+class _OfFiles(Struct, frozen=True):
+    """What the files of a run say beside their consumers: how many gave facts, what is wrong with them, and those with
+    suppressions."""
+
+    count: int
+    problems: tuple[Diagnostic, ...]
+    silencing: tuple[Placed, ...]
+
+    @classmethod
+    def of(cls, placed: Collection[Placed], repos: Collection[str]) -> _OfFiles:
+        """Of the facts of a run; what other repositories' files say is theirs."""
+        mine = [one for one in placed if one.origin.repo in repos]
+        said = [one for one in mine if one.facts.suppressions]
+        return cls(
+            len(placed),
+            tuple(problem for one in mine for problem in stages.problems(one)),
+            tuple(Placed(one.origin, _silencing(one.facts)) for one in said),
+        )
+
+
+def _silencing(facts: FileFacts) -> FileFacts:
+    return FileFacts(facts.language, suppressions=facts.suppressions)
+
+
+class _Come(Struct, frozen=True):
+    """What a run has come to."""
+
+    units: Sequence[stages.Unit]
+    of_files: _OfFiles
+    material: Material | None
+
+
 class _Earlier(Struct, frozen=True):
     """What is kept of a run: the files it asked for (repository, path, SHA-256 in hex), and what each deployable came
     to, None where that was too much to keep."""
 
     files: tuple[tuple[str, str, str], ...]
+    of_files: _OfFiles
     units: tuple[stages.Unit, ...] | None
 
 
@@ -244,8 +274,8 @@ class _Run:
 
     # -- reading --------------------------------------------------------------------------------------------
 
-    def read_candidates(self) -> None:
-        """Round 0: one pass over the bytes of every source file, then parsing what may matter."""
+    def read_candidates(self) -> list[tuple[Origin, Job]]:
+        """Round 0: one pass over the bytes of every source file; those that may matter."""
         for repository in self.repositories.values():
             repository.start_listing()
         if self.cache is not None:
@@ -291,15 +321,7 @@ class _Run:
                 if content is not None:
                     jobs.append((Origin(repository.name, path), Job(path, content)))
                     self._see(repository.name, path, hashlib.sha256(content).hexdigest())
-        self._parse(jobs)
-        self.mark("parse")
-        if (
-            self.cache is not None
-            and self._silent is not None
-            and self.placed
-            and (text := self._silent.text)
-        ):
-            self.cache.put_text(self._key_of_silent(), text)
+        return jobs
 
     def _survey(self, repository: Tree, origin: Origin) -> tuple[stages.Survey | None, bytes | None]:
         """What the bytes of a file tell, and the bytes; without them where the run before has parsed the very same, and
@@ -389,12 +411,40 @@ class _Run:
 
     # -- demand ---------------------------------------------------------------------------------------------
 
-    def resolve(self) -> tuple[stages.Known, list[stages.Unit]]:
-        """Consumes every deployable; reads what that asks for and consumes again, until nothing new is asked."""
-        earlier = self._recall()
+    def come_to(self, jobs: Sequence[tuple[Origin, Job]]) -> _Come:
+        """Parses what was read and resolves it, unless an earlier run has kept all of that."""
+        earlier = self._recall() if jobs or self.placed else None
+        asked = None if earlier is None else self._recalled(earlier)
+        if asked is None:
+            earlier = None
+        elif earlier is not None and earlier.units is not None and not self._wants_facts():
+            return _Come(self._clustered(earlier.units), earlier.of_files, None)
+        self._parse(jobs)
+        self.mark("parse")
+        if self.cache is not None and self._silent is not None and self.placed and self._silent.text:
+            self.cache.put_text(self._key_of_silent(), self._silent.text)
+        self.say(f"working out what {len(self.placed):,} files say")
+        if asked is not None:
+            self._parse(asked)
+            self.mark("demand")
         if earlier is not None and earlier.units is not None:
-            return self._known(None, settle=True), self._clustered(earlier.units)
-        complete = earlier is not None  # nothing is asked for then
+            known, units = self._known(None, settle=True), self._clustered(earlier.units)
+        else:
+            known, units = self.resolve(complete=earlier is not None)
+        mine = tuple(placed for placed in known.files if placed.origin.repo in self.repositories)
+        material = Material(mine, tuple(self.starts), tuple(units), known.modules)
+        return _Come(units, self._of_files(), material)
+
+    def _wants_facts(self) -> bool:
+        """Whether facts are looked up although all that is made of them is at hand."""
+        return self.options.material or (self.cache is not None and self.cache.is_aging)
+
+    def _of_files(self) -> _OfFiles:
+        return _OfFiles.of(self.placed.values(), self.repositories)
+
+    def resolve(self, complete: bool) -> tuple[stages.Known, list[stages.Unit]]:
+        """Consumes every deployable; reads what that asks for and consumes again, until nothing new is asked. With
+        `complete` nothing is asked for: it was read."""
         before = len(self.diagnostics)
         beyond = self.beyond
         if beyond is not None:
@@ -453,23 +503,17 @@ class _Run:
         )
 
     def _recall(self) -> _Earlier | None:
-        """What an earlier run over the very same bytes came to, with what it asked for read; None where there was none."""
-        if self.cache is None or not self.placed:
+        """What an earlier run over the very same bytes came to; None where there was none."""
+        if self.cache is None:
             return None
         self._see(repr(sorted(self.policy.answers.items())), self.beyond.mark if self.beyond else "")
         text = self.cache.get_text(key_of_run(self._seen.digest(), self.options.program))
         if text is None:
             return None
         try:
-            earlier = wire.loads(_Earlier, text)
+            return wire.loads(_Earlier, text)
         except wire.WireError:
             return None
-        jobs = self._recalled(earlier)
-        if jobs is None:
-            return None
-        self._parse(jobs)
-        self.mark("demand")
-        return earlier
 
     def _recalled(self, earlier: _Earlier) -> list[tuple[Origin, Job]] | None:
         """The files that were asked for; None where one of them is no longer what it was."""
@@ -488,7 +532,7 @@ class _Run:
         files = tuple((one.repo, one.path, digest.hex()) for one, digest in self._demanded.items())
         # a registry's answers are part of the units, and it is asked again
         keeps = self.beyond is None and sum(len(one.found.consumers) for one in units) <= KEPT_CONSUMERS_MAX
-        earlier = _Earlier(files, tuple(units) if keeps else None)
+        earlier = _Earlier(files, self._of_files(), tuple(units) if keeps else None)
         key = key_of_run(self._seen.digest(), self.options.program)
         self.cache.put_text(key, wire.dumps(earlier))
 

@@ -109,11 +109,13 @@ def differences(tree: Path, store: Path, edits: int, seed: int, relevant: bool =
         with Cache(str(store), "v") as cache:
             return analyse(discover([], str(tree)), ALL, options=options, cache=cache)
 
-    first = run(True)
+    first = analyse(discover([], str(tree)), ALL, options=options).material
+    assert first is not None
+    run(True)
     folders = {repository.name: Path(repository.root) for repository in discover([], str(tree))}
     parsed = [
         folders[placed.origin.repo] / placed.origin.path
-        for placed in first.material.files
+        for placed in first.files
         if placed.origin.path.endswith(SUFFIXES)
     ]
     every = [path for path in sorted(tree.rglob("*")) if path.suffix in SUFFIXES and path.is_file()]

@@ -15,6 +15,7 @@ from linter.model.facts import FileFacts
 from linter.pipeline import Options, Policy, Result, analyse
 from linter.resolve.modules import Deployable
 from linter.sources.checkout import Repository, discover
+from linter.store import cache as store
 from linter.store.cache import Cache
 from rules import ALL
 from tests.edits import differences, said
@@ -43,11 +44,28 @@ def test_a_warm_cache_gives_the_same_answer_and_is_hit(org: Path, tmp_path: Path
     with Cache(str(tmp_path), "v") as cold:
         first = check(org, cold)
     with Cache(str(tmp_path), "v") as warm:
-        second = check(org, warm)
+        second = check(org, warm, Options(material=True))
         assert warm.hits > 0
         assert warm.misses == 0
-    assert said(first) == said(plain)
-    assert said(second) == said(plain)
+    with Cache(str(tmp_path), "v") as warm:
+        third = check(org, warm)
+        assert (warm.hits, warm.misses) == (0, 0), "what all files come to is kept, none is asked for"
+    assert third.material is None
+    for found in (first, second, third):
+        assert said(found) == said(plain)
+
+
+def test_facts_are_used_now_and_then_though_all_they_come_to_is_kept(
+    org: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Cache(str(tmp_path), "v") as cold:
+        check(org, cold)
+    later = store._today() + store.TOUCH_DAYS
+    monkeypatch.setattr(store, "_today", lambda: later)
+    for hit in (True, False):
+        with Cache(str(tmp_path), "v") as warm:
+            check(org, warm)
+            assert (warm.hits > 0) == hit
 
 
 def test_the_place_on_disk_changes_nothing(org: Path, tmp_path: Path) -> None:

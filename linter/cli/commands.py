@@ -265,6 +265,7 @@ def inputs_of(options: Options) -> checkouts.Inputs:
         quiet=options.quiet,
         stdin_filename=options.stdin_filename,
         against=options.against,
+        publishes=bool(options.registry_out),
         lang=options.lang,
     )
 

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
 
 class Inputs(Struct, frozen=True):
-    """What `check`, `list` and `unresolved` take alike. `config` holds files and `key=value` in one row."""
+    """What `check`, `list` and `unresolved` take alike. `config` holds files and `key=value` in one row; `publishes`: a
+    registry is made of the run."""
 
     paths: tuple[str, ...] = (".",)
     org: str | None = None
@@ -52,6 +53,7 @@ class Inputs(Struct, frozen=True):
     quiet: bool = False
     stdin_filename: str = ""
     against: str = ""
+    publishes: bool = False
     lang: str = ""
 
 
@@ -195,6 +197,7 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs, looked: Looked | N
         workers=inputs.jobs,
         extractor=f"{linter.__version__}:{extractor}",
         program=f"{linter.__version__}:{version_of_package(package)}" if folder else "",
+        material=inputs.publishes,
     )
     with Cache(folder, linter.__version__, is_ours=not _chosen(inputs)) as cache:
         try:

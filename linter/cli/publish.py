@@ -33,6 +33,7 @@ def publish(path: str, job: Job, result: Result, inputs: Inputs) -> None:
 def gathered(job: Job, result: Result, inputs: Inputs) -> Published:
     """What a registry keeps of a run; files are read and rows made while it is written."""
     material = result.material
+    assert material is not None  # `Inputs.publishes`
     held = [(unit.repo, one) for unit in material.units for one in unit.found.consumers]
     wanted = lines_of(consumer for _, consumer in held)
     roots = {one.name: one for one in job.repositories}

@@ -154,6 +154,12 @@ class Cache:
             return text
         return None
 
+    @property
+    def is_aging(self) -> bool:
+        """Whether something that was found has not been used for days. What belongs to it should be looked up too then: what
+        is not used is the first to go."""
+        return bool(self._old)
+
     def put_text(self, key: bytes, text: str) -> None:
         """Keep an ASCII text, replacing that of the same key."""
         if self._may_write and self._open(create=True):

@@ -45,6 +45,7 @@ def generate(root: Path, file: Path, small: Path, subscriptions: int = SUBSCRIPT
     publish.publish(str(small), job, result, inputs)
     whole = publish.gathered(job, result, inputs)
     name, one = next((repo, consumer) for repo, consumer in whole.consumers if "00000" in repo)
+    assert result.material is not None
     facts = [FileRow.of(placed) for placed in result.material.files if placed.origin.repo == name]
     names = [f"other/service-{number:05}" for number in range(REPOSITORIES)]
     many = replace(
