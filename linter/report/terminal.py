@@ -131,6 +131,9 @@ def _words(text: str) -> Iterator[tuple[str, bool]]:
     Short code in backticks is one piece, whatever it holds.
     """
     for chunk in _CHUNK.findall(text):
+        if chunk.isascii():
+            yield chunk, False
+            continue
         pieces: list[str] = []
         for char in _CODE_OR_CHARACTER.findall(chunk):
             wide = len(char) == 1 and (_is_wide(char) or char in _OPENING)

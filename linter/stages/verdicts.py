@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -79,40 +79,41 @@ class _Met(Struct):
     prediction: Prediction
 
 
+class _Compared(Struct):
+    """What members that are there at once come to, and what the rules say of the examples among them."""
+
+    prediction: Prediction
+    examples: tuple[Consumer, ...]
+    remarks: list[tuple[Rule, Remark]]
+
+
 def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdict:
     """Rules and model on one group, environment by environment; one finding for one fact."""
     met: dict[tuple[str, str | None, tuple[str, ...]], _Met] = {}
     worst: Prediction | None = None
     group_rules = [rule for rule in rules if rule.check_group is not None]
     shapes = shapes_of(group.consumers)
+    compared: dict[tuple[int, ...], _Compared] = {}
     for environment in group.environments:
         for members in views(group.members(environment)):
             if len(members) < 2:
                 continue
-            from linter.broker.members import (
-                predict_group,
-            )  # a run over few files may have nothing to compare
-
-            prediction = predict_group(members, assume)
-            if worst is None or prediction.worst > worst.worst:
-                worst = prediction
-            examples, others = examples_of(members, shapes)
-            alike = len({shapes[id(member)] for member in members}) == 1
-            for rule in group_rules:
-                assert rule.check_group is not None
-                if alike and rule.contrasts:
-                    continue
-                for remark in rule.check_group(group, examples):
-                    whole = counting(remark, others, shapes) if others else remark
-                    _meet(met, rule, whole, group, environment, examples, prediction)
+            same = tuple(map(id, members))  # in most groups, in every environment
+            if same not in compared:
+                compared[same] = _compared(group, members, group_rules, shapes, assume)
+            found = compared[same]
+            if worst is None or found.prediction.worst > worst.worst:
+                worst = found.prediction
+            for rule, remark in found.remarks:
+                _meet(met, rule, remark, group, environment, found.examples, found.prediction)
     findings = [_finding(group, one) for one in met.values()]
     silent: dict[int, bool] = {}
     for consumer in group.consumers:
         shape = shapes[id(consumer)]
         if not silent.get(shape):
-            found = list(judge_consumer(consumer, rules))
-            silent[shape] = not found
-            findings += found
+            said = list(judge_consumer(consumer, rules))
+            silent[shape] = not said
+            findings += said
     return Verdict(
         group.namespace,
         group.name,
@@ -121,6 +122,26 @@ def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdic
         tuple(_told_apart(sorted(_merged(findings), key=_finding_order))),
         worst,
     )
+
+
+def _compared(
+    group: ConsumerGroup,
+    members: tuple[Consumer, ...],
+    rules: Iterable[Rule],
+    shapes: Mapping[int, int],
+    assume: Assume,
+) -> _Compared:
+    from linter.broker.members import predict_group  # a run over few files may have nothing to compare
+
+    examples, others = examples_of(members, shapes)
+    alike = len({shapes[id(member)] for member in members}) == 1
+    remarks = [
+        (rule, counting(remark, others, shapes) if others else remark)
+        for rule in rules
+        if rule.check_group is not None and not (alike and rule.contrasts)
+        for remark in rule.check_group(group, examples)
+    ]
+    return _Compared(predict_group(members, assume), examples, remarks)
 
 
 def _left_out(group: ConsumerGroup, one: _Met) -> tuple[str, ...]:
