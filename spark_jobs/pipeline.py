@@ -48,7 +48,7 @@ from linter.report.content import Content, OwnersOf, Unknown
 from linter.report.language import english
 from linter.settings import Settings
 from linter.stages.ownership import owners_in
-from linter.store.cache import version_of_package
+from linter.store.cache import versions_of_package
 from linter.store.earlier import known
 from linter.triage import Triaged
 from spark_jobs import earlier, publishing, tables, work
@@ -300,7 +300,7 @@ class Scan:
         """What must be the same for rows of an earlier scan to stand for those of this one."""
         package = os.path.dirname(linter.__file__)
         setup = hashlib.sha256(repr(self.setup).encode()).hexdigest()
-        return f"{linter.__version__} {version_of_package(package)} {setup}"
+        return f"{linter.__version__} {versions_of_package(package)[0]} {setup}"
 
     def run(self, sources: Sequence[Source], show_suppressed: bool, registry_out: str = "") -> ScanReport:
         self.listed = listed = self.survey(sources)

@@ -30,7 +30,7 @@ from linter.sources.mirror import kind_of, settings_files
 from linter.sources.owners import owners_of
 from linter.sources.tree import Tree
 from linter.stages.ownership import Owners
-from linter.store.cache import CACHE_FOLDER, Cache, version_of_package
+from linter.store.cache import CACHE_FOLDER, Cache, versions_of_package
 from linter.triage import Triaged, triage
 
 if TYPE_CHECKING:
@@ -191,12 +191,11 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs, looked: Looked | N
     package = os.path.dirname(linter.__file__)
     folder = _cache_folder(job, inputs)
     reading = ("clients", "extract", "languages", "model", "recognise", "text")
-    parts = [version_of_package(os.path.join(package, name)) for name in reading] if folder else []
-    extractor = ":".join(parts)
+    whole, part = versions_of_package(package, reading) if folder else ("", "")
     options = Options(
         workers=inputs.jobs,
-        extractor=f"{linter.__version__}:{extractor}",
-        program=f"{linter.__version__}:{version_of_package(package)}" if folder else "",
+        extractor=f"{linter.__version__}:{part}",
+        program=f"{linter.__version__}:{whole}" if folder else "",
         material=inputs.publishes,
     )
     with Cache(folder, linter.__version__, is_ours=not _chosen(inputs)) as cache:

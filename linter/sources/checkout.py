@@ -128,7 +128,7 @@ class Repository(Struct):
                 return self._unreadable(path, error)
             if staged is not None:
                 return self._fitting(path, staged, limit)
-        if not self._is_below(os.path.dirname(name)):
+        if not self._is_below(name.rpartition("/")[0]):
             return self._diagnostic("skipped-file", path, say("behind-symbolic-link", path=path), None)
         try:
             content = files.read(f"{self.root}/{name}", limit, follow=False)

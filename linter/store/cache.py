@@ -13,7 +13,7 @@ import shutil
 import stat
 import time
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from linter import files
@@ -47,20 +47,25 @@ def key_of(digest: bytes, language: str, extractor: str) -> bytes:
     return hashlib.sha256(digest + head.encode("utf-8", "surrogatepass")).digest()
 
 
-def version_of_package(folder: str) -> str:
-    """A digest of a package's Python sources: facts of another state of the extractor are never served.
+def versions_of_package(folder: str, parts: Collection[str] = ()) -> tuple[str, str]:
+    """A digest of a package's Python sources, and one of those in some of its folders: facts of another state of the
+    extractor are never served.
 
     Empty where the sources cannot be listed (an application in an archive); the release number must do then.
     """
-    digest = hashlib.sha256()
+    whole, part = hashlib.sha256(), hashlib.sha256()
     try:
         for path in sorted(_python_files(folder)):
             with open(path, "rb", 0) as file:
                 content = file.read()
-            digest.update(f"{os.path.relpath(path, folder)}\0{len(content)}\0".encode() + content)
+            name = os.path.relpath(path, folder)
+            content += f"\0{name}\0{len(content)}\0".encode()
+            whole.update(content)
+            if name.partition(os.sep)[0] in parts:
+                part.update(content)
     except OSError:
-        return ""
-    return digest.hexdigest()[:16]
+        return "", ""
+    return whole.hexdigest()[:16], part.hexdigest()[:16]
 
 
 def remove(folder: str) -> bool:

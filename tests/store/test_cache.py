@@ -15,7 +15,7 @@ from linter.model.expr import Literal
 from linter.model.facts import FileFacts
 from linter.model.location import START
 from linter.store import cache as module
-from linter.store.cache import CACHE_FOLDER, Cache, key_of, remove, version_of_package
+from linter.store.cache import CACHE_FOLDER, Cache, key_of, remove, versions_of_package
 
 
 def facts(text: str) -> FileFacts:
@@ -232,13 +232,13 @@ def test_the_version_of_a_package_changes_with_its_sources_alone(tmp_path: Path)
     package = tmp_path / "extract"
     (package / "java").mkdir(parents=True)
     (package / "java" / "reader.py").write_text("A = 1\n")
-    first = version_of_package(str(package))
+    first = versions_of_package(str(package))
     (package / "java" / "reader.pyc").write_text("compiled")
     os.utime(package / "java" / "reader.py", (1, 1))
-    assert version_of_package(str(package)) == first
+    assert versions_of_package(str(package)) == first
     (package / "java" / "reader.py").write_text("A = 2\n")
-    assert version_of_package(str(package)) != first
-    assert version_of_package(str(tmp_path / "nowhere")) == ""
+    assert versions_of_package(str(package)) != first
+    assert versions_of_package(str(tmp_path / "nowhere")) == ("", "")
 
 
 def test_names_with_unpaired_surrogates_survive(folder: str) -> None:
