@@ -330,15 +330,13 @@ class _Run:
         if looked is not None and origin in looked.files and looked.same(origin):
             digest, seen = looked.files[origin]
             if not seen.candidate or origin in looked.placed:
-                self._seen.update(digest)
-                self._see(origin.path)
+                self._see_file(origin.path, digest)
                 return seen, None
         content = self._content(repository, origin.path)
         if content is None:
             return None, None
         digest = hashlib.sha256(content).digest() if self.cache is not None or looked is not None else b""
-        self._seen.update(digest)
-        self._see(origin.path)
+        self._see_file(origin.path, digest)
         seen = (
             stages.survey(origin.path, content)
             if self._silent is None
@@ -374,6 +372,10 @@ class _Run:
         """Adds to what makes this run the same as another."""
         if self.cache is not None:
             self._seen.update(("\0".join(texts) + "\0\0").encode("utf-8", "surrogatepass"))
+
+    def _see_file(self, path: str, digest: bytes) -> None:
+        if self.cache is not None:
+            self._seen.update(b"%b%b\0\0" % (digest, path.encode("utf-8", "surrogatepass")))
 
     def _content(self, repository: Tree, path: str) -> bytes | None:
         content = repository.read(path)

@@ -188,6 +188,8 @@ def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
 
 def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs, looked: Looked | None = None) -> Result:
     """Analyse some trees under the settings of a job. `looked` as in `analyse`. Raises `CannotError`."""
+    for tree in trees:
+        tree.start_listing()  # git lists while the rest is made ready
     package = os.path.dirname(linter.__file__)
     folder = _cache_folder(job, inputs)
     reading = ("clients", "extract", "languages", "model", "recognise", "text")
