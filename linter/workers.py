@@ -1,6 +1,6 @@
 """Files -> facts on several cores, and a process to lose for a file that kills or stalls its reader.
 
-Small work is done in place: a pool costs more than it gains below some 2 MB of Java or a dozen Python files. A dead
+Small work is done in place: a pool costs more than it gains below some 2 MB of Java or half of that of Python. A dead
 or overdue worker costs one file: its chunk is retried file by file, the culprit becomes a diagnostic.
 """
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from multiprocessing.context import BaseContext
 
 POOL_BYTES_MIN = 2 << 20
-POOL_PYTHON_MIN = 12
+PYTHON_WEIGHT = 2
+"""A byte of Python takes twice as long as one of Java."""
 CHUNK_FILES = 32
 FILE_SECONDS_MAX = 20.0
 """One file may keep a worker this long; a hostile one must not keep the run."""
@@ -46,9 +47,8 @@ def read_all(jobs: Sequence[Job], workers: int, isolated: bool = False) -> list[
     """The facts of every job, in order. `isolated` uses processes to lose however small the work is."""
     if isolated:
         return _pooled(jobs, max(workers, 1)) if jobs else []
-    python = sum(1 for job in jobs if job.path.endswith(".py"))
-    size = sum(len(job.content) for job in jobs)
-    if workers < 2 or (size < POOL_BYTES_MIN and python < POOL_PYTHON_MIN):
+    weight = sum(len(job.content) * (PYTHON_WEIGHT if job.path.endswith(".py") else 1) for job in jobs)
+    if workers < 2 or weight < POOL_BYTES_MIN:
         return [read(job.path, job.content) for job in jobs]
     return _pooled(jobs, workers)
 
