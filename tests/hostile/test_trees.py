@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import socket
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.hostile.kit import Case, git, listener
+from tests.hostile.kit import Case, git, listener, run
 
 Make = Callable[[Path], object]
 
@@ -373,3 +374,20 @@ def test_a_hostile_tree(case: Case, tmp_path: Path) -> None:
     ran = case.hold(root)
     assert max(map(len, ran.out.splitlines()), default=0) < 8_000
     assert len(ran.out) < 200_000
+
+
+def test_few_open_files_are_enough_for_many_repositories(tmp_path: Path) -> None:
+    """Git lists a few repositories at a time. It once began with all, and where there were too many open files, or too many
+    processes, folders were walked in silence, with what git ignores in them."""
+    for number in range(40):
+        root = tmp_path / f"r{number}"
+        listener(root, "A", "a")
+        git(root, "init", "-q")
+        listener(root / "left", "Ignored", "b")
+        (root / ".git" / "info" / "exclude").write_text("left\n")
+    ran = run(
+        "check", "--org", tmp_path, "--no-cache", "--exit-zero",
+        prepare=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)),
+    )  # fmt: skip
+    assert (ran.code, "Ignored" in ran.all) == (0, False), ran.all
+    assert "Checked 40 files" in ran.all
