@@ -25,7 +25,7 @@ from linter.model.finding import Diagnostic, Finding, Rule, Verdict
 from linter.model.languages import language_of
 from linter.model.location import Location, Origin
 from linter.model.placed import Placed
-from linter.sources.tree import Tree
+from linter.sources.tree import Tree, listed_ahead
 from linter.store.cache import Cache, key_of, key_of_last, key_of_run
 from linter.workers import Job
 
@@ -276,13 +276,11 @@ class _Run:
 
     def read_candidates(self) -> list[tuple[Origin, Job]]:
         """Round 0: one pass over the bytes of every source file; those that may matter."""
-        for repository in self.repositories.values():
-            repository.start_listing()
         if self.cache is not None:
             self._silent = stages.Silent(self.cache.get_text(self._key_of_silent()) or "")
         jobs: list[tuple[Origin, Job]] = []
         lasting: list[tuple[Tree, str]] = []
-        for repository in self.repositories.values():
+        for repository in listed_ahead(tuple(self.repositories.values())):
             listing = repository.listing()
             self.diagnostics += listing.diagnostics
             self._see(repository.name, *listing.paths)

@@ -22,9 +22,8 @@ STATE = "state"
 
 
 class Earlier(Struct):
-    """What is left of one repository. `asked` are the pairs of names the earlier scan looked for in every repository."""
+    """What is left of one repository."""
 
-    asked: frozenset[tuple[str, str]]
     unchanged: bool = False
     used: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     """By file the pairs it uses."""

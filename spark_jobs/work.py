@@ -239,10 +239,12 @@ def read_demanded(
 
     Besides facts it gives `used` rows: the files that use a learned pair, read or not.
     """
+    whole = _Search(request, frozenset())
+    rest = _Search(request, request.learned & asked) if asked else whole
     for run in runs(rows, lambda row: row[1]):
         paths: list[str] = []
         read: set[str] = set()
-        earlier = Earlier(asked)
+        earlier = Earlier()
         place = repo = ""
         for row in run:
             kind, name, path, _, text = row
@@ -257,31 +259,40 @@ def read_demanded(
             continue
         try:
             with Late(repo, Source.loads(place), setup) as repository:
-                yield from _demanded(_Reader(repository, number, alone), paths, read, request, earlier)
+                search = rest if earlier.unchanged else whole
+                yield from _demanded(_Reader(repository, number, alone), paths, read, search, earlier)
         except (SourceError, SettingsError, OSError) as error:
             yield _diagnostic(unreachable(Source(repo, ""), error))
 
 
+class _Search:
+    """What a round asks of a repository whose earlier scan has told of some pairs which files use them. Prepared once, for
+    thousands of repositories."""
+
+    def __init__(self, request: stages.Request, known: frozenset[tuple[str, str]]) -> None:
+        self.request = request
+        self.known = known
+        self.uses = stages.Uses(request.learned - known)
+
+
 def _demanded(
-    reader: _Reader, paths: list[str], read: set[str], request: stages.Request, earlier: Earlier
+    reader: _Reader, paths: list[str], read: set[str], search: _Search, earlier: Earlier
 ) -> Iterator[Row]:
     repository = reader.repository
-    if request.names:
-        for path in stages.defining(request, stages.Paths(paths), read, repository.content):
+    if search.request.names:
+        for path in stages.defining(search.request, stages.Paths(paths), read, repository.content):
             read.add(path)
             yield from _again(reader, path, earlier)
         yield from reader.flush()
     reader.number += 1
-    known = request.learned & earlier.asked if earlier.unchanged else frozenset[tuple[str, str]]()
     users: dict[str, set[tuple[str, str]]] = {}
     for path, pairs in earlier.used.items():
-        if pairs & known:
-            users[path] = pairs & known
-    uses = stages.Uses(request.learned - known)
-    for path in paths if uses else ():
+        if pairs & search.known:
+            users[path] = pairs & search.known
+    for path in paths if search.uses else ():
         if language_of(path) in ("java", "kotlin", "python"):
             content = repository.content(path)
-            pairs = set(uses.found(content)) if content is not None else set()
+            pairs = set(search.uses.found(content)) if content is not None else set()
             if pairs:
                 users.setdefault(path, set()).update(pairs)
     for path, pairs in sorted(users.items()):

@@ -86,7 +86,11 @@ class Repository(Struct):
                 self._kept_out = say("git.lists-elsewhere")
             else:
                 untracked = self.untracked and not self.staged
-                self._running = GitListing.start(self.root, untracked, self.index_file())
+                try:
+                    self._running = GitListing.start(self.root, untracked, self.index_file())
+                except OSError as error:
+                    reason = error.strerror or str(error)
+                    self._kept_out = say("git.unlisted", path=self.root, reason=reason)
 
     def listing(self) -> Listing:
         """The files, listed once and kept."""

@@ -98,14 +98,19 @@ class GitListing(Struct):
 
     @classmethod
     def start(cls, root: str, untracked: bool, index: str = "") -> GitListing | None:
-        """Start listing; None where there is no git program. `index` as in `git.start`."""
+        """Start listing; None where there is no git program. `index` as in `git.start`. Raises `OSError` where the system
+        does not let it start: too many open files, or processes."""
         try:
             tracked = git.start(root, "ls-files", "-z", "--stage", "-t", index=index)
-            others = None
-            if untracked:
-                others = git.start(root, "ls-files", "-z", "--others", "--exclude-standard")
-        except OSError:
+        except FileNotFoundError:
             return None
+        others = None
+        if untracked:
+            try:
+                others = git.start(root, "ls-files", "-z", "--others", "--exclude-standard")
+            except OSError:
+                tracked.kill()
+                raise
         return cls(root, tracked, others)
 
     def finish(self, repo: str) -> Listing | str:
@@ -114,7 +119,8 @@ class GitListing(Struct):
             out, errors = git.finish(self.tracked)
             other_out, other_errors = git.finish(self.others) if self.others else (b"", b"")
         except TimeoutError as error:
-            git.stop()
+            for process in filter(None, (self.tracked, self.others)):
+                process.kill()
             return str(error)
         failed = self.tracked.returncode or (self.others.returncode if self.others else 0)
         if failed:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final, Protocol
 
 from linter.model.finding import Diagnostic
 from linter.sources.listing import Listing
+
+LISTED_AHEAD: Final = 8
+"""Trees that are being listed while another is read: more would take processes and open files, and save nothing."""
 
 
 class Tree(Protocol):
@@ -25,3 +30,14 @@ class Tree(Protocol):
 
     def read(self, path: str) -> bytes | Diagnostic:
         """The bytes of a file, or why there are none."""
+
+
+def listed_ahead(trees: Sequence[Tree]) -> Iterator[Tree]:
+    """The trees, one after the other, while the listing of the next few has begun."""
+    coming = iter(trees)
+    for one in islice(coming, LISTED_AHEAD):
+        one.start_listing()
+    for tree in trees:
+        yield tree
+        for one in islice(coming, 1):
+            one.start_listing()
