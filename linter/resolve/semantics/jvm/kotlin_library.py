@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
@@ -302,6 +304,7 @@ def _pairs(value: Any) -> list[tuple[Guarded, Guarded, Guarded]]:
 
 def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
     """A function of the standard library; NotImplemented for another name."""
+    arguments = replace(arguments, values=library.Given(arguments.values))
     run, name, values = call.run, call.name, arguments.values
     if name in LISTS:
         made = new_list(run, LISTS[name], call.place)
@@ -433,6 +436,7 @@ def _fail_where(call: library.Call, guard: Guarded, type_: str) -> None:
 
 def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
     """An extension function of the standard library; NotImplemented where there is none of the name."""
+    arguments = replace(arguments, values=library.Given(arguments.values))
     leaf, name, values = call.target, call.name, arguments.values
     if name in SCOPE:
         found = _scope(kotlin, call, leaf, values)
