@@ -413,22 +413,20 @@ class _Run:
 
     def come_to(self, jobs: Sequence[tuple[Origin, Job]]) -> _Come:
         """Parses what was read and resolves it, unless an earlier run has kept all of that."""
-        earlier = self._recall() if jobs or self.placed else None
-        asked = None if earlier is None else self._recalled(earlier)
-        if asked is None:
-            earlier = None
-        elif earlier is not None and earlier.units is not None and not self._wants_facts():
-            return _Come(self._clustered(earlier.units), earlier.of_files, None)
+        recalled = self._recall() if jobs or self.placed else None
+        earlier, asked = recalled or (None, [])
+        kept = None if earlier is None else earlier.units
+        if earlier is not None and kept is not None and not self._wants_facts():
+            return _Come(self._clustered(kept), earlier.of_files, None)
         self._parse(jobs)
         self.mark("parse")
         if self.cache is not None and self._silent is not None and self.placed and self._silent.text:
             self.cache.put_text(self._key_of_silent(), self._silent.text)
         self.say(f"working out what {len(self.placed):,} files say")
-        if asked is not None:
-            self._parse(asked)
-            self.mark("demand")
-        if earlier is not None and earlier.units is not None:
-            known, units = self._known(None, settle=True), self._clustered(earlier.units)
+        self._parse(asked)
+        self.mark("demand")
+        if kept is not None:
+            known, units = self._known(None, settle=True), self._clustered(kept)
         else:
             known, units = self.resolve(complete=earlier is not None)
         mine = tuple(placed for placed in known.files if placed.origin.repo in self.repositories)
@@ -502,8 +500,8 @@ class _Run:
             explores=explores,
         )
 
-    def _recall(self) -> _Earlier | None:
-        """What an earlier run over the very same bytes came to; None where there was none."""
+    def _recall(self) -> tuple[_Earlier, list[tuple[Origin, Job]]] | None:
+        """What an earlier run over the very same bytes came to, and the files it asked for; None where there was none."""
         if self.cache is None:
             return None
         self._see(repr(sorted(self.policy.answers.items())), self.beyond.mark if self.beyond else "")
@@ -511,9 +509,11 @@ class _Run:
         if text is None:
             return None
         try:
-            return wire.loads(_Earlier, text)
+            earlier = wire.loads(_Earlier, text)
         except wire.WireError:
             return None
+        asked = self._recalled(earlier)
+        return None if asked is None else (earlier, asked)
 
     def _recalled(self, earlier: _Earlier) -> list[tuple[Origin, Job]] | None:
         """The files that were asked for; None where one of them is no longer what it was."""

@@ -28,7 +28,7 @@ from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, d
 from linter.sources.git import is_bare
 from linter.sources.mirror import kind_of, settings_files
 from linter.sources.owners import owners_of
-from linter.sources.tree import LISTED_AHEAD, Tree
+from linter.sources.tree import Tree, begin_listing
 from linter.stages.ownership import Owners
 from linter.store.cache import CACHE_FOLDER, Cache, versions_of_package
 from linter.triage import Triaged, triage
@@ -188,8 +188,7 @@ def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
 
 def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs, looked: Looked | None = None) -> Result:
     """Analyse some trees under the settings of a job. `looked` as in `analyse`. Raises `CannotError`."""
-    for tree in trees[:LISTED_AHEAD]:
-        tree.start_listing()  # while the rest is made ready
+    begin_listing(trees)  # while the rest is made ready
     package = os.path.dirname(linter.__file__)
     folder = _cache_folder(job, inputs)
     reading = ("clients", "extract", "languages", "model", "recognise", "text")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, Protocol
 
@@ -32,12 +32,16 @@ class Tree(Protocol):
         """The bytes of a file, or why there are none."""
 
 
+def begin_listing(trees: Iterable[Tree], most: int = LISTED_AHEAD) -> None:
+    """Lets the listing of the first few begin."""
+    for one in islice(trees, most):
+        one.start_listing()
+
+
 def listed_ahead(trees: Sequence[Tree]) -> Iterator[Tree]:
     """The trees, one after the other, while the listing of the next few has begun."""
     coming = iter(trees)
-    for one in islice(coming, LISTED_AHEAD):
-        one.start_listing()
+    begin_listing(coming)
     for tree in trees:
         yield tree
-        for one in islice(coming, 1):
-            one.start_listing()
+        begin_listing(coming, 1)
