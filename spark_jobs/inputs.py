@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from msgspec import Struct, field
@@ -76,6 +76,10 @@ class Opened(Struct, frozen=True):
 
     def read(self, path: str) -> bytes | Diagnostic:
         return self.tree.read(path)
+
+    def expected(self, paths: Iterable[str]) -> Iterator[str]:
+        """Paths that are read one after the other."""
+        return self.tree.expected(paths) if isinstance(self.tree, GitTree) else iter(paths)
 
     def content(self, path: str) -> bytes | None:
         found = self.read(path)
@@ -215,3 +219,36 @@ def unreachable(source: Source, error: Exception) -> Diagnostic:
     at = Location(Origin(source.repo, "."), START)
     reason = error.message if isinstance(error, UnusableError) else reason_of(error)
     return Diagnostic("unreadable-file", say("repository-not-read", reason=reason), at, say("check-its-path"))
+
+
+class Late:
+    """A repository that is opened when something of it is read, and not before."""
+
+    def __init__(self, name: str, source: Source, setup: Setup) -> None:
+        self.name = name
+        self._source = source
+        self._setup = setup
+        self._stack = ExitStack()
+        self._opened: Opened | None = None
+
+    def __enter__(self) -> Late:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def read(self, path: str) -> bytes | Diagnostic:
+        return self._now().read(path)
+
+    def expected(self, paths: Iterable[str]) -> Iterator[str]:
+        """Paths that are read one after the other."""
+        return self._now().expected(paths)
+
+    def _now(self) -> Opened:
+        if self._opened is None:
+            self._opened = self._stack.enter_context(opened(self._source, self._setup))
+        return self._opened
+
+    def content(self, path: str) -> bytes | None:
+        found = self.read(path)
+        return found if isinstance(found, bytes) else None

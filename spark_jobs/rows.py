@@ -22,61 +22,65 @@ READ = "kind string, repo string, path string, number bigint, text string"
 
 - `part` (path: the source, number: which part, text: paths), `answers`, `owners`, `listing-diagnostic` (text) for each
   repository;
-- `file` and, where it counts only if the run holds a candidate, `lasting` (number: round, text: facts or null);
-- `head` (path: the source, text: the commit it is read at); `used` (text: a pair of names as JSON that this file uses);
+- `file` and, where it counts only if the run holds a candidate, `lasting` (number: when it was read, text: facts or null);
 - `hold` (text: a key other files can find this file under);
 - `diagnostic`, and `lasting-diagnostic` (text);
+- `defined` (text: a name this file was asked for), `used` (text: a pair of names as JSON that this file uses);
 
 and as what the driver is told:
 
 - `repository` (path: the source as JSON, number: files), `clusters`, `remark`, `fatal` (text) for each repository;
 - `about` (path: its answers, text: commit, time, url and owners as JSON);
+- `head` (path: the source, text: the commit it is read at);
 - `sized` (path: which part, number: characters of its paths), `files` (number: looked at),
   `parsed` (path: kind of the files and which part, number: files that gave facts, text: characters of those),
   `spent` (number: milliseconds its reading took), `worker` (text: host, process, and that of its parent);
-- `build` (text: facts that hold a build file alone), `start` (a process may start in this file).
+- `build` (text: facts that hold a build file alone), `start` (a process may start in this file; number: when it was read).
+
+Files are read at 0, at first sight; in round N of demand at 2N those that may define what was asked for, and at 2N + 1 those
+that use it.
 """
 
-CONSUMED = "kind string, share bigint, cluster string, namespace string, grp string, key string, text string"
-"""What consuming a share of the repositories gives. By kind, as rows:
+CONSUMED = "kind string, repo string, cluster string, namespace string, grp string, key string, text string"
+"""What consuming a repository gives. By kind, as rows:
 
 - `consumer` (key: its id), and `named` for one that is counted as a group and compared with none;
 - `finding` of a consumer without group (key: its place in the order), `shown` (text: that consumer);
 - `diagnostic`, `suppression` (key: repository and path as JSON);
-- `ask` (key: what was looked up, text: by which repository);
+- `ask` (key: what was looked up);
 - `unknown` (cluster, namespace, group: the place, key: field, cause and detail as JSON, text: group, consumer and
   deployable as JSON);
 
 and as what the driver is told:
 
-- `takes` (key: a repository that a share takes in, text: by which of its own); `type`, `caller`, `file-wanted` (key: a wanted
-  name); `members` (text: how many consumers), `held` (key: a repository, text: how many in its code).
+- `type`, `caller`, `file-wanted` (key: a wanted name); `held` (key: a repository, text: how many consumers in its code);
+  `looked` (text: a digest of all it looked up).
 """
 
-LENT = "kind string, share bigint, repo string, path string"
-"""`lent`: a file of another repository that a share is consumed with. The driver is told which shares: `lent-to`."""
+WANTED = ("type", "caller", "file-wanted")
+"""Kinds of told rows of consuming that ask for what has not been read."""
 
 TOLD = frozenset(
     {
-        "repository", "clusters", "remark", "fatal", "about", "sized", "files", "parsed", "spent", "worker", "takes",
-        "build", "start", "type", "caller", "file-wanted", "members", "held", "lent-to", "judged", "blind",
+        "repository", "clusters", "remark", "fatal", "about", "head", "sized", "files", "parsed", "spent", "worker",
+        "build", "start", *WANTED, "held", "looked",
     }
 )  # fmt: skip
 """Kinds of rows that hold names and counts: they go to the driver with the end of a task and are in no table."""
 
-LISTED = ("head", "part", "answers", "owners", "listing-diagnostic")
+FILES = ("file", "hold", "diagnostic")
+"""Kinds of `READ` rows that files give."""
+
+LISTED = ("part", "answers", "owners", "listing-diagnostic")
 """Kinds of `READ` rows that say what a repository is; the others say what its files hold."""
 
 JUDGED = "kind string, cluster string, namespace string, grp string, key string, text string"
 """What judging gives. By kind, as rows:
 
-- `verdict` (text: the row of the group's table as JSON), `finding` (key: its place in the order), `shown` (text: a consumer
-  of a group that has findings);
+- `verdict` (text: the row of the group's table as JSON), or `named` for a group whose consumers are compared with none;
+  `finding` (key: its place in the order), `shown` (text: a consumer of a group that has findings);
 - `spot` (cluster, namespace, group: the place of an unknown value, key: field, cause and detail as JSON, text: the row of
-  its table as JSON), `unknown` (the same key, the first place, text: how many places);
-
-and as what the driver is told, with a key that no other task has: `judged` (text: how many groups), `blind` (cluster: a
-repository, text: how many unknown values in its code).
+  its table as JSON), `unknown` (the same key, the first place, text: how many places).
 """
 
 _ARROW = {"string": pa.string(), "bigint": pa.int64()}

@@ -26,6 +26,9 @@ MINE = "mine"
 SUCCESS = "_SUCCESS"
 """Below the output folder: an empty file that is written last. Without it a scan was ended while it put its tables in place."""
 
+_ONE_FILE = "part-00000.zstd.parquet"
+"""The name of a table's file that Spark did not write."""
+
 
 def absolute(folder: str) -> str:
     """A folder as every executor understands it: local paths become absolute. Raises `StorageError`."""
@@ -167,12 +170,21 @@ class Folder:
     def stage_table(self, table: pa.Table, name: str) -> None:
         """The same for rows that are with the driver, without a job of Spark's."""
         with tempfile.TemporaryDirectory() as folder:
-            local = os.path.join(folder, f"{name}.parquet")
+            local = os.path.join(folder, "rows.parquet")
             parquet.write_table(table, local, compression="zstd")
-            target = self._below(f"{self.staged}/{name}/part-00000.zstd.parquet")
+            target = self._below(f"{self.staged}/{name}/{_ONE_FILE}")
             with reaching(self.path):
                 self._system.copyFromLocalFile(True, True, self._jvm_path(f"file://{local}"), target)
                 self._system.create(self._below(f"{self.staged}/{name}/{SUCCESS}"), True).close()
+
+    def load_table(self, name: str) -> pa.Table:
+        """The rows of such a table below this folder."""
+        with tempfile.TemporaryDirectory() as folder:
+            local = os.path.join(folder, "rows.parquet")
+            with reaching(f"{self.path}/{name}"):
+                source = self._below(f"{name}/{_ONE_FILE}")
+                self._system.copyToLocalFile(False, source, self._jvm_path(f"file://{local}"), True)
+            return parquet.read_table(local, memory_map=False)
 
     def put_in_place(self, names: Iterable[str]) -> None:
         """Puts the staged tables in the place of those that are there. A reader who asks for `_SUCCESS` sees the old

@@ -6,11 +6,12 @@ are those of `linter.stages`; this module cuts streams and keeps count.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from msgspec import Struct, field
@@ -35,8 +36,7 @@ from linter.sources.listing import Listing
 from linter.triage import Triaged, triage
 from linter.workers import Job, read_all
 from spark_jobs import publishing, tables
-from spark_jobs.earlier import Earlier, Late
-from spark_jobs.inputs import Opened, Setup, Source, commit_read, opened, unreachable
+from spark_jobs.inputs import Late, Opened, Setup, Source, commit_read, opened, unreachable
 from spark_jobs.rows import Row, key_text, runs
 
 PART_FILES = 20_000
@@ -116,6 +116,12 @@ def _diagnostic(diagnostic: Diagnostic, kind: str = "diagnostic") -> Row:
     return kind, origin.repo, origin.path, 0, wire.dumps(diagnostic)
 
 
+def heads(sources: Iterable[Row]) -> Iterator[Row]:
+    """`head` rows: the commit each source is read at, "" for a work tree. In: sources as JSON."""
+    for (text,) in sources:
+        yield "head", "", text, 0, commit_read(Source.loads(text))
+
+
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
@@ -143,10 +149,6 @@ class _Reader(Struct):
         for (kind, job), facts in zip(jobs, found, strict=True):
             yield from self._rows(kind, job.path, facts)
 
-    def rows(self, path: str, text: str | None) -> Iterator[Row]:
-        """The rows of a file whose facts are at hand."""
-        yield from self._rows("file", path, None if text is None else wire.loads(FileFacts, text))
-
     def _rows(self, kind: str, path: str, facts: FileFacts | None) -> Iterator[Row]:
         repo = self.repository.name
         if facts is None:
@@ -158,9 +160,9 @@ class _Reader(Struct):
         counted[0] += 1
         counted[1] += len(text)
         if facts.runs:
-            yield "start", repo, path, 0, None
+            yield "start", repo, path, self.number, None
         if facts.build is not None:
-            yield "build", repo, path, 0, wire.dumps(FileFacts(facts.language, build=facts.build))
+            yield "build", repo, path, self.number, wire.dumps(FileFacts(facts.language, build=facts.build))
         for key in sorted(stages.keys_of(Placed(Origin(repo, path), facts))):
             yield "hold", repo, path, 0, key_text(key)
         if facts.owned:
@@ -194,121 +196,104 @@ def read_candidates(parts: Iterable[Row], setup: Setup, alone: bool = False) -> 
 def _candidates(reader: _Reader, part: int, paths: Iterable[str]) -> Iterator[Row]:
     repo = reader.repository.name
     begun = time.monotonic()
-    files = 0
-    for path in paths:
-        lasting = stages.always_read(path)
-        surveyed = stages.surveyed(path)
-        files += surveyed or lasting
-        candidate = False
-        if surveyed:
-            for content in reader.content(path):
-                if not isinstance(content, bytes):
-                    yield content
-                    continue
-                seen = stages.survey(path, content)
-                candidate = seen.candidate
-                lasting = lasting or seen.context
-                if seen.unread:
-                    yield _diagnostic(stages.unread(Origin(repo, path), seen.unread))
-                if seen.starts:
-                    yield "start", repo, path, 0, None
-                if candidate:
-                    yield from reader.add(Job(path, content))
-        if lasting and not candidate:
-            for content in reader.content(path, "lasting-diagnostic"):
-                if isinstance(content, bytes):
-                    yield from reader.add(Job(path, content), "lasting")
-                else:
-                    yield content
+    looked_at = [path for path in paths if stages.surveyed(path) or stages.always_read(path)]
+    for path in reader.repository.expected(looked_at):
+        surveyed, lasting = stages.surveyed(path), stages.always_read(path)
+        for content in reader.content(path, "diagnostic" if surveyed else "lasting-diagnostic"):
+            if not isinstance(content, bytes):
+                yield content
+                continue
+            seen = stages.survey(path, content) if surveyed else None
+            if seen is not None and seen.unread:
+                yield _diagnostic(stages.unread(Origin(repo, path), seen.unread))
+            if seen is not None and seen.starts:
+                yield "start", repo, path, 0, None
+            if seen is not None and seen.candidate:
+                yield from reader.add(Job(path, content))
+            elif lasting or (seen is not None and seen.context):
+                yield from reader.add(Job(path, content), "lasting")
     yield from reader.flush()
     yield from reader.counts(part)
-    yield "files", repo, str(part), files, None
+    yield "files", repo, str(part), len(looked_at), None
     yield "spent", repo, str(part), round((time.monotonic() - begun) * 1_000), None
 
 
 def read_demanded(
     rows: Iterable[Row],
     request: stages.Request,
+    more: stages.Request,
     number: int,
     setup: Setup,
     alone: bool = False,
-    asked: frozenset[tuple[str, str]] = frozenset(),
 ) -> Iterator[Row]:
-    """One round of demand. In: by repository its `part` rows, the `file` rows of what was read, without text, and what an
-    earlier scan of the same commit has left: `unchanged`, `used` and `had` rows, under the pairs it has `asked` for.
+    """One round of demand. In: by repository its `part` rows, the `file` rows of what was read, without text, and an
+    `unchanged` row where an earlier scan has asked it for all of the `request` but some (`more`).
 
-    Besides facts it gives `used` rows: the files that use a learned pair, read or not.
+    Besides facts it gives why each file was asked for, whether it had been read or not: `defined` rows (text: the name) and
+    `used` rows (text: the pair).
     """
-    whole = _Search(request, frozenset())
-    rest = _Search(request, request.learned & asked) if asked else whole
+    whole, rest = _Search(request), _Search(more)
     for run in runs(rows, lambda row: row[1]):
         paths: list[str] = []
         read: set[str] = set()
-        earlier = Earlier()
+        first: set[str] = set()
+        search = whole
         place = repo = ""
-        for row in run:
-            kind, name, path, _, text = row
+        for kind, name, path, round_, text in run:
             if kind == "part":
                 repo, place = name, path
                 paths += text.split(_PATHS)
             elif kind == "file":
                 read.add(path)
+                if not round_:
+                    first.add(path)
             else:
-                earlier.add(row)
+                search = rest
         if not place:
             continue
         try:
             with Late(repo, Source.loads(place), setup) as repository:
-                search = rest if earlier.unchanged else whole
-                yield from _demanded(_Reader(repository, number, alone), paths, read, search, earlier)
+                yield from _demanded(_Reader(repository, number, alone), paths, first, read, search)
         except (SourceError, SettingsError, OSError) as error:
             yield _diagnostic(unreachable(Source(repo, ""), error))
 
 
 class _Search:
-    """What a round asks of a repository whose earlier scan has told of some pairs which files use them. Prepared once, for
-    thousands of repositories."""
+    """What a round asks for. Prepared once, for thousands of repositories."""
 
-    def __init__(self, request: stages.Request, known: frozenset[tuple[str, str]]) -> None:
+    def __init__(self, request: stages.Request) -> None:
         self.request = request
-        self.known = known
-        self.uses = stages.Uses(request.learned - known)
+        self.uses = stages.Uses(request.learned)
 
 
 def _demanded(
-    reader: _Reader, paths: list[str], read: set[str], search: _Search, earlier: Earlier
+    reader: _Reader, paths: list[str], first: set[str], read: set[str], search: _Search
 ) -> Iterator[Row]:
     repository = reader.repository
     if search.request.names:
-        for path in stages.defining(search.request, stages.Paths(paths), read, repository.content):
-            read.add(path)
-            yield from _again(reader, path, earlier)
+        # what was read at first sight is read in any scan; why another file is read may matter to a later one
+        found = stages.defining(search.request, stages.Paths(paths), first, repository.content)
+        for path, names in found.items():
+            for name in names:
+                yield "defined", repository.name, path, 0, name
+            if path not in read:
+                read.add(path)
+                yield from _asked_for(reader, path)
         yield from reader.flush()
     reader.number += 1
-    users: dict[str, set[tuple[str, str]]] = {}
-    for path, pairs in earlier.used.items():
-        if pairs & search.known:
-            users[path] = pairs & search.known
-    for path in paths if search.uses else ():
-        if language_of(path) in ("java", "kotlin", "python"):
-            content = repository.content(path)
-            pairs = set(search.uses.found(content)) if content is not None else set()
-            if pairs:
-                users.setdefault(path, set()).update(pairs)
-    for path, pairs in sorted(users.items()):
-        for pair in sorted(pairs):
-            yield "used", repository.name, path, 0, json.dumps(pair)
-        if path not in read:
-            yield from _again(reader, path, earlier)
+    sources = [path for path in paths if language_of(path) in ("java", "kotlin", "python")]
+    for path in repository.expected(sources) if search.uses and sources else ():
+        for content in reader.content(path):
+            pairs = sorted(set(search.uses.found(content))) if isinstance(content, bytes) else []
+            for pair in pairs:
+                yield "used", repository.name, path, 0, json.dumps(pair)
+            if pairs and path not in read and isinstance(content, bytes):
+                yield from reader.add(Job(path, content))
     yield from reader.flush()
     yield from reader.counts()
 
 
-def _again(reader: _Reader, path: str, earlier: Earlier) -> Iterator[Row]:
-    """The rows of a file that is asked for: those of an earlier scan where it had them, else it is read."""
-    if path in earlier.had:
-        yield from reader.rows(path, earlier.had[path])
-        return
+def _asked_for(reader: _Reader, path: str) -> Iterator[Row]:
     for content in reader.content(path):
         if isinstance(content, bytes):
             yield from reader.add(Job(path, content))
@@ -330,12 +315,10 @@ def consume(rows: Iterable[Row], structure: Structure, clusters: Settings) -> It
     """
     for run in runs(rows, lambda row: row[0]):
         held: dict[int, list[Row]] = {OWN: [], LENT: []}
-        share = 0
         for turn in runs(run, lambda row: row[1]):
             first = next(turn)
-            share = first[0]
             held[first[1]] = [first, *turn]
-        yield from _share(share, held[OWN], held[LENT], structure, clusters)
+        yield from _share(held[OWN], held[LENT], structure, clusters)
 
 
 class Structure(Struct):
@@ -361,89 +344,88 @@ class Structure(Struct):
             deployables.setdefault(deployable.key.repo, []).append(deployable)
         return cls(modules, deployables)
 
-    def takes(self) -> Iterator[tuple[str, str]]:
-        """Which repositories the deployables of a repository take in."""
-        for repo, deployables in sorted(self.deployables.items()):
-            for taken in sorted({key.repo for one in deployables for key in one.takes_in} - {repo}):
-                yield repo, taken
+    def takes(self, repo: str) -> set[str]:
+        """The repositories that the deployables of a repository take in."""
+        return {key.repo for one in self.deployables.get(repo, ()) for key in one.takes_in} - {repo}
+
+    def view(self, repo: str) -> bytes:
+        """Equal where modules mean the same to a repository."""
+        told = [self.modules.told(one) for one in self.deployables.get(repo, ())]
+        return hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).digest()
 
 
 def _share(
-    share: int, own: Iterable[Row], lent: Iterable[Row], structure: Structure, clusters: Settings
+    own: Iterable[Row], lent: Iterable[Row], structure: Structure, clusters: Settings
 ) -> Iterator[Row]:
     placed: dict[Origin, Placed] = {}
     answers: dict[str, Answers] = {}
-    repos: set[str] = set()
+    mine: dict[str, list[Placed]] = {}
     for _, _, kind, repo, path, _, text in own:
-        repos.add(repo)
+        inside = mine.setdefault(repo, [])
         if kind == "answers":
             answers[repo] = wire.loads(Answers, text)
-        else:
-            placed[Origin(repo, path)] = Placed(Origin(repo, path), wire.loads(FileFacts, text))
-    mine = [placed[origin] for origin in sorted(placed)]
+        elif Origin(repo, path) not in placed:
+            one = placed[Origin(repo, path)] = Placed(Origin(repo, path), wire.loads(FileFacts, text))
+            inside.append(one)
     for _, _, kind, repo, path, _, text in lent:
         origin = Origin(repo, path)
         if kind == "file" and origin not in placed:
             placed[origin] = Placed(origin, wire.loads(FileFacts, text))
     known = stages.Known.of(placed.values(), (), (), answers, structure.modules)
+    for repo, files in sorted(mine.items()):
+        yield from _consumed(known, repo, files, structure.deployables.get(repo, ()), clusters)
+
+
+def _consumed(
+    known: stages.Known,
+    repo: str,
+    files: Sequence[Placed],
+    deployables: Sequence[Deployable],
+    clusters: Settings,
+) -> Iterator[Row]:
+    """The rows of one repository: its `files` and what its deployables come to."""
 
     def row(kind: str, key: str = "", text: str | None = None) -> Row:
-        return kind, share, "", "", "", key_text(key), text
+        return kind, repo, "", "", "", key_text(key), text
 
-    members: set[str] = set()
+    consumers: list[Consumer] = []
+    asked: set[str] = set()
+    for deployable in deployables:
+        if not known.may_consume(deployable):
+            continue
+        unit = known.apart(deployable, clusters.cluster_of)
+        consumers += unit.found.consumers
+        asked |= unit.asked
+        for diagnostic in unit.found.diagnostics:
+            yield row("diagnostic", "", wire.dumps(diagnostic))
     held: dict[str, set[str]] = {}
-    for repo in sorted(repos):
-        consumers: list[Consumer] = []
-        asked: set[str] = set()
-        for deployable in structure.deployables.get(repo, ()):
-            for taken in sorted({key.repo for key in deployable.takes_in} - repos):
-                yield row("takes", taken, repo)
-            if not known.may_consume(deployable):
-                continue
-            unit = known.apart(deployable, clusters.cluster_of)
-            consumers += unit.found.consumers
-            asked |= unit.asked
-            for diagnostic in unit.found.diagnostics:
-                yield row("diagnostic", "", wire.dumps(diagnostic))
-        for consumer in consumers:
-            members.add(consumer.id)
-            held.setdefault(consumer.at.origin.repo, set()).add(consumer.id)
-            yield from _consumer_rows(consumer, share)
-            if consumer.at.origin.repo != repo:
-                asked.add(owners_key(consumer.at.origin.repo))
-        for one in unknown_values(consumers):
-            key = json.dumps([one.field, one.why.value, one.value.detail])
-            text = json.dumps([one.consumer.group.text, one.consumer.id, one.consumer.deployable])
-            yield "unknown", share, *_sortable(one.at), key, text
-        yield from (row("ask", key, repo) for key in sorted(asked))
-    for each in mine:
+    for consumer in consumers:
+        held.setdefault(consumer.at.origin.repo, set()).add(consumer.id)
+        yield from _consumer_rows(consumer, repo)
+        if consumer.at.origin.repo != repo:
+            asked.add(owners_key(consumer.at.origin.repo))
+    for one in unknown_values(consumers):
+        key = json.dumps([one.field, one.why.value, one.value.detail])
+        text = json.dumps([one.consumer.group.text, one.consumer.id, one.consumer.deployable])
+        yield "unknown", repo, *_sortable(one.at), key, text
+    keys = [key_text(key) for key in sorted(asked)]
+    yield from (row("ask", key) for key in keys)
+    yield row("looked", "", hashlib.sha256("\n".join(keys).encode()).hexdigest())
+    for each in files:
         for diagnostic in stages.problems(each):
             yield row("diagnostic", "", wire.dumps(diagnostic))
         for suppression in each.facts.suppressions:
             key = json.dumps([each.origin.repo, each.origin.path])
             yield row("suppression", key, wire.dumps(suppression))
-    wanted = known.wanted()
+    wanted = known.wanted_by(deployables, files, repo)
     for name in sorted(wanted.types):
         yield row("type", name)
     for pair in sorted(wanted.callers):
         yield row("caller", json.dumps(pair))
     for name in sorted(wanted.files):
         yield row("file-wanted", name)
-    yield row("members", "", str(len(members)))
-    for repo, ids in sorted(held.items()):
-        yield row("held", repo, str(len(ids)))
-
-
-def lend(rows: Iterable[Row], homes: Mapping[str, int], taken: frozenset[tuple[int, str]]) -> Iterator[Row]:
-    """Those `lent` rows that a share does not have anyway (as its own, or of a repository it takes in), and to whom they go."""
-    shares: set[int] = set()
-    for row in rows:
-        _, share, repo, _ = row
-        if homes[repo] != share and (share, repo) not in taken:
-            shares.add(share)
-            yield row
-    for share in sorted(shares):
-        yield "lent-to", share, "", ""
+    for holder, ids in sorted(held.items()):
+        yield row("held", holder, str(len(ids)))
 
 
 def owners_key(repo: str) -> str:
@@ -451,22 +433,22 @@ def owners_key(repo: str) -> str:
     return f"owners:{repo}"
 
 
-def _consumer_rows(consumer: Consumer, share: int) -> Iterator[Row]:
+def _consumer_rows(consumer: Consumer, repo: str) -> Iterator[Row]:
     text = wire.dumps(consumer)
     key = stages.group_key(consumer)
     cluster, namespace, group = (key_text(part) for part in key) if key else (consumer.cluster, None, None)
     named = consumer.group.text
     if key is None and named is not None:
         # counted as a group, compared with none: its namespace is not known
-        yield "named", share, cluster, consumer.namespace.text or "", key_text(named), "", None
-    yield "consumer", share, cluster, namespace, group, key_text(consumer.id), text
+        yield "named", repo, cluster, consumer.namespace.text or "", key_text(named), "", None
+    yield "consumer", repo, cluster, namespace, group, key_text(consumer.id), text
     if key is None:
         place = [1, *_place(consumer.at), consumer.id, list(consumer.environments)]
         found = list(stages.judge_consumer(consumer, rules.ALL))
         for number, finding in enumerate(found):
-            yield "finding", share, "", "", "", json.dumps([*place, number]), wire.dumps(finding)
+            yield "finding", repo, "", "", "", json.dumps([*place, number]), wire.dumps(finding)
         if found:
-            yield "shown", share, "", "", "", "", text
+            yield "shown", repo, "", "", "", "", text
 
 
 def _sortable(at: Location) -> tuple[str, str, str]:
@@ -495,21 +477,17 @@ def judge(rows: Iterable[Row], settings: Settings) -> Iterator[Row]:
     In: `consumer`, `named` and `unknown` rows (place, kind, cluster, namespace, group, key, text), sorted by all but the
     last. Rows of one group, and those of one kind of unknown values, have one place.
     """
-    count = 0
-    blind: dict[str, int] = {}
-    begun = ""
     for spot in runs(rows, lambda row: row[0]):
         first = next(spot)
-        begun = begun or first[0]
         if first[1] == "unknown":
-            yield from _unknown(chain((first,), spot), blind)
+            yield from _unknown(chain((first,), spot))
             continue
         for group in runs(chain((first,), spot), lambda row: row[2:5]):
-            count += 1
-            yield from _judged((row[-1] for row in group if row[1] == "consumer"), settings)
-    yield "judged", "", "", "", begun, str(count)
-    for repo, places in sorted(blind.items()):
-        yield "blind", repo, "", "", begun, str(places)
+            first = next(group)
+            if first[1] == "named":  # sorts behind all consumers: there are none
+                yield "named", *first[2:5], "", None
+                continue
+            yield from _judged((row[-1] for row in chain((first,), group) if row[1] == "consumer"), settings)
 
 
 def _judged(texts: Iterable[str], settings: Settings) -> Iterator[Row]:
@@ -531,7 +509,7 @@ def _judged(texts: Iterable[str], settings: Settings) -> Iterator[Row]:
         yield "verdict", *key, "", json.dumps(tables.clean(tables.group(verdict)))
 
 
-def _unknown(rows: Iterable[Row], blind: dict[str, int]) -> Iterator[Row]:
+def _unknown(rows: Iterable[Row]) -> Iterator[Row]:
     """The places of one kind of unknown values, each once, and how many there are, with the first."""
     kind = ""
     first: tuple[str, ...] = ()
@@ -541,7 +519,6 @@ def _unknown(rows: Iterable[Row], blind: dict[str, int]) -> Iterator[Row]:
         at = placed(*place)
         first = first or tuple(place)
         places += 1
-        blind[at.origin.repo] = blind.get(at.origin.repo, 0) + 1
         record = tables.blind_spot(at, *json.loads(kind), *json.loads(text))
         yield "spot", *place, kind, json.dumps(tables.clean(record))
     yield "unknown", *first, kind, str(places)

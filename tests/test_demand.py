@@ -106,7 +106,7 @@ def test_no_name_is_left_out_that_a_repository_could_answer(
     files = frozenset(name for name in names if settings or "yml" in name)
     request = stages.Request(tuple(sorted(names)), files, frozenset())
     found = stages.defining(request, stages.Paths(paths), (), content)
-    assert found == _defining_of_all(request, stages.Paths(paths), content)
+    assert tuple(found) == _defining_of_all(request, stages.Paths(paths), content)
 
 
 def _defining_of_all(

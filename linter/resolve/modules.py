@@ -219,6 +219,20 @@ class Modules:
                 found.setdefault(key, {})[deployable.key] = deployable
         return found
 
+    def told(self, deployable: Deployable) -> tuple[object, ...]:
+        """Everything a deployable can be told of modules: what it is made of means the same where this is equal."""
+        takers = (next(iter(self._takers.get(key, ())), None) for key in deployable.takes_in)
+        targets = (
+            self._targets(key, one) for key in deployable.takes_in for one in self.modules[key].dependencies
+        )
+        return (
+            deployable,
+            self.boot_version(deployable),
+            *((self.modules[key], self.resources(key), self._pins(key)) for key in deployable.takes_in),
+            *takers,
+            *targets,
+        )
+
     def edge(self, source: ModuleKey, target: ModuleKey) -> Dependency | None:
         """The declared dependency by which `source` takes in `target`, directly or through others."""
         seen = {source}

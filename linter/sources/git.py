@@ -16,7 +16,8 @@ import select
 import stat
 import subprocess
 import time
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct, field
@@ -297,8 +298,12 @@ def is_partial(root: str) -> bool:
     return bool(ask(root, "config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$").out)
 
 
+AHEAD_MAX = 256
+"""Objects that git is asked for ahead of time: their names fit into a pipe, so that nobody waits for the other."""
+
+
 class Blobs(Struct):
-    """The objects of the repository around `root`, asked for one by one. Close it: it keeps a process."""
+    """The objects of the repository around `root`. Close it: it keeps a process."""
 
     root: str
     _reader: subprocess.Popen[bytes] | None = None
@@ -306,6 +311,15 @@ class Blobs(Struct):
     """What git has said and nobody has taken yet."""
     _there: frozenset[str] | None = None
     """All objects that are here; None as long as none was found missing in a partial clone."""
+    _ahead: deque[str] = field(default_factory=deque)
+    """What git has been asked for, and nobody has read yet."""
+
+    def expect(self, oids: Sequence[str]) -> None:
+        """Ask for objects that will be read next, in this order; any other answer is thrown away first. At most
+        `AHEAD_MAX` of them are asked for. Raises `OSError`."""
+        if self._there is None:
+            self._skip()
+            self._ask(oids[:AHEAD_MAX])
 
     def read(self, oid: str) -> bytes | None:
         """One object; None where this copy of the repository does not have it. Raises `OSError`, also for one of more
@@ -329,13 +343,28 @@ class Blobs(Struct):
             return None
 
     def _answer(self, oid: str) -> bytes | None:
+        if not self._ahead or self._ahead[0] != oid:
+            self._skip()
+            self._ask((oid,))
+        return self._next()
+
+    def _skip(self) -> None:
+        while self._ahead:
+            self._next()
+
+    def _ask(self, oids: Sequence[str]) -> None:
         if self._reader is None:
             if waiting := would_wait(self.root):
                 raise OSError(f"git would wait on {waiting}")
             self._reader = start(self.root, "cat-file", "--batch", stdin=subprocess.PIPE)
         assert self._reader.stdin is not None
-        self._reader.stdin.write(f"{oid}\n".encode())
+        self._ahead += oids
+        self._reader.stdin.write("".join(f"{oid}\n" for oid in oids).encode())
         self._reader.stdin.flush()
+
+    def _next(self) -> bytes | None:
+        """What git says of the first object it was asked for."""
+        self._ahead.popleft()
         while b"\n" not in self._said:
             self._listen()
         head = self._take(self._said.index(b"\n") + 1).split()
@@ -379,3 +408,4 @@ class Blobs(Struct):
             self._reader.wait()
             self._reader = None
             self._said.clear()
+            self._ahead.clear()

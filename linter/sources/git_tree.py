@@ -6,8 +6,11 @@ submodules are left out and said, pointers to large files kept elsewhere (Git LF
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -16,8 +19,8 @@ from linter.model.finding import Diagnostic
 from linter.model.location import START, Location, Origin
 from linter.model.message import Message, say
 from linter.sources.about import Commit, commit_of
-from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, SourceError, unmarked
-from linter.sources.git import Blobs, ask
+from linter.sources.checkout import SourceError, bytes_max, unmarked
+from linter.sources.git import AHEAD_MAX, Blobs, ask
 from linter.sources.listing import Listing, public_path, without
 
 _LINK_MODE = "120000"
@@ -53,8 +56,7 @@ class GitTree(Struct):
     def narrowed(self, exclude: tuple[str, ...]) -> GitTree:
         """The same tree without what these patterns name, listed and read by the same processes: close one of the two."""
         whole = self.listing()
-        if self._blobs is None:
-            self._blobs = Blobs(self.root)
+        self._reader()
         return replace(self, exclude=exclude, _listing=without(whole, exclude))
 
     def commit(self) -> Commit:
@@ -73,6 +75,17 @@ class GitTree(Struct):
         """Paths of all regular files, sorted, valid text."""
         return self.listing().paths
 
+    def expected(self, paths: Iterable[str]) -> Iterator[str]:
+        """The paths, which are read one after the other, while git is asked for the next few."""
+        self.listing()
+        coming = iter(paths)
+        while batch := tuple(islice(coming, AHEAD_MAX)):
+            known = ((path, *self._objects[path]) for path in batch if path in self._objects)
+            oids = [oid for path, oid, size in known if size <= bytes_max(path)]
+            with contextlib.suppress(OSError):  # to read the first of them says why
+                self._reader().expect(oids)
+            yield from batch
+
     def read(self, path: str) -> bytes | Diagnostic:
         """The bytes of a file, or why there are none: not in the commit, too large, not in the object store."""
         self.listing()
@@ -80,7 +93,7 @@ class GitTree(Struct):
         if found is None:
             return self._diagnostic("unreadable-file", path, say("not-in-commit", path=path))
         oid, size = found
-        limit = PYTHON_BYTES_MAX if path.endswith((".py", ".pyi")) else SOURCE_BYTES_MAX
+        limit = bytes_max(path)
         if size > limit:
             return self._diagnostic(
                 "skipped-file", path, say("larger-than", path=path, most=limit >> 10), say("split-the-file")
@@ -145,9 +158,12 @@ class GitTree(Struct):
 
     def _blob(self, oid: str) -> bytes | None:
         """One object, asked for and read before the next; None where the store does not have it."""
+        return self._reader().read(oid)
+
+    def _reader(self) -> Blobs:
         if self._blobs is None:
             self._blobs = Blobs(self.root)
-        return self._blobs.read(oid)
+        return self._blobs
 
     def _diagnostic(self, kind: str, path: str, what: Message, help_: Message | None = None) -> Diagnostic:
         return Diagnostic(kind, what, Location(Origin(self.name, path), START), help_)

@@ -74,24 +74,26 @@ class Demand:
             self._passes += 1
             learned = wanted.callers - before
             self._learned = before | learned
-        return Request(names, wanted.files, learned)
+        return Request(names, wanted.files.intersection(names), learned)
 
 
 Content = Callable[[str], "bytes | None"]
 """Path -> the bytes of a file of one repository, None where they cannot be had."""
 
 
-def defining(request: Request, paths: Paths, read: Container[str], content: Content) -> tuple[str, ...]:
-    """The files of one repository that may define what a round asks for, but those `read` already."""
-    chosen: dict[str, None] = {}
+def defining(
+    request: Request, paths: Paths, read: Container[str], content: Content
+) -> dict[str, tuple[str, ...]]:
+    """The files of one repository that may define what a round asks for, but those `read` already; each with the names it
+    was found for."""
+    chosen: dict[str, tuple[str, ...]] = {}
     for name in _answerable(request.names, paths):
         found = paths.named(name) if name in request.files else paths.defining(name)
         simple, neighbours = ("", []) if found else paths.neighbours(name)
-        chosen.update(dict.fromkeys(path for path in found if path not in read))
-        for path in neighbours:
-            if path not in read and path not in chosen and _declares(content(path), simple):
-                chosen[path] = None
-    return tuple(chosen)
+        declaring = (path for path in neighbours if path not in read and _declares(content(path), simple))
+        for path in (*(path for path in found if path not in read), *declaring):
+            chosen[path] = (*chosen.get(path, ()), name)
+    return chosen
 
 
 def _answerable(names: tuple[str, ...], paths: Paths) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -152,17 +152,27 @@ class Known(Struct):
 
     def wanted(self) -> Wanted:
         """What was asked for while consuming, and the names of own annotations."""
-        types = frozenset(
-            name
-            for name in self.world.definitions.missing
-            if not name.startswith(LIBRARIES) and name.strip(".")
+        definitions, world = self.world.definitions, self.world
+        return _wanted(
+            definitions.missing,
+            definitions.extended,
+            world.wanted,
+            world.wanted_files,
+            self.files,
+            self.answers.values(),
         )
-        declared = (api for answers in self.answers.values() for api in answers.apis)
-        learned = own_annotations.learned_names(self.files) | declared_apis.learned_names(declared)
-        pairs = self.world.wanted | {(BELOW, name) for name in self.world.definitions.extended}
-        pairs |= {(name, name) for name in learned}
-        callers = frozenset(pair for pair in pairs if pair[1] not in _NEVER_CALLED and all(pair))
-        return Wanted(types, callers, frozenset(self.world.wanted_files))
+
+    def wanted_by(self, deployables: Iterable[Deployable], files: Sequence[Placed], repo: str) -> Wanted:
+        """The part of it that comes from the deployables of a repository and from its files."""
+        came = [found for each in deployables if (found := self.came_to.get(each.key)) is not None]
+        return _wanted(
+            (name for found in came for name in found.missing),
+            (name for found in came for name in found.extended),
+            {pair for found in came for pair in found.callers},
+            (name for found in came for name in found.files),
+            files,
+            (self.answers.get(repo, Answers()),),
+        )
 
     def apart(self, deployable: Deployable, cluster_of: Callable[[str], str]) -> Unit:
         """`consume`, with what this one deployable looked up; `asked` and `wanted` tell that of all of them together."""
@@ -258,6 +268,22 @@ class Known(Struct):
             f"import:{name}" if owner == "import" else f"call:{name}" for owner, name in self.world.wanted
         }
         return frozenset(self.world.definitions.asked | modules | used)
+
+
+def _wanted(
+    missing: Iterable[str],
+    extended: Iterable[str],
+    callers: Set[tuple[str, str]],
+    base_names: Iterable[str],
+    files: Sequence[Placed],
+    answers: Iterable[Answers],
+) -> Wanted:
+    types = frozenset(name for name in missing if not name.startswith(LIBRARIES) and name.strip("."))
+    declared = (api for each in answers for api in each.apis)
+    learned = own_annotations.learned_names(files) | declared_apis.learned_names(declared)
+    pairs = callers | {(BELOW, name) for name in extended} | {(name, name) for name in learned}
+    wanted = frozenset(pair for pair in pairs if pair[1] not in _NEVER_CALLED and all(pair))
+    return Wanted(types, wanted, frozenset(base_names))
 
 
 def in_cluster(consumer: Consumer, cluster_of: Callable[[str], str]) -> Consumer:

@@ -67,7 +67,7 @@ def rows(numbers: Iterable[tuple[int, ...]], groups: int, seed: int) -> Iterator
         one, _ = _consumer(number, groups, seed)
         key = stages.group_key(one)
         assert key is not None
-        yield "consumer", 0, *key, one.id, wire.dumps(one)
+        yield "consumer", one.at.origin.repo, *key, one.id, wire.dumps(one)
 
 
 def main() -> int:
@@ -114,24 +114,26 @@ def on_spark(bench: Bench) -> None:
 def _judged_on_spark(count: int, seed: int) -> dict[str, Any]:
     """Draws the consumers on executors, keeps them, and judges them: only that is counted."""
     from linter.model.finding import Finding
+    from linter.settings import Settings
     from spark_jobs import pipeline
-    from spark_jobs.inputs import Setup
+    from spark_jobs.judging import judged, spotted
     from spark_jobs.rows import CONSUMED
+    from spark_jobs.steps import Steps, mapped
     from spark_jobs.storage import Folder
 
     spark = pipeline.session("local[2]")
     groups = max(1, count // ROWS_PER_GROUP)
     with tempfile.TemporaryDirectory() as place:
-        one = pipeline.Scan(spark, Folder(spark, place), Setup(), lambda text: print(text, file=sys.stderr))
+        steps = Steps(spark, Folder(spark, place), lambda text: print(text, file=sys.stderr))
         numbers = spark.range(count).repartition(8)
-        consumed = one.keep(pipeline.mapped(numbers, rows, CONSUMED, groups=groups, seed=seed), "drawn")
+        consumed = steps.keep(mapped(numbers, rows, CONSUMED, groups=groups, seed=seed), "drawn")
         print(f"{consumed.count():,} consumers drawn", file=sys.stderr)
         begun = time.perf_counter()
-        judged = one.judge(consumed)
+        rows_judged = steps.keep(judged(spotted(consumed), steps, Settings()), "judged")
         seconds = time.perf_counter() - begun
-        verdicts = judged.filter("kind = 'verdict'").select("text")
+        verdicts = rows_judged.filter("kind = 'verdict'").select("text")
         sizes = sorted(json.loads(row.text)["consumers"] for row in verdicts.toLocalIterator())
-        told = judged.filter("kind = 'finding'").select("text").toLocalIterator()
+        told = rows_judged.filter("kind = 'finding'").select("text").toLocalIterator()
         loaded = (wire.loads(Finding, row.text) for row in told)
         found = {one.group for one in loaded if one.level is Severity.ERROR and one.group}
     spark.stop()

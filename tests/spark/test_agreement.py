@@ -12,6 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from linter import cli
+from linter.model.unknown import unread
 from linter.pipeline import Result, analyse
 from linter.report import json as report
 from linter.report import listing, page
@@ -39,7 +40,10 @@ def in_one_process(repositories: tuple[Repository, ...]) -> tuple[Result, Triage
 
 
 def json_of(result: Result, found: Triaged, version: str) -> str:
-    content = Content(version, found.findings, found.diagnostics, result.consumers, result.files, "")
+    blind = tuple(unread(found.diagnostics))
+    content = Content(
+        version, found.findings, found.diagnostics, result.consumers, result.files, "", unread=blind
+    )
     return report.render(content)
 
 

@@ -224,7 +224,7 @@ def test_a_share_says_what_it_looked_up_and_what_is_lent_to_it_answers() -> None
     alone = list(work.consume([main], structure("a", "b"), Settings()))
     lent = list(work.consume([main, names], structure("a", "b"), Settings()))
 
-    assert ("ask", 0, "", "", "", "type:com.acme.names.Names", "a") in alone
+    assert ("ask", "a", "", "", "", "type:com.acme.names.Names", None) in alone
     assert "com.acme.names.Names" in {row[5] for row in of_kind(alone, "type")}
     assert "com.acme.names.Names" not in {row[5] for row in of_kind(lent, "type")}
     topics = [
@@ -237,24 +237,12 @@ def test_a_share_says_what_it_looked_up_and_what_is_lent_to_it_answers() -> None
     ]
     assert topics == [[None], ["ORDERS"]]
     # what is lent has its deployables, suppressions and problems in a share of its own
-    assert {row[6] for row in of_kind(lent, "ask")} == {"a"}
+    assert {row[1] for row in lent} == {"a"}
 
 
 def test_shares_are_consumed_each_with_rows_of_its_own() -> None:
     first = facts(work.OWN, "a", "Main.java", MAIN)
     second = (1, *facts(work.OWN, "c", "Main.java", MAIN)[1:])
     found = list(work.consume([first, second], structure("a", "c"), Settings()))
-    assert [row[1] for row in of_kind(found, "consumer")] == [0, 1]
-    assert [(row[1], row[6]) for row in of_kind(found, "members")] == [(0, "1"), (1, "1")]
-
-
-def test_a_share_is_lent_what_it_does_not_have_and_that_is_told_once() -> None:
-    rows = [
-        ("lent", 1, "b", "x"),
-        ("lent", 0, "b", "x"),
-        ("lent", 1, "b", "y"),
-        ("lent", 2, "b", "x"),
-        ("lent", 1, "c", "z"),
-    ]
-    lent = list(work.lend(rows, {"b": 0, "c": 3}, frozenset({(1, "c")})))
-    assert lent == [rows[0], rows[2], rows[3], ("lent-to", 1, "", ""), ("lent-to", 2, "", "")]
+    assert [row[1] for row in of_kind(found, "consumer")] == ["a", "c"]
+    assert [row[5:] for row in of_kind(found, "held")] == [("a", "1"), ("c", "1")]

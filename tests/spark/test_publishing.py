@@ -19,9 +19,10 @@ import pytest
 from pyspark.sql import SparkSession
 
 from spark_jobs import ScanError, scan
-from spark_jobs.earlier import STATE
+from spark_jobs.earlier import STATE, TOLD_STATE
 from spark_jobs.inputs import Setup
 from spark_jobs.pipeline import Scan
+from spark_jobs.steps import Steps
 from spark_jobs.storage import SUCCESS, WORK, Folder, StorageError
 from spark_jobs.tables import NAMES
 
@@ -74,11 +75,11 @@ def groups_in(out: Path) -> dict[str, set[str]]:
 def state_of(spark: SparkSession, out: Path) -> str:
     """`old`, `new`, or `refused`: what a reader that asks for `_SUCCESS` makes of a folder. Anything else fails."""
     if not (out / SUCCESS).exists():
-        one = Scan(spark, Folder(spark, str(out)), Setup())
+        steps = Steps(spark, Folder(spark, str(out)))
         with pytest.raises(ScanError, match=f"holds no ({SUCCESS}|{STATE})"):
-            one.begin(str(out))
+            Scan(steps, Setup(), str(out))
         return "refused"
-    assert all((out / name / SUCCESS).exists() for name in (*NAMES, STATE))
+    assert all((out / name / SUCCESS).exists() for name in (*NAMES, TOLD_STATE))
     found = groups_in(out)
     assert found in ({name: {"old"} for name in found}, {name: {"new"} for name in found})
     return next(iter(found["groups"]))
@@ -166,7 +167,7 @@ def test_a_killed_driver_leaves_the_old_tables_or_the_new_ones(
         start_new_session=True,
     )
     staged = f"{WORK}/*/tables"
-    steps = [staged, *(f"{staged}/{name}" for name in (*NAMES, STATE))]
+    steps = [staged, *(f"{staged}/{name}" for name in (*NAMES, TOLD_STATE))]
     awaited = steps[-1] if number == 0 else random.Random(number).choice(steps)
     try:
         end = time.monotonic() + SECONDS_MAX

@@ -16,6 +16,7 @@ from spark_jobs import ScanError, ScanReport, scan
 from spark_jobs.tables import NAMES
 from tests.adopt.scratch import environment
 from tests.registry.kit import committed, copied, repositories_of
+from tests.spark.rescans import rescans
 from tests.spark.test_agreement import rows
 
 pytestmark = pytest.mark.spark
@@ -92,3 +93,70 @@ def test_without_an_earlier_scan_it_says_so(org: Path, spark: SparkSession, tmp_
     one = str(manifest(org, tmp_path / "one.jsonl"))
     with pytest.raises(ScanError, match="holds no state of an earlier scan"):
         scan(None, one, str(tmp_path / "out"), since=str(tmp_path / "nothing"))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_after_random_edits_a_scan_that_goes_by_the_one_before_is_that_of_one_process(
+    seed: int, spark: SparkSession, tmp_path: Path
+) -> None:
+    """More of them: `python -m tests.spark.rescans`."""
+    org = copied("shop", tmp_path / "org")
+    for folder in repositories_of(copied("shared-listener", tmp_path / "more")):
+        folder.rename(org / folder.name)
+    found = list(rescans(org, tmp_path, scans=3, seed=seed))
+    assert [(one.edits, one.differs) for one in found] == [(one.edits, ()) for one in found]
+    assert min(one.consumed for one in found[1:]) < found[0].consumed
+
+
+def test_what_others_looked_up_and_a_change_brings_or_takes_is_consumed_again(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """A constant of another repository that no build file declares: it is gone, and comes back; a third repository is left
+    alone."""
+    org = tmp_path / "org"
+    names = org / "names" / "com" / "acme" / "names" / "Names.java"
+    files = {org / "one" / "One.java": LISTENER, names: TOPICS, org / "other" / "Other.java": OTHER}
+    for file, text in files.items():
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+    for folder in repositories_of(org):
+        committed(folder)
+    told: list[str] = []
+
+    def topics(number: int) -> set[object]:
+        since = str(tmp_path / f"out-{number - 1}") if number else ""
+        out = tmp_path / f"out-{number}"
+        scan(None, str(manifest(org, tmp_path / "m.jsonl")), str(out), since=since, progress=told.append)
+        return {row["topic"] for row in rows(out / "subscriptions")}
+
+    assert topics(0) == {"ORDERS", "OTHERS"}
+    told.clear()
+    names.write_text(TOPICS.replace("ORDERS", "PARCELS"))
+    committed(org / "names")
+    assert topics(1) == {"PARCELS", "OTHERS"}
+    # `names` and `one` at first sight and with the constant; `other` not once
+    assert all("consuming 3" not in line for line in told)
+    names.unlink()
+    committed(org / "names")
+    assert topics(2) == {None, "OTHERS"}
+    names.write_text(TOPICS)
+    committed(org / "names")
+    assert topics(3) == {"ORDERS", "OTHERS"}
+    told.clear()
+    assert topics(4) == {"ORDERS", "OTHERS"}
+    assert not any("consuming" in line for line in told)
+
+
+LISTENER = """package com.acme;
+import com.acme.names.Names;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+class One {
+  public static void main(String[] args) throws Exception {
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("g");
+    consumer.subscribe(Names.TOPIC, "*");
+    consumer.start();
+  }
+}
+"""
+OTHER = LISTENER.replace("class One", "class Other").replace("Names.TOPIC", '"OTHERS"').replace('"g"', '"h"')
+TOPICS = 'package com.acme.names;\npublic class Names { public static final String TOPIC = "ORDERS"; }\n'

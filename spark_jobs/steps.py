@@ -1,0 +1,155 @@
+"""The steps of a scan: functions of `spark_jobs.work` done by Spark, their rows kept below the output folder, progress told."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+
+import pyarrow as pa  # type: ignore[import-untyped]
+from pyspark import TaskContext
+from pyspark.accumulators import Accumulator
+from pyspark.core.broadcast import Broadcast
+from pyspark.sql import DataFrame, SparkSession
+
+from spark_jobs import rows as shapes
+from spark_jobs import work
+from spark_jobs.arrow import map_in_arrow, rows_frame
+from spark_jobs.rows import TOLD, Row
+from spark_jobs.storage import Folder
+from spark_jobs.told import Told, ear
+
+SHARES_PER_CORE = 2
+"""Shares of work for each core: enough to even out, few enough that starting them costs nothing."""
+BESIDE = 2
+"""Steps that are done beside the others: what they wait for is mostly Spark's planning and its file systems."""
+TOLD_EVERY_SECONDS = 5.0
+"""How often progress is told while repositories are read."""
+_READING = (work.survey_repositories, work.read_candidates, work.read_demanded)
+
+Progress = Callable[[str], None]
+
+
+class Steps:
+    """Does one step after the other; what a step gives is written before the next begins, so nothing is done twice."""
+
+    def __init__(self, spark: SparkSession, folder: Folder, progress: Progress | None = None) -> None:
+        self.spark = spark
+        self.folder = folder
+        self.started = time.monotonic()
+        self.cores = max(2, spark.sparkContext.defaultParallelism)
+        self.shares = self.cores * SHARES_PER_CORE
+        self._progress = progress or (lambda text: None)
+        self._names: set[str] = set()
+
+    def say(self, text: str) -> None:
+        """Tells how far the scan is."""
+        self._progress(f"{time.monotonic() - self.started:6.1f} s  {text}")
+
+    @contextmanager
+    def counting(self, count: int) -> Iterator[Accumulator[int]]:
+        """Says now and then how many repositories have been read, as tasks end and add to what this gives."""
+        done = self.spark.sparkContext.accumulator(0)
+        begun = time.monotonic()
+        ended = threading.Event()
+
+        def tell() -> None:
+            while not ended.wait(TOLD_EVERY_SECONDS):
+                seconds = max(time.monotonic() - begun, 0.001)
+                self.say(
+                    f"{done.value:,} of {count:,} repositories read, {done.value / seconds:,.0f} a second"
+                )
+
+        teller = threading.Thread(target=tell, daemon=True)
+        teller.start()
+        try:
+            yield done
+        finally:
+            ended.set()
+            teller.join()
+
+    @contextmanager
+    def beside(self) -> Iterator[Callable[..., None]]:
+        """Does what is given to it while other steps are done, as far as there are cores; raises what they raise."""
+        with ThreadPoolExecutor(BESIDE) as pool:
+            begun: list[Future[None]] = []
+            yield lambda task, *arguments: begun.append(pool.submit(task, *arguments))
+            for one in begun:
+                one.result()
+
+    def done(
+        self,
+        frame: DataFrame,
+        function: work.Work,
+        ddl: str,
+        name: str,
+        count: Accumulator[int] | None = None,
+        **arguments: object,
+    ) -> tuple[DataFrame, Told]:
+        """A step: its rows, kept, and what its tasks have told. `count` adds up the repositories they have read."""
+        told = ear(self.spark)
+        kept = self.keep(mapped(frame, function, ddl, told, count, **arguments), name)
+        return kept, told.value
+
+    def keep(self, frame: DataFrame, name: str) -> DataFrame:
+        """Rows, computed once and for all."""
+        place = name
+        while place in self._names:
+            place = f"{name}-{len(self._names)}"
+        self._names.add(place)
+        return self.folder.keep(frame, place)
+
+    def frame(self, rows: Iterable[Sequence[object]], ddl: str) -> DataFrame:
+        """Rows of the driver's."""
+        return rows_frame(self.spark, rows, ddl)
+
+
+def spread(frame: DataFrame, shares: int) -> DataFrame:
+    """Rows of one share in one partition; a partition of its own for each where Spark can (4.1 and later)."""
+    if hasattr(frame, "repartitionById"):
+        return frame.repartitionById(shares, "share")
+    return frame.repartition(shares, "share")
+
+
+def mapped(
+    frame: DataFrame,
+    function: work.Work,
+    ddl: str,
+    told: Accumulator[Told] | None = None,
+    count: Accumulator[int] | None = None,
+    **arguments: object,
+) -> DataFrame:
+    """A function of `spark_jobs.work` over each partition; what it tells goes to `told`, the number of repositories it has
+    read to `count`."""
+    return map_in_arrow(frame, partial(_apply, function, ddl, told, count, arguments), ddl)
+
+
+def _apply(
+    function: work.Work,
+    ddl: str,
+    told: Accumulator[Told] | None,
+    count: Accumulator[int] | None,
+    arguments: Mapping[str, object],
+    batches: Iterable[pa.RecordBatch],
+) -> Iterator[pa.RecordBatch]:
+    more = {name: one.value if isinstance(one, Broadcast) else one for name, one in arguments.items()}
+    context = TaskContext.get()
+    if function in _READING and context and context.attemptNumber():
+        more["alone"] = True
+    heard: Told = set()
+
+    def kept() -> Iterator[Row]:
+        for row in function(shapes.rows_of(batches), **more):
+            if told is not None and row[0] in TOLD:
+                heard.add(row)
+            else:
+                yield row
+
+    yield from shapes.batches_of(kept(), shapes.arrow_schema(ddl))
+    if told is not None:
+        told.add(heard)
+    if count is not None:
+        count.add(len({row[1] for row in heard if row[0] == "repository"}))
