@@ -178,8 +178,9 @@ class Consuming:
         self._replaced(found, due, told)
         looked = found.filter("kind = 'ask'").select("repo", "key")
         self._asks.append(looked)
-        if len(reading.repos) < 2:
+        if self._served(told) or len(reading.repos) < 2:
             return set()
+
         asks = looked.join(F.broadcast(own), "repo")
         new = asks.select("share", "key").distinct()
         if asked is not None:

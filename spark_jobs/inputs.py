@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -79,7 +79,7 @@ class Opened(Struct, frozen=True):
 
     def expected(self, paths: Iterable[str]) -> Iterator[str]:
         """Paths that are read one after the other."""
-        return self.tree.expected(paths) if isinstance(self.tree, GitTree) else iter(paths)
+        return expected(self.tree, paths)
 
     def content(self, path: str) -> bytes | None:
         found = self.read(path)
@@ -222,14 +222,18 @@ def unreachable(source: Source, error: Exception) -> Diagnostic:
 
 
 class Late:
-    """A repository that is opened when something of it is read, and not before."""
+    """A repository that is listed already, opened when something of it is read, and not before. `objects`: what a commit's
+    files are, by path."""
 
-    def __init__(self, name: str, source: Source, setup: Setup) -> None:
+    def __init__(
+        self, name: str, source: Source, setup: Setup, objects: Mapping[str, tuple[str, int]] | None = None
+    ) -> None:
         self.name = name
         self._source = source
         self._setup = setup
+        self._objects = objects
         self._stack = ExitStack()
-        self._opened: Opened | None = None
+        self._tree: Tree | None = None
 
     def __enter__(self) -> Late:
         return self
@@ -238,17 +242,30 @@ class Late:
         self._stack.close()
 
     def read(self, path: str) -> bytes | Diagnostic:
-        return self._now().read(path)
+        return self._opened().read(path)
 
     def expected(self, paths: Iterable[str]) -> Iterator[str]:
-        """Paths that are read one after the other."""
-        return self._now().expected(paths)
-
-    def _now(self) -> Opened:
-        if self._opened is None:
-            self._opened = self._stack.enter_context(opened(self._source, self._setup))
-        return self._opened
+        """Paths that are read one after the other. Raises `SourceError` and `SettingsError`."""
+        return expected(self._opened(), paths)
 
     def content(self, path: str) -> bytes | None:
         found = self.read(path)
         return found if isinstance(found, bytes) else None
+
+    def _opened(self) -> Tree:
+        if self._tree is None:
+            source = self._source
+            if not self._objects:
+                self._tree = self._stack.enter_context(opened(source, self._setup)).tree
+            elif not os.path.isdir(source.root):
+                raise SourceError("source.no-folder", root=source.root)
+            else:
+                tree = GitTree.listed(self.name, source.root, source.head or "HEAD", self._objects)
+                self._stack.callback(tree.close)
+                self._tree = tree
+        return self._tree
+
+
+def expected(tree: Tree, paths: Iterable[str]) -> Iterator[str]:
+    """Paths that are read one after the other, which git can be told ahead of time."""
+    return tree.expected(paths) if isinstance(tree, GitTree) else iter(paths)

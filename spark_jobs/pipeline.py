@@ -61,6 +61,8 @@ SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """For the Java of one machine, whose cores belong to Python: compiling well takes longer than what it would save."""
 INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
 """For the plans of one machine, for the same reason."""
+FEW_TASKS = {"spark.sql.files.minPartitionNum": "1", "spark.sql.files.maxPartitionBytes": "8m"}
+"""For the rows between the steps there: a file of a few rows is not cut for each core."""
 
 UNKNOWN_MAX = 10_000
 """Kinds of unknown values that reports are made from."""
@@ -188,7 +190,7 @@ def session(master: str | None) -> SparkSession:
         builder = builder.config("spark.sql.adaptive.enabled", "false")
         if (master or MASTER).startswith("local"):
             builder = builder.config("spark.driver.extraJavaOptions", SHORT_LIVED)
-            for name, value in INTERPRETED.items():
+            for name, value in (INTERPRETED | FEW_TASKS).items():
                 builder = builder.config(name, value)
     spark = builder.getOrCreate()
     if not submitted:
@@ -234,14 +236,14 @@ class Scan:
         if not folder.holds("findings"):
             return None
         table = folder.read("findings", tables.FINDINGS).filter("suppressed is null")
-        if table.filter(F.col("schema_version") != tables.SCHEMA_VERSION).limit(1).count():
+        said = F.transform("places", lambda one: F.struct(one.repo, one.path)).alias("places")
+        names = ("schema_version", "rule", "level", "scope", "namespace", "topic", "identity", "state")
+        rows = table.select(*names, F.col("consumer_group").alias("group"), said).collect()
+        if any(row.schema_version != tables.SCHEMA_VERSION for row in rows):
             self.steps.say(
                 "the findings of the earlier scan are written in another way: what is new is not marked"
             )
             return None
-        said = F.transform("places", lambda one: F.struct(one.repo, one.path)).alias("places")
-        names = ("rule", "level", "scope", "namespace", "topic", "identity", "state")
-        rows = table.select(*names, F.col("consumer_group").alias("group"), said).collect()
         return tuple(known(row.asDict()) for row in rows)
 
     def _made(self) -> str:

@@ -247,7 +247,7 @@ class Reading:
         if not weights:
             return None, set()
         plan = self.steps.frame(list(balanced(weights, self.steps.shares).items()), "repo string, share int")
-        parts = self.listed.filter("kind = 'part'")
+        parts = self.listed.filter("kind in ('part', 'objects')")
         read = self.read if taken is None else self.read.unionByName(taken)
         known = read.filter("kind = 'file'").select("kind", "repo", "path", "number")
         rows = parts.unionByName(known.withColumn("text", F.lit(None).cast("string")))

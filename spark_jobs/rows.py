@@ -20,7 +20,8 @@ Batches = Iterator[pa.RecordBatch]
 READ = "kind string, repo string, path string, number bigint, text string"
 """What listing and reading give. By kind, as rows:
 
-- `part` (path: the source, number: which part, text: paths), `answers`, `owners`, `listing-diagnostic` (text) for each
+- `part` (path: the source, number: which part, text: paths), `objects` (the same of a commit, text: of each of these paths the
+  object and its size), `answers`, `owners`, `listing-diagnostic` (text) for each
   repository;
 - `file` and, where it counts only if the run holds a candidate, `lasting` (number: when it was read, text: facts or null);
 - `hold` (text: a key other files can find this file under);
@@ -71,7 +72,7 @@ TOLD = frozenset(
 FILES = ("file", "hold", "diagnostic")
 """Kinds of `READ` rows that files give."""
 
-LISTED = ("part", "answers", "owners", "listing-diagnostic")
+LISTED = ("part", "objects", "answers", "owners", "listing-diagnostic")
 """Kinds of `READ` rows that say what a repository is; the others say what its files hold."""
 
 JUDGED = "kind string, cluster string, namespace string, grp string, key string, text string"

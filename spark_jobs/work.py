@@ -32,6 +32,7 @@ from linter.resolve.modules import Deployable, Modules
 from linter.settings import Settings, SettingsError, answers_of
 from linter.sources import owners
 from linter.sources.checkout import SourceError
+from linter.sources.git_tree import GitTree
 from linter.sources.listing import Listing
 from linter.triage import Triaged, triage
 from linter.workers import Job, read_all
@@ -98,6 +99,9 @@ def _listed(source: Source, repository: Opened, listing: Listing, setup: Setup) 
         text = _PATHS.join(part)
         yield "part", name, place, number, text
         yield "sized", name, str(number), len(text), None
+        if isinstance(repository.tree, GitTree):
+            objects = repository.tree.objects_of(part)
+            yield "objects", name, place, number, _PATHS.join(f"{oid} {size}" for oid, size in objects)
     for diagnostic in listing.diagnostics:
         yield _diagnostic(diagnostic, "listing-diagnostic")
     yield "answers", name, "", 0, wire.dumps(answers_of(name, repository.settings, setup.settings))
@@ -226,8 +230,8 @@ def read_demanded(
     setup: Setup,
     alone: bool = False,
 ) -> Iterator[Row]:
-    """One round of demand. In: by repository its `part` rows, the `file` rows of what was read, without text, and an
-    `unchanged` row where an earlier scan has asked it for all of the `request` but some (`more`).
+    """One round of demand. In: by repository its `part` and `objects` rows, the `file` rows of what was read, without text,
+    and an `unchanged` row where an earlier scan has asked it for all of the `request` but some (`more`).
 
     Besides facts it gives why each file was asked for, whether it had been read or not: `defined` rows (text: the name) and
     `used` rows (text: the pair).
@@ -235,6 +239,7 @@ def read_demanded(
     whole, rest = _Search(request), _Search(more)
     for run in runs(rows, lambda row: row[1]):
         paths: list[str] = []
+        objects: list[tuple[str, int]] = []
         read: set[str] = set()
         first: set[str] = set()
         search = whole
@@ -243,6 +248,9 @@ def read_demanded(
             if kind == "part":
                 repo, place = name, path
                 paths += text.split(_PATHS)
+            elif kind == "objects":
+                pairs = (one.split(" ") for one in text.split(_PATHS))
+                objects += ((oid, int(size)) for oid, size in pairs)
             elif kind == "file":
                 read.add(path)
                 if not round_:
@@ -252,7 +260,8 @@ def read_demanded(
         if not place:
             continue
         try:
-            with Late(repo, Source.loads(place), setup) as repository:
+            known = dict(zip(paths, objects, strict=True)) if objects else None
+            with Late(repo, Source.loads(place), setup, known) as repository:
                 yield from _demanded(_Reader(repository, number, alone), paths, first, read, search)
         except (SourceError, SettingsError, OSError) as error:
             yield _diagnostic(unreachable(Source(repo, ""), error))

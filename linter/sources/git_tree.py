@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from msgspec import Struct, field
@@ -43,6 +43,16 @@ class GitTree(Struct):
     _objects: dict[str, tuple[str, int]] = field(default_factory=dict)
     _listing: Listing | None = None
     _blobs: Blobs | None = None
+
+    @classmethod
+    def listed(cls, name: str, root: str, head: str, objects: Mapping[str, tuple[str, int]]) -> GitTree:
+        """A tree whose files are known: by path the object, and how large it is, as `objects_of` gives them."""
+        return cls(name, root, head, (), dict(objects), Listing(tuple(sorted(objects))))
+
+    def objects_of(self, paths: Iterable[str]) -> list[tuple[str, int]]:
+        """The objects of files of the listing, and how large they are."""
+        self.listing()
+        return [self._objects[path] for path in paths]
 
     def start_listing(self) -> None:
         """Nothing is to be had ahead of time."""
