@@ -90,7 +90,7 @@ def _kept(count: int, code: int, target: Path) -> str:
 
 
 def spark(bench: Bench) -> None:
-    """`scan` on this machine against `check --org -j 2`, and a second scan after one repository in a hundred has changed."""
+    """`scan` on this machine against `check --org -j 2`, and again after one repository in a hundred wants another tag."""
     count = bench.options.repositories
     root, _ = _made(bench, count)
     manifest = bench.scratch / f"manifest-{count}.jsonl"
@@ -113,7 +113,7 @@ def spark(bench: Bench) -> None:
         ::CHANGED_EVERY
     ]:
         source = next(folder.rglob("Main*.java"))
-        source.write_text(source.read_text() + "// edited\n")
+        source.write_text(source.read_text().replace('"PAID || ', '"PAID || EDITED || '))
         changed += 1
     _committed(root, manifest)
     again = _scan(
@@ -124,6 +124,8 @@ def spark(bench: Bench) -> None:
             f"--since={bench.scratch / 'first'}",
         ],
     )
+    once(command("edited", [*check("--org", root, "-j", "2", cache=None), "--output", f"json={target}"]))
+    _same(target, again["report"])
     print(f"  scan --since, {changed} changed: {again['seconds']:.1f} s", flush=True)
     work = f"scan --since, {changed} of {count:,} repositories changed: × the first"
     bench.add(work, SINCE_SHARE, "x", again["seconds"] / first["seconds"], shown)
