@@ -190,7 +190,7 @@ class Consuming:
             missed = missed.join(lent, ["share", "repo", "path"], "anti")
         keys = missed.select("share", "key").distinct()
         again = asks.join(keys, ["share", "key"], "semi").select("repo").distinct()
-        return {row.repo for row in again.collect()}
+        return {row.repo for row in self.steps.collect(again)}
 
     def _served(self, told: Told) -> bool:
         """Whether repositories have looked up what they did before, and so have what others hold of it."""
@@ -278,7 +278,9 @@ class Consuming:
         differing = self.reading.differing(number) if self.carried else None
         if differing is not None:
             keys = differing.select("key").distinct()
-            hits.append(self._asked_before().join(F.broadcast(keys), "key", "semi"))
+            few = len(self.reading.repos) - len(self.reading.unchanged) <= FEW
+            keys = F.broadcast(keys) if few else keys.hint("shuffle_hash")
+            hits.append(self._asked_before().join(keys, "key", "semi"))
             hits.append(differing.filter("key = ''"))
         due: set[str] = set()
         apart: set[str] = set()
@@ -287,7 +289,7 @@ class Consuming:
             for hit in hits[1:]:
                 found = found.unionByName(hit.select("repo", "key"))
             marked = found.select("repo", (F.col("key") == "").alias("apart")).distinct()
-            for row in marked.collect():
+            for row in self.steps.collect(marked):
                 (apart if row.apart else due).add(row.repo)
         takes = self._structured().structure.takes
         if apart:

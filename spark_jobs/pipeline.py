@@ -238,7 +238,7 @@ class Scan:
         table = folder.read("findings", tables.FINDINGS).filter("suppressed is null")
         said = F.transform("places", lambda one: F.struct(one.repo, one.path)).alias("places")
         names = ("schema_version", "rule", "level", "scope", "namespace", "topic", "identity", "state")
-        rows = table.select(*names, F.col("consumer_group").alias("group"), said).collect()
+        rows = self.steps.collect(table.select(*names, F.col("consumer_group").alias("group"), said))
         if any(row.schema_version != tables.SCHEMA_VERSION for row in rows):
             self.steps.say(
                 "the findings of the earlier scan are written in another way: what is new is not marked"
@@ -312,7 +312,7 @@ class Scan:
             said = frame.filter(F.col("kind") == kind).select(F.lit("diagnostic").alias("kind"), "text")
             more = dict.fromkeys(columns[1:-1], none)
             found = found.unionByName(said.withColumns(more))
-        return [tuple(row) for row in found.collect()]
+        return [tuple(row) for row in self.steps.collect(found)]
 
     def write_subscriptions(self) -> None:
         order = ("cluster", "namespace", "grp", "key")
@@ -510,10 +510,9 @@ class Scan:
         if not repos:
             return lambda origin: ()
         wanted = self.steps.frame([(repo,) for repo in sorted(repos)], "repo string")
-        rows = (
-            self.reading.listed.filter("kind = 'owners'").join(F.broadcast(wanted), "repo", "semi").collect()
-        )
-        known = {row.repo: owners_in(*map(str.encode, json.loads(row.text))) for row in rows}
+        told = self.reading.listed.filter("kind = 'owners'").join(F.broadcast(wanted), "repo", "semi")
+        texts = {row.repo: json.loads(row.text) for row in self.steps.collect(told)}
+        known = {repo: owners_in(*map(str.encode, each)) for repo, each in texts.items()}
         none = owners_in(b"")
         return lambda origin: known.get(origin.repo, none).of(origin.path)
 

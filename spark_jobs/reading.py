@@ -151,7 +151,7 @@ class Reading:
         texts = [(text,) for source in sources if (text := source.dumps()) not in given]
         if texts:
             rows = self.steps.frame(texts, "text string").repartition(min(len(texts), self.steps.shares))
-            given |= {row.path: row.text for row in mapped(rows, work.heads, READ).collect()}
+            given |= {row.path: row.text for row in self.steps.collect(mapped(rows, work.heads, READ))}
         return given
 
     def _summed_up(self) -> None:
@@ -309,7 +309,7 @@ class Reading:
             late.drop("number").join(paths, ["repo", "path"]).select(*READ_COLUMNS), f"taken-{number}"
         )
         facts = found.filter("kind = 'file' and text is not null")
-        sizes = facts.select("repo", "path", "number", F.length("text").alias("chars")).collect()
+        sizes = self.steps.collect(facts.select("repo", "path", "number", F.length("text").alias("chars")))
         chars: dict[str, list[int]] = {}
         for row in sizes:
             chars.setdefault(row.repo, []).append(row.chars)

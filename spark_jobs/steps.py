@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyspark import TaskContext
@@ -19,7 +20,7 @@ from spark_jobs import rows as shapes
 from spark_jobs import work
 from spark_jobs.arrow import map_in_arrow, rows_frame
 from spark_jobs.rows import TOLD, Row
-from spark_jobs.storage import Folder
+from spark_jobs.storage import Folder, reaching
 from spark_jobs.told import Told, ear
 
 SHARES_PER_CORE = 2
@@ -101,6 +102,11 @@ class Steps:
             place = f"{name}-{len(self._names)}"
         self._names.add(place)
         return self.folder.keep(frame, place)
+
+    def collect(self, frame: DataFrame) -> list[Any]:
+        """Rows that come to the driver. Raises `StorageError` where what they are made from cannot be read."""
+        with reaching(self.folder.path):
+            return list(frame.collect())
 
     def frame(self, rows: Iterable[Sequence[object]], ddl: str) -> DataFrame:
         """Rows of the driver's."""

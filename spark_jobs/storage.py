@@ -184,7 +184,10 @@ class Folder:
             with reaching(f"{self.path}/{name}"):
                 source = self._below(f"{name}/{_ONE_FILE}")
                 self._system.copyToLocalFile(False, source, self._jvm_path(f"file://{local}"), True)
-            return parquet.read_table(local, memory_map=False)
+            try:
+                return parquet.read_table(local, memory_map=False)
+            except (OSError, pa.ArrowException) as error:
+                raise StorageError(f"{self.path}/{name}: {error}") from error
 
     def put_in_place(self, names: Iterable[str]) -> None:
         """Puts the staged tables in the place of those that are there. A reader who asks for `_SUCCESS` sees the old

@@ -95,6 +95,18 @@ def test_without_an_earlier_scan_it_says_so(org: Path, spark: SparkSession, tmp_
         scan(None, one, str(tmp_path / "out"), since=str(tmp_path / "nothing"))
 
 
+@pytest.mark.parametrize("name", ["told", "read", "consumed", "judged"])
+def test_a_damaged_state_is_named(name: str, org: Path, spark: SparkSession, tmp_path: Path) -> None:
+    one = str(manifest(org, tmp_path / "one.jsonl"))
+    scan(None, one, str(tmp_path / "first"))
+    for file in (tmp_path / "first" / "state" / name).iterdir():
+        if file.suffix == ".parquet":
+            (file.parent / f".{file.name}.crc").unlink(missing_ok=True)
+            file.write_bytes(b"not a table")
+    with pytest.raises(ScanError, match=f"state/{name}"):
+        scan(None, one, str(tmp_path / "again"), since=str(tmp_path / "first"))
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_after_random_edits_a_scan_that_goes_by_the_one_before_is_that_of_one_process(
     seed: int, spark: SparkSession, tmp_path: Path
