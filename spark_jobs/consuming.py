@@ -117,9 +117,9 @@ class Consuming:
         for repo in came:
             self._since.setdefault(repo, number)
             self._came[repo] = number
-        self._wanted[number] = {
-            (row[0], row[1], row[5]) for repo in came for row in self._told.get(repo, ()) if row[0] in WANTED
-        }
+        wanted = {row for row in self._wanted.get(number, ()) if row[1] not in came}
+        rows = (row for repo in came for row in self._told.get(repo, ()) if row[0] in WANTED)
+        self._wanted[number] = wanted | {(row[0], row[1], row[5]) for row in rows}
 
     def wanted(self, number: int) -> stages.Wanted:
         """The names that were wanted in a round: names alone come to the driver."""
@@ -164,7 +164,7 @@ class Consuming:
         facts = reading.read.filter("kind = 'file' and text is not null").select(*READ_COLUMNS)
         answers = reading.listed.filter("kind = 'answers'").select(*READ_COLUMNS)
         rows = facts.unionByName(answers).join(F.broadcast(plan), "repo")
-        asked = self._looked_up(due, own)
+        asked = self._looked_up(own)
         lent = None if asked is None else self._held(asked, plan, len(due))
         if lent is not None:
             needed = lent.select("share", "repo", "path").distinct()
@@ -213,8 +213,8 @@ class Consuming:
         count = min(self.steps.shares, max(self.steps.cores, total // SHARE_CHARS))
         return balanced(weights, max(count, -(-total // SHARE_CHARS_MAX)))
 
-    def _looked_up(self, due: Collection[str], own: DataFrame) -> DataFrame | None:
-        """By share what its repositories have looked up before, as far as that is known."""
+    def _looked_up(self, own: DataFrame) -> DataFrame | None:
+        """By share what its repositories (`own`) have looked up before, as far as that is known."""
         known = list(self._asks)
         if self.before is not None:
             known.append(self._asked_before())

@@ -4,7 +4,7 @@ over everything.
     python -m tests.spark.rescans DIRECTORY --scans 40 --seed 1
 
 works on a copy of the repositories below a directory, and prints each scan whose answer differs, and how many repositories
-were consumed. Exit code 1 where any differed.
+were consumed. With `--whole` the answer is held against a scan of everything instead. Exit code 1 where any differed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Rescan(NamedTuple):
     differs: tuple[str, ...]
 
 
-def rescans(org: Path, place: Path, scans: int, seed: int) -> Iterator[Rescan]:
+def rescans(org: Path, place: Path, scans: int, seed: int, whole: bool = False) -> Iterator[Rescan]:
     """Edits the repositories below a folder, which are changed, and scans them again and again in the Spark that runs."""
     one = random.Random(seed)
     folders = repositories_of(org)
@@ -66,7 +66,10 @@ def rescans(org: Path, place: Path, scans: int, seed: int) -> Iterator[Rescan]:
         out = place / f"out-{number}"
         done = scan(None, str(manifest), str(out), since=before, progress=told.append)
         consumed = sum(int(found[1].replace(",", "")) for text in told if (found := _CONSUMING.search(text)))
-        yield Rescan("; ".join(edits) or "nothing", consumed, tuple(differences(done, there)))
+        differs = (
+            beside(done, scan(None, str(manifest), f"{out}-whole")) if whole else differences(done, there)
+        )
+        yield Rescan("; ".join(edits) or "nothing", consumed, tuple(differs))
         shutil.rmtree(before, ignore_errors=True)
         before = str(out)
 
@@ -92,11 +95,26 @@ def differences(done: ScanReport, there: list[Path]) -> Iterator[str]:
     yield from (name for name, (ours, theirs) in pairs.items() if ours != theirs)
 
 
+def beside(done: ScanReport, other: ScanReport) -> Iterator[str]:
+    """Parts of a scan's answer that are not those of another scan."""
+    pairs = {
+        "findings": (done.triaged.findings, other.triaged.findings),
+        "diagnostics": (done.triaged.diagnostics, other.triaged.diagnostics),
+        "report": (report.render(done.content), report.render(other.content)),
+        "files": (done.counts.files, other.counts.files),
+        "parsed": (done.counts.parsed, other.counts.parsed),
+        "rounds": (done.counts.rounds, other.counts.rounds),
+        "consumers": (done.counts.consumers, other.counts.consumers),
+    }
+    yield from (name for name, (ours, theirs) in pairs.items() if ours != theirs)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("directory", type=Path)
     parser.add_argument("--scans", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--whole", action="store_true")
     arguments = parser.parse_args()
     spark = session("local[2]")
     wrong = 0
@@ -105,7 +123,7 @@ def main() -> int:
         shutil.copytree(arguments.directory, org, symlinks=True, ignore=shutil.ignore_patterns(".git"))
         place = Path(folder) / "place"
         place.mkdir()
-        for one in rescans(org, place, arguments.scans, arguments.seed):
+        for one in rescans(org, place, arguments.scans, arguments.seed, arguments.whole):
             wrong += bool(one.differs)
             print(f"{one.consumed:4} consumed  {', '.join(one.differs) or 'same'}  {one.edits}", flush=True)
     spark.stop()
