@@ -32,6 +32,7 @@ SHARE_CHARS_MAX = 64 << 20
 """Facts of a share at most, as far as repositories can be told apart: what a worker holds at once."""
 FEW = 2_000
 """Repositories whose look-ups every task can be given."""
+_ASKS = "repo string, key string"
 
 
 class _Piece(Struct):
@@ -43,17 +44,25 @@ class _Piece(Struct):
 
 
 class _Made(Struct):
-    """The modules of the run as some round knows them."""
+    """The modules of a run as some round knows them."""
 
     rows: frozenset[Row]
     structure: work.Structure
-    sent: Broadcast[work.Structure]
     views: dict[str, bytes] = {}
+
+    @classmethod
+    def of(cls, rows: frozenset[Row], repos: Iterable[str]) -> _Made:
+        return cls(rows, work.Structure.of(sorted(rows, key=lambda row: row[:3]), tuple(sorted(repos))))
 
     def view(self, repo: str) -> bytes:
         if repo not in self.views:
             self.views[repo] = self.structure.view(repo)
         return self.views[repo]
+
+    def regrouped(self, other: _Made) -> set[str]:
+        """The repositories of which other modules run together."""
+        ours, theirs = self.structure.deployables, other.structure.deployables
+        return {repo for repo in ours.keys() | theirs.keys() if ours.get(repo) != theirs.get(repo)}
 
 
 class Consuming:
@@ -78,6 +87,8 @@ class Consuming:
         self._pieces: list[_Piece] = []
         self._asks: list[DataFrame] = []
         self._modules: _Made | None = None
+        self._sent: Broadcast[work.Structure] | None = None
+        self._modules_before: _Made | None = None
         # digests of what each repository has looked up in some step
         self._looked: dict[str, set[str]] = {}
         self._looked_before: dict[str, set[str]] = {}
@@ -96,13 +107,18 @@ class Consuming:
     def _structured(self) -> _Made:
         rows = self.reading.structure()
         if self._modules is None or self._modules.rows != rows:
-            self._modules = self._made(rows, self.reading.repos)
+            self._modules = _Made.of(rows, self.reading.repos)
+            self._sent = self.steps.spark.sparkContext.broadcast(self._modules.structure)
         return self._modules
 
-    def _made(self, rows: frozenset[Row], repos: Iterable[str]) -> _Made:
-        ordered = sorted(rows, key=lambda row: row[:3])
-        structure = work.Structure.of(ordered, tuple(sorted(repos)))
-        return _Made(rows, structure, self.steps.spark.sparkContext.broadcast(structure))
+    def _structured_before(self, number: int) -> _Made:
+        """The modules of the scan before, as it knew them in a round."""
+        assert self.before is not None
+        told = self.before.left.told
+        rows = structure_of(told, number) if self.reading.has_candidates else starts_of(told)
+        if self._modules_before is None or self._modules_before.rows != rows:
+            self._modules_before = _Made.of(rows, self.before.left.repos)
+        return self._modules_before
 
     # -- one round ------------------------------------------------------------------------------------------
 
@@ -173,7 +189,7 @@ class Consuming:
         rows = spread(rows, count).sortWithinPartitions("share", "turn", "repo", "path", "number")
         rows = rows.select("share", "turn", *READ_COLUMNS)
         found, told = self.steps.done(
-            rows, work.consume, CONSUMED, "consumed", structure=made.sent, clusters=reading.clusters
+            rows, work.consume, CONSUMED, "consumed", structure=self._sent, clusters=reading.clusters
         )
         self._replaced(found, due, told)
         looked = found.filter("kind = 'ask'").select("repo", "key")
@@ -215,14 +231,16 @@ class Consuming:
 
     def _looked_up(self, own: DataFrame) -> DataFrame | None:
         """By share what its repositories (`own`) have looked up before, as far as that is known."""
-        known = list(self._asks)
-        if self.before is not None:
-            known.append(self._asked_before())
-        found: DataFrame | None = None
-        for asks in known:
-            mine = asks.join(F.broadcast(own), "repo").select("share", "key")
-            found = mine if found is None else found.unionByName(mine)
-        return None if found is None else found.distinct()
+        known = [*self._asks, *(() if self.before is None else (self._asked_before(),))]
+        if self.reading.asked:  # before a caller has what it calls, nothing tells that it is worth running
+            types = self.reading.read.filter("kind = 'hold' and text like 'type:%'").select(
+                F.regexp_extract("text", "([^.:]*)$", 1).alias("name"), F.col("text").alias("key")
+            )
+            known.append(self.reading.users().join(types.distinct(), "name").select("repo", "key"))
+        if not known:
+            return None
+        asks = self.steps.union(known, _ASKS)
+        return asks.join(F.broadcast(own), "repo").select("share", "key").distinct()
 
     def _asked_before(self) -> DataFrame:
         assert self.before is not None
@@ -259,56 +277,51 @@ class Consuming:
         fresh = self.reading.repos.keys() - self.carried
         before, now = self._modules, self._structured()
         due = {repo for repo in fresh if repo in changed or not now.structure.takes(repo).isdisjoint(changed)}
+        regrouped: set[str] = set()
         if before is not None and before is not now:
             due |= {repo for repo in fresh if before.view(repo) != now.view(repo)}
-        return due | self._touched(number, changed)
+            regrouped = before.regrouped(now)
+        return due | self._touched(number, changed, regrouped)
 
-    def _touched(self, number: int, changed: Collection[str]) -> set[str]:
-        """Those that looked up what has been read in this round, and those that cannot be carried over any longer."""
+    def _touched(self, number: int, changed: Collection[str], regrouped: Collection[str] = ()) -> set[str]:
+        """Those that looked up what has been read in this round, or what other modules run together with by now; and those
+        that cannot be carried over any longer."""
         hits: list[DataFrame] = []
-        fresh = self._asks
-        if changed and fresh:
-            read = (
-                self.reading.found[number]
-                .filter("kind = 'hold'")
-                .select(F.col("text").alias("key"))
-                .distinct()
-            )
-            hits += [asks.join(read, "key", "semi") for asks in fresh]
-        differing = self.reading.differing(number) if self.carried else None
-        if differing is not None:
-            keys = differing.select("key").distinct()
-            few = len(self.reading.repos) - len(self.reading.unchanged) <= FEW
-            keys = F.broadcast(keys) if few else keys.hint("shuffle_hash")
-            hits.append(self._asked_before().join(keys, "key", "semi"))
-            hits.append(differing.filter("key = ''"))
+        if self._asks:
+            asks = self.steps.union(self._asks, _ASKS)
+            if changed:
+                hits.append(asks.join(_keys(self.reading.found[number]), "key", "semi"))
+                hits.append(self.reading.users(number).select("repo", F.col("name").alias("key")))
+            if regrouped:
+                hits.append(asks.join(self._keys_of(regrouped), "key", "semi"))
         due: set[str] = set()
-        apart: set[str] = set()
-        if hits:
-            found = hits[0].select("repo", "key")
-            for hit in hits[1:]:
-                found = found.unionByName(hit.select("repo", "key"))
-            marked = found.select("repo", (F.col("key") == "").alias("apart")).distinct()
-            for row in self.steps.collect(marked):
-                (apart if row.apart else due).add(row.repo)
-        takes = self._structured().structure.takes
+        if self.carried:
+            then, now = self._structured_before(number), self._structured()
+            if then.rows != now.rows or set(then.structure.modules.repos) != self.reading.repos.keys():
+                due |= {repo for repo in self.carried if then.view(repo) != now.view(repo)}
+                moved = then.regrouped(now)
+                if moved:
+                    hits.append(self._asked_before().join(self._keys_of(moved), "key", "semi"))
+            differing = self.reading.differing(number)
+            if differing is not None:
+                keys = differing.select("key").distinct()
+                few = len(self.reading.repos) - len(self.reading.unchanged) <= FEW
+                keys = F.broadcast(keys) if few else keys.hint("shuffle_hash")
+                hits.append(self._asked_before().join(keys, "key", "semi"))
+                hits.append(differing.filter("key = ''"))
+        marked = self.steps.union((hit.select("repo", "key") for hit in hits), _ASKS)
+        marked = marked.select("repo", (F.col("key") == "").alias("apart")).distinct()
+        rows = self.steps.collect(marked) if hits else []
+        apart = {row.repo for row in rows if row.apart}
+        due |= {row.repo for row in rows if not row.apart}
         if apart:
+            takes = self._structured().structure.takes
             due |= {repo for repo in self.carried if repo in apart or not takes(repo).isdisjoint(apart)}
-        due |= self._restructured(number)
         return {repo for repo in due if repo in self.reading.repos}
 
-    def _restructured(self, number: int) -> set[str]:
-        """Those whose modules mean something else than in the scan before."""
-        if not self.carried:
-            return set()
-        assert self.before is not None
-        now = self._structured()
-        told = self.before.left.told
-        rows = structure_of(told, number) if self.reading.has_candidates else starts_of(told)
-        if rows == now.rows and set(self.before.left.repos) == self.reading.repos.keys():
-            return set()
-        then = work.Structure.of(sorted(rows, key=lambda row: row[:3]), self.before.left.repos)
-        return {repo for repo in self.carried if then.view(repo) != now.view(repo)}
+    def _keys_of(self, repos: Collection[str]) -> DataFrame:
+        """The keys under which the files of some repositories are found."""
+        return _keys(self.steps.of(self.reading.read, repos))
 
     # -- results --------------------------------------------------------------------------------------------
 
@@ -322,28 +335,19 @@ class Consuming:
 
     def fresh(self) -> DataFrame:
         """The part of it that is not taken over."""
-        found: DataFrame | None = None
-        for piece in self._pieces:
-            rows = piece.rows
-            if not piece.whole:
-                names = self.steps.frame([(repo,) for repo in sorted(piece.repos)], "repo string")
-                rows = rows.join(F.broadcast(names), "repo", "semi").select(*rows.columns)
-            found = rows if found is None else found.unionByName(rows)
-        return self.steps.frame([], CONSUMED) if found is None else found
+        pieces = (
+            piece.rows if piece.whole else self.steps.of(piece.rows, piece.repos) for piece in self._pieces
+        )
+        return self.steps.union(pieces, CONSUMED)
 
     def carried_over(self, frame: DataFrame, how: str = "anti") -> DataFrame:
         """Of rows of the scan before those of repositories that come to what they came to then; with `semi` the others."""
         assert self.before is not None
-        others = sorted(set(self.before.left.repos) - self.carried)
-        names = self.steps.frame([(repo,) for repo in others], "repo string")
-        return frame.join(F.broadcast(names), "repo", how).select(*frame.columns)
+        return self.steps.of(frame, set(self.before.left.repos) - self.carried, how)
 
     def asked(self) -> DataFrame:
         """What repositories have looked up in any step, the last one or not: `asked` rows."""
-        found = self.steps.frame([], "repo string, key string")
-        for asks in self._asks:
-            found = found.unionByName(asks)
-        found = found.withColumn("kind", F.lit("asked"))
+        found = self.steps.union(self._asks, _ASKS).withColumn("kind", F.lit("asked"))
         if self._begun:
             assert self.before is not None
             old = self.reading.of_unchanged(self.before.consumed.filter("kind = 'asked'"))
@@ -372,3 +376,8 @@ class Consuming:
         rounds = set(self._wanted) | (set() if self.before is None else set(self.before.left.wanted))
         every = {number: self._wanted.get(number, set()) | self._wanted_before(number) for number in rounds}
         return {number: rows for number, rows in every.items() if rows}
+
+
+def _keys(read: DataFrame) -> DataFrame:
+    """The keys under which files are found."""
+    return read.filter("kind = 'hold'").select(F.col("text").alias("key")).distinct()

@@ -15,6 +15,7 @@ from msgspec import Struct
 from pyspark.sql import DataFrame
 
 from linter import stages
+from spark_jobs.inputs import Source
 from spark_jobs.rows import CONSUMED, JUDGED, READ, Row
 from spark_jobs.storage import Folder
 from spark_jobs.told import Told
@@ -104,13 +105,12 @@ class Left(Struct):
     def repos(self) -> tuple[str, ...]:
         return tuple(sorted(row[1] for row in self.told if row[0] == "repository"))
 
-    def heads(self) -> Mapping[str, Sequence[tuple[str, str, str]]]:
-        """By root the source, the name and the commit of what was read at one."""
-        found: dict[str, list[tuple[str, str, str]]] = {}
+    def heads(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """By root the name and the commit of what was read at one."""
+        found: dict[str, list[tuple[str, str]]] = {}
         for kind, repo, source, _, commit in self.told:
             if kind == "head":
-                root = json.loads(source)[1]
-                found.setdefault(root, []).append((source, repo, commit))
+                found.setdefault(Source.loads(source).root, []).append((repo, commit))
         return found
 
 

@@ -315,6 +315,7 @@ class Scan:
         return [tuple(row) for row in self.steps.collect(found)]
 
     def write_subscriptions(self) -> None:
+        """The table `subscriptions`."""
         order = ("cluster", "namespace", "grp", "key")
         members = self._sorted(self.consuming.consumed().filter("kind = 'consumer'"), order)
         self.folder.stage(_table(members.select("text"), tables.SUBSCRIPTIONS), "subscriptions")
@@ -509,8 +510,7 @@ class Scan:
         """Who owns the files of some repositories: those of findings."""
         if not repos:
             return lambda origin: ()
-        wanted = self.steps.frame([(repo,) for repo in sorted(repos)], "repo string")
-        told = self.reading.listed.filter("kind = 'owners'").join(F.broadcast(wanted), "repo", "semi")
+        told = self.steps.of(self.reading.listed.filter("kind = 'owners'"), repos)
         texts = {row.repo: json.loads(row.text) for row in self.steps.collect(told)}
         known = {repo: owners_in(*map(str.encode, each)) for repo, each in texts.items()}
         none = owners_in(b"")

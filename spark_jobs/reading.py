@@ -115,9 +115,7 @@ class Reading:
 
     def _apart(self, frame: DataFrame, how: str) -> DataFrame:
         assert self.before is not None
-        others = sorted(set(self.before.left.repos) - self.unchanged)
-        names = self.steps.frame([(name,) for name in others], "repo string")
-        return frame.join(F.broadcast(names), "repo", how).select(*frame.columns)
+        return self.steps.of(frame, set(self.before.left.repos) - self.unchanged, how)
 
     def _survey(self, sources: Sequence[Source]) -> DataFrame:
         self.steps.say(f"reading {len(sources):,} repositories")
@@ -140,7 +138,7 @@ class Reading:
         at = self._commits(sources)
         kept: dict[Source, str] = {}
         for source in sources:
-            for _, name, commit in heads.get(source.root, ()):
+            for name, commit in heads.get(source.root, ()):
                 if source.repo in ("", name) and commit == at.get(source.dumps()):
                     kept[source] = name
         return [source for source in sources if source not in kept], kept.values()
@@ -227,10 +225,7 @@ class Reading:
         )
         if not repos:
             return set()
-        found = frames[0]
-        for frame in frames[1:]:
-            found = found.unionByName(frame)
-        self.found[number] = found
+        found = self.found[number] = self.steps.union(frames, READ)
         self.told |= {row for row in told if row[0] in ("parsed", "build", "start")}
         self.read = self.read.unionByName(found)
         return repos
@@ -314,7 +309,8 @@ class Reading:
         for row in sizes:
             chars.setdefault(row.repo, []).append(row.chars)
         told: Told = {
-            ("parsed", repo, f"file 0 {number}", len(each), str(sum(each))) for repo, each in chars.items()
+            ("parsed", repo, f"file earlier {number}", len(each), str(sum(each)))
+            for repo, each in chars.items()
         }
         turns = {(row.repo, row.path): row.number for row in sizes}
         told |= {
@@ -323,6 +319,24 @@ class Reading:
             if kind in ("build", "start") and (repo, path) in turns
         }
         return found, told
+
+    def users(self, number: int | None = None) -> DataFrame:
+        """Which repositories use what others want the callers or subtypes of: repo, name (of the type). `number`: for what a
+        round has asked for, else for all that was asked for so far."""
+        rounds = self.asked if number is None else {number: self.asked[number]}
+        pairs = [
+            (json.dumps([owner, name]), name if owner == stages.BELOW else owner)
+            for request in rounds.values()
+            for owner, name in sorted(request.learned)
+            if owner != "import"  # a module of Python is looked up by name
+        ]
+        frames = list(self._reasons)
+        if self.unchanged:
+            assert self.before is not None
+            frames.append(self.of_unchanged(self.before.read.filter("kind = 'used'")))
+        used = self.steps.union((frame.select(*READ_COLUMNS) for frame in frames), READ)
+        named = self.steps.frame(pairs, "text string, name string")
+        return used.filter("kind = 'used'").join(F.broadcast(named), "text").select("repo", "name").distinct()
 
     # -- beside the earlier scan ----------------------------------------------------------------------------
 
@@ -357,28 +371,23 @@ class Reading:
 
     def _mine(self) -> DataFrame:
         """Of the rows of files of this scan those that the earlier one may not have."""
-        changed = self.steps.frame(
-            [(name,) for name in sorted(self.repos.keys() - self.unchanged)], "repo string"
-        )
+        changed = self.repos.keys() - self.unchanged
         kinds = F.col("kind").isin("file", "hold")
-        mine = self.read.filter(kinds).join(F.broadcast(changed), "repo", "semi")
-        for found in () if self._follows else self.found.values():
-            mine = mine.unionByName(found.filter(kinds).join(F.broadcast(changed), "repo", "anti"))
-        return mine.select(*READ_COLUMNS)
+        late = () if self._follows else self.found.values()
+        mine = [self.steps.of(self.read.filter(kinds), changed)]
+        mine += [self.steps.of(found.filter(kinds), changed, "anti") for found in late]
+        return self.steps.union((frame.select(*READ_COLUMNS) for frame in mine), READ)
 
     # -- for the next scan ----------------------------------------------------------------------------------
 
     def left(self) -> tuple[DataFrame, Told]:
         """The rows of `earlier.READ_STATE`, and what was told."""
-        state = self.listed.unionByName(
-            self._first.withColumn("kind", F.regexp_replace("kind", "^", "first-"))
-        )
+        frames = [self.listed, self._first.withColumn("kind", F.regexp_replace("kind", "^", "first-"))]
         for number, found in self.found.items():
             late = found.withColumn("kind", F.regexp_replace("kind", "^", "late-"))
             turn = F.when(F.col("kind") == "late-file", F.col("number")).otherwise(F.lit(2 * number))
-            state = state.unionByName(late.withColumn("number", turn.cast("bigint")))
-        for reasons in self._reasons:
-            state = state.unionByName(reasons)
+            frames.append(late.withColumn("number", turn.cast("bigint")))
+        frames += self._reasons
         if self.unchanged and self.asked:
             assert self.before is not None
             why = [("defined", name) for one in self.asked.values() for name in one.names]
@@ -386,8 +395,8 @@ class Reading:
             known = self.of_unchanged(self.before.read.filter("kind in ('defined', 'used')"))
             asked = self.steps.frame(why, "kind string, text string")
             again = known.join(F.broadcast(asked), ["kind", "text"], "semi")
-            state = state.unionByName(again.select(*READ_COLUMNS))
-        return state, {row for row in self.told if row[0] in _KEPT}
+            frames.append(again.select(*READ_COLUMNS))
+        return self.steps.union(frames, READ), {row for row in self.told if row[0] in _KEPT}
 
 
 def structure_of(told: Iterable[Row], number: int) -> frozenset[Row]:

@@ -15,6 +15,7 @@ from pyspark import TaskContext
 from pyspark.accumulators import Accumulator
 from pyspark.core.broadcast import Broadcast
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
 from spark_jobs import rows as shapes
 from spark_jobs import work
@@ -77,9 +78,12 @@ class Steps:
         """Does what is given to it while other steps are done, as far as there are cores; raises what they raise."""
         with ThreadPoolExecutor(BESIDE) as pool:
             begun: list[Future[None]] = []
-            yield lambda task, *arguments: begun.append(pool.submit(task, *arguments))
-            for one in begun:
-                one.result()
+            try:
+                yield lambda task, *arguments: begun.append(pool.submit(task, *arguments))
+                for one in begun:
+                    one.result()
+            finally:  # what has not begun when something fails need not begin
+                pool.shutdown(cancel_futures=True)
 
     def done(
         self,
@@ -111,6 +115,18 @@ class Steps:
     def frame(self, rows: Iterable[Sequence[object]], ddl: str) -> DataFrame:
         """Rows of the driver's."""
         return rows_frame(self.spark, rows, ddl)
+
+    def of(self, frame: DataFrame, repos: Iterable[str], how: str = "semi") -> DataFrame:
+        """The rows of some repositories, which every task is told; with `anti` those of all others."""
+        names = self.frame([(repo,) for repo in sorted(repos)], "repo string")
+        return frame.join(F.broadcast(names), "repo", how).select(*frame.columns)
+
+    def union(self, frames: Iterable[DataFrame], ddl: str) -> DataFrame:
+        """The rows of all frames; `ddl` is the schema of each."""
+        found: DataFrame | None = None
+        for frame in frames:
+            found = frame if found is None else found.unionByName(frame)
+        return self.frame([], ddl) if found is None else found
 
 
 def spread(frame: DataFrame, shares: int) -> DataFrame:

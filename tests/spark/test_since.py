@@ -12,12 +12,13 @@ from pyspark.sql import SparkSession
 
 from linter.cli.news import earlier
 from linter.report import json as report
+from linter.sources.checkout import Repository
 from spark_jobs import ScanError, ScanReport, scan
 from spark_jobs.tables import NAMES
 from tests.adopt.scratch import environment
 from tests.registry.kit import committed, copied, repositories_of
 from tests.spark.rescans import rescans
-from tests.spark.test_agreement import rows
+from tests.spark.test_agreement import in_one_process, rows
 
 pytestmark = pytest.mark.spark
 
@@ -172,3 +173,62 @@ class One {
 """
 OTHER = LISTENER.replace("class One", "class Other").replace("Names.TOPIC", '"OTHERS"').replace('"g"', '"h"')
 TOPICS = 'package com.acme.names;\npublic class Names { public static final String TOPIC = "ORDERS"; }\n'
+
+
+def test_a_class_of_another_repository_makes_a_consumer_whether_the_build_file_names_it_or_not(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    """Without the class nothing tells that its caller is worth running; then the build file names it, and no source has
+    changed."""
+    org = tmp_path / "org"
+    files = {
+        org / "lib" / "pom.xml": POM.format(name="lib", more=""),
+        org / "lib" / "src" / "main" / "java" / "com" / "acme" / "lib" / "Bus.java": BUS,
+        org / "user" / "pom.xml": POM.format(name="user", more=""),
+        org / "user" / "src" / "main" / "java" / "com" / "acme" / "user" / "User.java": USER,
+    }
+    for file, text in files.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    for folder in repositories_of(org):
+        committed(folder)
+
+    def scanned(name: str, since: str = "") -> tuple[ScanReport, dict[str, list[str]]]:
+        lines = str(manifest(org, tmp_path / f"{name}.jsonl"))
+        done = scan(None, lines, str(tmp_path / name), since=since and str(tmp_path / since))
+        return done, tables(tmp_path / name)
+
+    first, before = scanned("first")
+    repositories = [Repository(folder.name, str(folder)) for folder in repositories_of(org)]
+    assert first.triaged.findings == in_one_process(tuple(repositories))[1].findings
+    assert "ORDERS" in str(before["subscriptions"])
+    depends = "<dependencies><dependency><groupId>com.acme</groupId><artifactId>lib</artifactId>"
+    depends += "<version>1</version></dependency></dependencies>"
+    (org / "user" / "pom.xml").write_text(POM.format(name="user", more=depends))
+    committed(org / "user")
+    (again, tables_again), (whole, tables_whole) = scanned("again", "first"), scanned("whole")
+    assert said(again) == said(whole)
+    assert tables_again == tables_whole
+
+
+POM = """<project><modelVersion>4.0.0</modelVersion><groupId>com.acme</groupId><artifactId>{name}</artifactId>
+<version>1</version>{more}</project>
+"""
+BUS = """package com.acme.lib;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+public class Bus {
+  public static void listen(String topic) throws Exception {
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("g");
+    consumer.subscribe(topic, "*");
+    consumer.start();
+  }
+}
+"""
+USER = """package com.acme.user;
+import com.acme.lib.Bus;
+class User {
+  public static void main(String[] args) throws Exception {
+    Bus.listen("ORDERS");
+  }
+}
+"""
