@@ -180,7 +180,7 @@ class Consuming:
         facts = reading.read.filter("kind = 'file' and text is not null").select(*READ_COLUMNS)
         answers = reading.listed.filter("kind = 'answers'").select(*READ_COLUMNS)
         rows = facts.unionByName(answers).join(F.broadcast(plan), "repo")
-        asked = self._looked_up(own)
+        asked = self._looked_up(own, len(due))
         lent = None if asked is None else self._held(asked, plan, len(due))
         if lent is not None:
             needed = lent.select("share", "repo", "path").distinct()
@@ -229,18 +229,19 @@ class Consuming:
         count = min(self.steps.shares, max(self.steps.cores, total // SHARE_CHARS))
         return balanced(weights, max(count, -(-total // SHARE_CHARS_MAX)))
 
-    def _looked_up(self, own: DataFrame) -> DataFrame | None:
-        """By share what its repositories (`own`) have looked up before, as far as that is known."""
+    def _looked_up(self, own: DataFrame, count: int) -> DataFrame | None:
+        """By share what its repositories (`own`, so many) have looked up before, or will once they have it, as far as that is
+        known."""
         known = [*self._asks, *(() if self.before is None else (self._asked_before(),))]
+        found = [asks.join(F.broadcast(own), "repo").select("share", "key") for asks in known]
         if self.reading.asked:  # before a caller has what it calls, nothing tells that it is worth running
+            used = self.reading.users().join(F.broadcast(own), "repo").select("share", "name").distinct()
+            used = F.broadcast(used) if count <= FEW else used.hint("shuffle_hash")
             types = self.reading.read.filter("kind = 'hold' and text like 'type:%'").select(
                 F.regexp_extract("text", "([^.:]*)$", 1).alias("name"), F.col("text").alias("key")
             )
-            known.append(self.reading.users().join(types.distinct(), "name").select("repo", "key"))
-        if not known:
-            return None
-        asks = self.steps.union(known, _ASKS)
-        return asks.join(F.broadcast(own), "repo").select("share", "key").distinct()
+            found.append(types.join(used, "name").select("share", "key"))
+        return self.steps.union(found, "share int, key string").distinct() if found else None
 
     def _asked_before(self) -> DataFrame:
         assert self.before is not None
@@ -291,7 +292,10 @@ class Consuming:
             asks = self.steps.union(self._asks, _ASKS)
             if changed:
                 hits.append(asks.join(_keys(self.reading.found[number]), "key", "semi"))
-                hits.append(self.reading.users(number).select("repo", F.col("name").alias("key")))
+                used = [self.reading.users(number, known=False)]
+                again = self.reading.unchanged - self.carried
+                used += [self.steps.of(self.reading.users(number), again)] if again else []
+                hits += [each.select("repo", F.col("name").alias("key")) for each in used]
             if regrouped:
                 hits.append(asks.join(self._keys_of(regrouped), "key", "semi"))
         due: set[str] = set()

@@ -320,9 +320,10 @@ class Reading:
         }
         return found, told
 
-    def users(self, number: int | None = None) -> DataFrame:
+    def users(self, number: int | None = None, *, known: bool = True) -> DataFrame:
         """Which repositories use what others want the callers or subtypes of: repo, name (of the type). `number`: for what a
-        round has asked for, else for all that was asked for so far."""
+        round has asked for, else for all that was asked for so far; without `known` those alone that were found to by this
+        scan."""
         rounds = self.asked if number is None else {number: self.asked[number]}
         pairs = [
             (json.dumps([owner, name]), name if owner == stages.BELOW else owner)
@@ -331,7 +332,7 @@ class Reading:
             if owner != "import"  # a module of Python is looked up by name
         ]
         frames = list(self._reasons)
-        if self.unchanged:
+        if self.unchanged and known:
             assert self.before is not None
             frames.append(self.of_unchanged(self.before.read.filter("kind = 'used'")))
         used = self.steps.union((frame.select(*READ_COLUMNS) for frame in frames), READ)
