@@ -15,7 +15,7 @@ from msgspec import Struct
 from linter.model.location import Origin
 from linter.model.placed import Placed
 from linter.resolve.consumers import Consumers
-from linter.resolve.execute.program import File, Method, Program
+from linter.resolve.execute.program import File, Program
 from linter.resolve.execute.slice import Slice
 from linter.resolve.modules import Deployable, ModuleKey, Modules
 from linter.stages.unit import keys_of
@@ -25,7 +25,7 @@ class Carried(Struct, frozen=True):
     """What a deployable came to (`found`; None: it was not kept), with all that it looked up: `asked` as in
     `Definitions`, `missing` (types), `extended`, `callers` as in `World.wanted`, `files` as in `World.wanted_files`, and
     `keys` as in `keys_of`. `ran` are the sources of other modules whose code it ran, `reaching` tells by what its code
-    could reach a client library, `costly` which methods it found too long to run; `postponed`: it is not settled yet."""
+    could reach a client library; `postponed`: it is not settled yet."""
 
     found: Consumers | None
     asked: frozenset[str]
@@ -36,27 +36,7 @@ class Carried(Struct, frozen=True):
     keys: frozenset[str]
     ran: frozenset[Origin]
     reaching: str
-    costly: frozenset[MethodKey]
     postponed: bool
-
-
-class MethodKey(Struct, frozen=True, order=True):
-    """A method, in a form that outlives the run."""
-
-    origin: Origin
-    owner: str
-    name: str
-    number: int
-
-    @classmethod
-    def of(cls, method: Method) -> MethodKey:
-        return cls(method.owner.origin, method.owner.name, method.name, method.number)
-
-    def among(self, program: Program) -> Method | None:
-        """The method in a program, None where it is not there."""
-        owner = program.class_of(self.origin, self.owner)
-        methods = () if owner is None else owner.methods.get(self.name, ())
-        return next((one for one in methods if one.number == self.number), None)
 
 
 class Changes(Struct, frozen=True):
@@ -131,7 +111,10 @@ def _calls(placed: Placed) -> object:
     """What each method of a source file calls on what."""
     assert placed.facts.unit is not None
     whole = Slice([File.of(placed, placed.facts.unit)])
-    methods = {MethodKey.of(method): names.calls for method, names in whole.methods.items()}
+    methods = {
+        (one.owner.origin, one.owner.name, one.name, one.number): names.calls
+        for one, names in whole.methods.items()
+    }
     bodies = {one.name: names.calls for one, names in whole.bodies.items()}
     return (methods, bodies, placed.facts.unit.calls)
 

@@ -24,7 +24,7 @@ from linter.resolve.modules import Deployable, ModuleKey, Modules
 from linter.resolve.owners import Owners
 from linter.resolve.spring import applications
 from linter.stages.blind_spots import blind_spots
-from linter.stages.carried import Carried, Changes, MethodKey, reaching
+from linter.stages.carried import Carried, Changes, reaching
 from linter.stages.demand import BELOW, Wanted
 from linter.stages.unit import LIBRARIES, Unit
 
@@ -192,7 +192,6 @@ class Known(Struct):
         world.wanted |= carried.callers
         world.wanted_files |= carried.files
         program.postponed = program.postponed or carried.postponed
-        program.costly.update(one for key in carried.costly if (one := key.among(program)) is not None)
 
     def unit(self, deployable: Deployable, cluster_of: Callable[[str], str]) -> Unit:
         """What a deployable has come to; it is consumed where no more than what it looked up was kept of that."""
@@ -209,7 +208,6 @@ class Known(Struct):
         definitions.looked, world.wanted, world.ran, program.postponed = set(), set(), set(), False
         files = set(world.wanted_files)
         world.wanted_files.clear()  # what configuration is read by holds this very set
-        costly = set(program.costly)
         try:
             found = consume(self, deployable, cluster_of)
             looked = frozenset(f"type:{name}" for name in definitions.looked)
@@ -228,7 +226,6 @@ class Known(Struct):
                 looked,
                 ran,
                 reaching(program, own, ran),
-                frozenset(map(MethodKey.of, program.costly - costly)),
                 program.postponed or program.is_stale(deployable.key),
             )
         finally:

@@ -183,7 +183,8 @@ class _Execution:
         mark = (self.scope.deployable.key, key)
         keeps = key is not None and program.keeps
         kept = program.earlier.get(mark) if keeps else None
-        if kept is None:
+        if kept is None or not kept.after(self.scope.costly):
+            costly = set(self.scope.costly)
             wanted, self.done.wanted = self.done.wanted, set()
             missing, definitions.missing = definitions.missing, set()
             extended, definitions.extended = definitions.extended, set()
@@ -192,10 +193,11 @@ class _Execution:
             self.scope.settings_asked = False
             run = self._run(entry, steps)
             self.scope.demand(asked_by(run))
-            kept = Kept.of(run, self.scope, self.done.wanted)
+            kept = Kept.of(run, self.scope, self.done.wanted, costly)
             self.done.wanted, definitions.missing, definitions.extended = wanted, missing, extended
         if keeps and not self._came_to_nothing(kept.run):
             program.kept[mark] = kept
+        self.scope.costly |= kept.costly
         self.ran |= kept.run.ran
         if kept.run.ended is not None:
             self.cut |= kept.run.ran

@@ -294,7 +294,7 @@ class Interpreter:
         self.limit = STEPS_MAX  # of what runs now
         self.hot: set[Method] | None = None  # the methods that can reach a client library; None: all
         self.hot_names: set[str] = set()
-        self._costly = scope.program.costly
+        self._costly = scope.costly
         self.depth = 0
         self.nesting = 0
         self.last: tuple[Frame, ir.Stmt] | None = None

@@ -8,7 +8,7 @@ the runs that asked for one of them are done again; the stale ones follow when n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,14 +17,15 @@ from linter.model.location import Origin
 
 if TYPE_CHECKING:
     from linter.resolve.execute.interpreter import Interpreter
-    from linter.resolve.execute.program import File, Scope
+    from linter.resolve.execute.program import File, Method, Scope
     from linter.resolve.execute.slice import Slice
 
 
 class Kept(Struct, frozen=True):
     """One run with what it hangs on: `names` are the simple names of types it met, `below` those whose subtypes it
     looked at, `files` the sources whose code it ran. It asked for the files of `types` (full names), of subtypes of
-    `extended` (simple names), and of callers (`wanted`). `settings`: it asked what configuration says."""
+    `extended` (simple names), and of callers (`wanted`). `settings`: it asked what configuration says. `costly` are the
+    methods it found too long for a value, `spared` those it came to that a run before it had found so."""
 
     run: Interpreter
     names: frozenset[str]
@@ -34,11 +35,16 @@ class Kept(Struct, frozen=True):
     extended: frozenset[str]
     wanted: frozenset[tuple[str, str]]
     settings: bool
+    costly: frozenset[Method]
+    spared: frozenset[Method]
     stale: bool = False
 
     @classmethod
-    def of(cls, run: Interpreter, scope: Scope, wanted: Iterable[tuple[str, str]]) -> Kept:
-        """A run that has just ended in a scope whose definitions noted what it asked for, and nothing else."""
+    def of(
+        cls, run: Interpreter, scope: Scope, wanted: Iterable[tuple[str, str]], costly: Set[Method]
+    ) -> Kept:
+        """A run that has just ended in a scope whose definitions noted what it asked for, and nothing else; `costly` are
+        the methods that were so before it."""
         classes = {method.owner for method in run.ran} | run.prepared | run.made
         names: set[str] = set()
         for each in scope.met:
@@ -59,7 +65,13 @@ class Kept(Struct, frozen=True):
             frozenset(scope.definitions.extended),
             frozenset(wanted),
             scope.settings_asked,
+            frozenset(scope.costly - costly),
+            frozenset(costly & run.ran),
         )
+
+    def after(self, costly: Set[Method]) -> bool:
+        """Whether it would do the same after runs that found these methods too long for a value."""
+        return costly & self.run.ran == self.spared
 
 
 class News(Struct, frozen=True):

@@ -264,7 +264,6 @@ class Program:
         self._files: dict[Origin, File] = {}
         self._classes: dict[tuple[Origin, str], Class] = {}
         self._slice: Slice | None = None
-        self.costly: set[Method] = set()  # methods whose value took longer than its bound
         self._modules: dict[str, list[Class]] | None = None
         self._bodies: dict[int, tuple[Names, Any]] = {}
         self._known: dict[Method | Class, Names] = {}
@@ -283,7 +282,6 @@ class Program:
             self._take_over(earlier, settle)
 
     def _take_over(self, earlier: Program, settle: bool) -> None:
-        self.costly = earlier.costly
         self._bodies = earlier._bodies
         self._known = earlier._known
         for origin, file in earlier._files.items():
@@ -442,6 +440,7 @@ class Scope:
         ] = {}  # what only a library can call of a class, where it matters
         self.settings: Settings | None = None
         self.settings_asked = False  # since somebody set it to False
+        self.costly: set[Method] = set()  # methods whose value took longer than its bound in a run so far
 
     # -- names ----------------------------------------------------------------------------------------------
 
