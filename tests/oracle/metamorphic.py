@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import ast
 import io
+import itertools
 import keyword
 import re
 import tokenize
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -120,6 +122,65 @@ def unrelated_files(files: Files) -> Files | None:
     if any(path.endswith(".py") for path in files):
         out["zz_unrelated.py"] = python
     return out
+
+
+def files_noticed(files: Files) -> Files | None:
+    """Every source names the client in a comment: what is read because of others is read at first sight then."""
+    marks = {".java": "// org.apache.rocketmq DefaultMQPushConsumer\n", ".py": "# rocketmq PushConsumer\n"}
+    out = dict(files)
+    for path, text in files.items():
+        mark = marks.get(path[path.rfind(".") :])
+        if mark and "rocketmq" not in text:
+            out[path] = f"{text.rstrip()}\n{mark}"
+    return out
+
+
+def literals_held(files: Files) -> Files | None:
+    """Texts, numbers and truth values are constants of a class, or module, that has nothing else to do with the client."""
+    return _held(files, lambda number: True)
+
+
+def literal_held(files: Files) -> Files | None:
+    """One of them is: nothing else makes anybody read that class."""
+    every = sum(len(_literals(path, text)) for path, text in files.items())
+    chosen = zlib.crc32(repr(sorted(files.items())).encode()) % max(1, every)
+    return _held(files, lambda number: number == chosen)
+
+
+def _held(files: Files, takes: Callable[[int], bool]) -> Files | None:
+    out = dict(files)
+    held: dict[str, list[str]] = {}
+    numbers = itertools.count()
+    for path, text in files.items():
+        folder = path.rpartition("/")[0] if path.endswith(".java") else ""
+        place = held.setdefault(f"{folder}/ZqHeld.java" if path.endswith(".java") else "zq_held.py", [])
+        edits: list[Edit] = []
+        for start, end, declared in _literals(path, text):
+            if takes(next(numbers)):
+                edits.append(
+                    (start, end, f"{'ZqHeld' if path.endswith('.java') else 'zq_held'}.V{len(place)}")
+                )
+                place.append(declared.format(f"V{len(place)}"))
+        if edits and path.endswith(".py"):
+            edits.append(_import_of("zq_held", text))
+        out[path] = _edited(text, edits)
+    for path, place in held.items():
+        if path.endswith(".java") and place:
+            folder = path.rpartition("/")[0]
+            near = (t for p, t in files.items() if p.endswith(".java") and p.rpartition("/")[0] == folder)
+            package = re.findall(r"^package [\w.]+;", next(near), re.MULTILINE)
+            inside = "\n".join(f"    public static final {one};" for one in place)
+            out[path] = "\n\n".join([*package, f"public final class ZqHeld {{\n{inside}\n}}\n"])
+        elif place:
+            out[path] = "\n".join([*place, ""])
+    return out if out != files else None
+
+
+def _literals(path: str, text: str) -> list[tuple[int, int, str]]:
+    """Where literals stand, and what declares a constant of such a value."""
+    if path.endswith(".java"):
+        return list(_java_literals(text))
+    return list(_python_literals_in(text)) if path.endswith(".py") else []
 
 
 # -- Java ---------------------------------------------------------------------------------------------------------
@@ -232,6 +293,23 @@ def constant_extracted(files: Files) -> Files | None:
 
 def _java_constants(text: str) -> str:
     return _literals_replaced(text, "EXTRACTED_{}", "private static final String EXTRACTED_{} = {};")
+
+
+def _java_literals(text: str) -> Iterator[tuple[int, int, str]]:
+    types = {
+        "string_literal": "String",
+        "decimal_integer_literal": "int",
+        "true": "boolean",
+        "false": "boolean",
+    }
+    for literal in _find(_tree(text), *types):
+        written = _text(text, literal)
+        type_ = types[literal.type]
+        if type_ == "int" and not (written.isdigit() and int(written) < 128):
+            continue  # a `long`, or what is only an `int` with a sign before it
+        if not written.startswith('"""') and not _inside(literal, "annotation"):
+            shown = written.replace("{", "{{").replace("}", "}}")
+            yield literal.start_byte, literal.end_byte, f"{type_} {{}} = {shown}"
 
 
 def helper_extracted(files: Files) -> Files | None:
@@ -509,6 +587,44 @@ def _python_literals(text: str, use: str, declare: str) -> str:
     return _edited(text, [*edits, (at, at, "\n".join(["", *declared, ""]))])
 
 
+def _offsets(text: str) -> list[int]:
+    """The byte at which each line begins."""
+    return [0, *itertools.accumulate(len(line.encode()) + 1 for line in text.split("\n"))]
+
+
+def _python_literals_in(text: str) -> Iterator[tuple[int, int, str]]:
+    offsets = _offsets(text)
+    tree = ast.parse(text)
+    fixed: set[int] = set()  # parts of other texts, patterns, docstrings
+    for node in ast.walk(tree):
+        match node:
+            case ast.JoinedStr():
+                fixed.update(map(id, ast.walk(node)))
+            case ast.match_case():
+                fixed.update(map(id, ast.walk(node.pattern)))
+            case ast.Expr():
+                fixed.add(id(node.value))
+    for top in (node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)):
+        for one in ast.walk(top):
+            if not isinstance(one, ast.Constant) or id(one) in fixed or one.end_lineno is None:
+                continue
+            if isinstance(one.value, str | bool | int):
+                start = offsets[one.lineno - 1] + one.col_offset
+                end = offsets[one.end_lineno - 1] + (one.end_col_offset or 0)
+                shown = repr(one.value).replace("{", "{{").replace("}", "}}")
+                yield start, end, f"{{}} = {shown}"
+
+
+def _import_of(module: str, text: str) -> Edit:
+    """The import of a module where imports may stand."""
+    offsets, tree = _offsets(text), ast.parse(text)
+    first = [n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
+    if not first and isinstance(tree.body[0], ast.Expr):
+        first = [tree.body[0]]  # type: ignore[list-item]
+    at = offsets[first[-1].end_lineno or 0] if first else 0
+    return at, at, f"import {module}\n"
+
+
 def _python_factory(files: Files) -> Files | None:
     out, used = dict(files), False
     for path, text in files.items():
@@ -629,6 +745,9 @@ def _library_names() -> set[str]:
 
 ALL: Final[dict[str, Transformation]] = {
     "unrelated files": unrelated_files,
+    "files noticed": files_noticed,
+    "literals held": literals_held,
+    "literal held": literal_held,
     "members reordered": members_reordered,
     "packages renamed": packages_renamed,
     "identifiers renamed": identifiers_renamed,

@@ -287,7 +287,7 @@ class Interpreter:
         self.sought: set[str] = set()  # the types that would have to be read to know which methods those are
         self.uncalled: set[str] = set()  # the names of methods that were called on what nobody knows
         self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
-        self.needed: set[str] = set()  # types whose code takes part in what is done to consumers
+        self.needed: set[str] = set()  # types whose code, or constants, take part in what is done to consumers
         self.called: ir.At = (1, 1, 1, 1)
         self.steps = 0
         self.total = STEPS_MAX  # of the entry
@@ -358,7 +358,7 @@ class Interpreter:
         if type(value) in _MAY_NEED:
             return self._due(value, sources)
         if type(value) is Diagram and value.size <= NEEDS_SIZE_MAX:
-            needs = Unknown(Why.DYNAMIC, needs=self._gathered(sources))
+            needs = Unknown(Why.DYNAMIC, needs=self.gathered(sources))
             if needs.needs:
                 return apply(
                     lambda leaf: self._due(leaf, (needs,)) if type(leaf) in _MAY_NEED else leaf, value
@@ -369,12 +369,12 @@ class Interpreter:
         if type(leaf) is Unknown:
             if leaf.needs:
                 return leaf
-            needs = self._gathered(sources)
+            needs = self.gathered(sources)
             return _with_needs(leaf, needs) if needs else leaf
         if type(leaf) is Text:
             if leaf.known is not None or not any(type(part) is Gap and not part.needs for part in leaf.parts):
                 return leaf
-            needs = self._gathered(sources)
+            needs = self.gathered(sources)
             parts = (replace(p, needs=needs) if type(p) is Gap and not p.needs else p for p in leaf.parts)
             return Text(tuple(parts), leaf.steps, leaf.char, leaf.frame) if needs else leaf
         assert type(leaf) is Test
@@ -383,7 +383,8 @@ class Interpreter:
         operands = tuple(self._due(e, sources) if type(e) is Unknown else e for e in leaf.operands)
         return Test(leaf.kind, operands, leaf.negated)
 
-    def _gathered(self, sources: Iterable[Any]) -> frozenset[str]:
+    def gathered(self, sources: Iterable[Any]) -> frozenset[str]:
+        """What some values need to be known."""
         found: set[str] = set()
         for source in sources:
             if source is not None and type(source) not in _NEEDS_NOTHING:
@@ -1529,7 +1530,7 @@ class Interpreter:
                     for each in leaf.needs:  # what gives an object of a type that nobody knows
                         self.hands_over(each, arguments)
             if node.name in _OF_ANNOTATIONS:
-                self.needed |= self._gathered(arguments.values)
+                self.needed |= self.gathered(arguments.values)
         if not node.name:
             place = self.place(frame, node.at)
             return self.over(target, lambda leaf: self.call(leaf, arguments, frame, place))

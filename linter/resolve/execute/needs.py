@@ -25,7 +25,7 @@ COMPARED = frozenset(
 """What of a consumer's settings is compared; the others are told and no more."""
 
 SOUGHT_MAX = 4
-"""Types that a program may ask for on account of a method's name alone; one that knows less of itself than that is large,
+"""Types that a program without a consumer may ask for on account of a method's name or a constant alone; one that knows less of itself than that is large,
 and its names say little."""
 
 LEAVES_MAX = 1_000
@@ -64,8 +64,8 @@ def asked_by(run: Interpreter) -> frozenset[str]:
     """The names of the types that have to be read to know more about the consumers of a run."""
     unseen = {name for _, leaf, _ in run.heap.get("elsewhere", ()) for name in leaf.needs}
     if not run.clients:
-        few = run.sought if run.heap.get("program") and len(run.sought) <= SOUGHT_MAX else ()
-        return frozenset(unseen.union(few))
+        kinds = (run.sought, run.needed) if run.heap.get("program") else ()
+        return frozenset(unseen.union(*(names for names in kinds if len(names) <= SOUGHT_MAX)))
     return frozenset(unseen.union(run.needed, *(needs_of(client, run) for client in run.clients)))
 
 

@@ -36,7 +36,16 @@ from linter.resolve.execute.values import (
     text,
 )
 from linter.resolve.semantics.jvm import beans, consumers, library, lombok
-from linter.resolve.semantics.jvm.operators import OWN_EQUALITY, binary, equal, number_text, raise_in, unary
+from linter.resolve.semantics.jvm.operators import (
+    OWN_EQUALITY,
+    binary,
+    equal,
+    number_text,
+    raise_in,
+    unary,
+    undefined,
+    unseen,
+)
 
 _ZERO: dict[str, Guarded] = {
     **dict.fromkeys(("int", "long", "short", "byte"), 0),
@@ -136,6 +145,8 @@ class Java:
         found = library.constant(owner, member)
         if found is not UNSET:
             return found
+        if not run.brief and run.scope.is_absent(owner):
+            run.needed.add(owner)
         return LibraryConstant(owner, member)
 
     def _own_field(self, run: Interpreter, owner: Class, this: Guarded, name: str) -> Guarded:
@@ -1126,7 +1137,7 @@ class Java:
             return run.unknown(Why.UNDEFINED, f"{declared.name}.{name}()", frame, at)
         if leaf.guessed and not arguments.values:  # `Kind.Order.getName()`: most often of a constant
             owner = leaf.name.rpartition(".")[0]
-            return text(leaf.simple) if name == "name" else _undefined(owner, f"{leaf.name}.{name}()")
+            return text(leaf.simple) if name == "name" else undefined(owner, f"{leaf.name}.{name}()")
         if name in ("getSimpleName", "getName") and not arguments.values and leaf.simple[:1].isupper():
             if name == "getSimpleName":
                 return text(leaf.simple)
@@ -1438,7 +1449,7 @@ class Java:
             run.step()
             if not isinstance(first, int) or not 0 <= first <= library.ARRAY_MAX:
                 made = library.array(run, [], run.place(frame, at))
-                made.open = Unknown(Why.DYNAMIC, phrase("array"))
+                made.open = Unknown(Why.DYNAMIC, phrase("array"), needs=run.gathered(lengths))
                 return made
             run.work(first)
             items = [build(rest[1:]) if len(rest) > 1 else zero for _ in range(first)]
@@ -1540,6 +1551,7 @@ class Java:
         if isinstance(leaf, Text):
             known = leaf.known
             return known == "true" if known is not None else Test("true", (leaf,))
+        leaf = unseen(leaf)
         if isinstance(leaf, Unknown):
             return Test("true", (leaf,))
         return True
@@ -1688,7 +1700,7 @@ class Java:
             if isinstance(leaf, Object) and leaf.constant:
                 return leaf.constant == label.name
             if isinstance(leaf, LibraryConstant):
-                return leaf.name == label.name
+                return equal(leaf, LibraryConstant(leaf.owner, label.name))
             if isinstance(leaf, Unknown) and leaf.type is not None and leaf.type.declared is not None:
                 enum = leaf.type.declared
                 if label.name in enum.constants:
@@ -1904,11 +1916,6 @@ def replace_text(value: Text, steps: tuple[Step, ...]) -> Text:
 
 
 __all__ = ["Java", "Raise", "join", "negate"]
-
-
-def _undefined(owner: str, detail: str) -> Unknown:
-    """A value that a class nobody sees would tell."""
-    return Unknown(Why.UNDEFINED, detail, ("constant", detail), needs=frozenset({owner}))
 
 
 def _gap(owner: str, name: str) -> Text:

@@ -41,7 +41,7 @@ from linter.resolve.semantics.jvm.collections import (
     stream_method,
     stream_of,
 )
-from linter.resolve.semantics.jvm.operators import absent, equal, unary
+from linter.resolve.semantics.jvm.operators import absent, binary, equal, unary
 from linter.resolve.semantics.jvm.order import sort_key
 from linter.resolve.semantics.jvm.texts import format_text, replaced
 
@@ -434,6 +434,10 @@ def _fail_where(call: library.Call, guard: Guarded, type_: str) -> None:
 # -- functions on a receiver ----------------------------------------------------------------------------------------
 
 
+_INFIX = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>", "ushr": ">>>"}
+"""Functions of numbers and truth values that are operators in Java."""
+
+
 def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
     """An extension function of the standard library; NotImplemented where there is none of the name."""
     arguments = replace(arguments, values=library.Given(arguments.values))
@@ -444,6 +448,8 @@ def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
             return found
     if leaf is None:
         return _on_null(call)
+    if isinstance(leaf, bool | int | Test) and name in _INFIX and len(values) == 1:
+        return apply(lambda right: binary(call.java, call.run, _INFIX[name], leaf, right), values[0])
     if isinstance(leaf, Text):
         return _on_text(call, leaf, arguments)
     if isinstance(leaf, int) and not isinstance(leaf, bool):

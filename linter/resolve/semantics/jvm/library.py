@@ -1487,7 +1487,9 @@ def method(
             return java.shown(run, leaf)
         if name == "equals":
             return apply(lambda other: equal(leaf, other), arguments.values[0])
-        return Unknown(Why.DYNAMIC, f"{leaf.name}.{name}()")
+        operands = tuple(map(symbol_of, arguments.values))
+        mark = None if None in operands else ("constant", leaf.owner, leaf.name, name, *operands)
+        return Unknown(Why.DYNAMIC, f"{leaf.name}.{name}()", mark, needs=frozenset({leaf.owner}))
     if isinstance(leaf, Object):
         found = _wrapper_method(call, leaf)
         if found is NotImplemented:
@@ -1654,7 +1656,7 @@ def _string_builder(call: Call, leaf: Object) -> Guarded:
                 if known is not None and isinstance(index, int) and 0 <= index <= len(known):
                     parts = [text(known[:index]), java.shown(run, value), text(known[index:], so_far.steps)]
                     return run.wrote(join(parts))
-                return Text((Gap(Why.DYNAMIC, "insert"),))
+                return run.due(Text((Gap(Why.DYNAMIC, "insert"),)), so_far, value, index)
 
             return write(apply(insert, old, args[0], args[1]))
         case "reverse" | "setLength" | "deleteCharAt" | "delete" | "replace" | "setCharAt":
@@ -1662,7 +1664,7 @@ def _string_builder(call: Call, leaf: Object) -> Guarded:
             def change(so_far: Any, *rest: Any) -> Any:
                 known = so_far.known if isinstance(so_far, Text) else None
                 if known is None or not all(isinstance(r, int | Text) for r in rest):
-                    return Text((Gap(Why.DYNAMIC, call.name),))
+                    return run.due(Text((Gap(Why.DYNAMIC, call.name),)), so_far, *rest)
                 result = edited(known, call.name, [r.known if isinstance(r, Text) else r for r in rest])
                 if result is None:
                     return Text((Gap(Why.DYNAMIC, call.name),))

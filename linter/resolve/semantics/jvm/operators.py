@@ -52,6 +52,8 @@ def number_text(value: int | float) -> str:
 
 def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -> Any:
     """`left operator right`."""
+    if operator == "+" and (_is_number(left) or _is_number(right)):
+        left, right = unseen(left), unseen(right)
     if operator == "+" and (_is_text(left) or _is_text(right) or _is_object(left) or _is_object(right)):
         if isinstance(left, Text) and left.char and isinstance(right, Text) and right.char:
             return _numbers(operator, left, right)
@@ -67,12 +69,31 @@ def binary(java: Java, run: Interpreter, operator: str, left: Any, right: Any) -
             found = identical(left, right)
             return found.negate() if isinstance(found, Test) else not found
         case "&" | "|" | "^" if isinstance(left, bool | Test) or isinstance(right, bool | Test):
-            return _truths(operator, left, right)
-    return _numbers(operator, left, right)
+            return _truths(operator, unseen(left), unseen(right))
+    return _numbers(operator, unseen(left), unseen(right))
+
+
+def undefined(owner: str, detail: str) -> Unknown:
+    """A value that a class nobody sees would tell."""
+    return Unknown(Why.UNDEFINED, detail, ("constant", detail), needs=frozenset({owner}))
+
+
+def unseen(value: Any) -> Any:
+    """What is known of a constant whose class nobody sees where more counts than that it is the same one: nothing, but for
+    the enumerations of client libraries. Any other value as it is."""
+    if isinstance(value, LibraryConstant) and value.name not in WORDS:
+        return undefined(value.owner, f"{value.owner}.{value.name}")
+    if isinstance(value, TypeValue) and value.guessed:
+        return undefined(value.name.rpartition(".")[0], value.name)
+    return value
 
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, Text) and not value.char
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float)
 
 
 def _is_object(value: Any) -> bool:
@@ -263,17 +284,20 @@ def equal(left: Any, right: Any) -> bool | Test:
         own = left.fields.get(OWN_EQUALITY)
         return same_content(left, right) if own is None else own(left, right)
     if isinstance(left, LibraryConstant | TypeValue) or isinstance(right, LibraryConstant | TypeValue):
-        if isinstance(left, LibraryConstant) and isinstance(right, LibraryConstant):
-            return left.name == right.name
+        if (
+            isinstance(left, LibraryConstant)
+            and isinstance(right, LibraryConstant)
+            and left.name == right.name
+        ):
+            return True
+        if isinstance(left, TypeValue) and isinstance(right, TypeValue) and left == right:
+            return True
         word, other = (left, right) if isinstance(left, LibraryConstant) else (right, left)
-        if isinstance(word, LibraryConstant) and isinstance(other, Text):
-            if word.name in WORDS:
-                return other.known == word.name
-            full = f"{word.owner}.{word.name}"  # a text, if the class is not an enumeration
-            unseen = Unknown(Why.UNDEFINED, full, ("constant", full), needs=frozenset({word.owner}))
-            return Test("equal", _ordered(other, unseen))
-        if isinstance(left, TypeValue) and isinstance(right, TypeValue):
-            return left == right
+        if isinstance(word, LibraryConstant) and isinstance(other, Text) and word.name in WORDS:
+            return other.known == word.name
+        one, two = unseen(left), unseen(right)
+        if one is not left or two is not right:
+            return equal(one, two)
     if isinstance(right, Text):
         left, right = right, left
     if isinstance(left, Text) and left.known is None:  # a number or truth value of the configuration
@@ -320,6 +344,7 @@ def _ordered(left: Any, right: Any) -> tuple[Any, Any]:
 
 def unary(operator: str, operand: Any) -> Any:
     """`operator operand`."""
+    operand = unseen(operand)
     if operator == "!":
         if isinstance(operand, bool):
             return not operand
@@ -349,7 +374,19 @@ def plain(value: Any) -> bool:
     return value is None or isinstance(value, bool | int | float | LibraryConstant | Object | Function)
 
 
-__all__ = ["absent", "binary", "equal", "identical", "number_text", "plain", "text", "unary", "wrap"]
+__all__ = [
+    "absent",
+    "binary",
+    "equal",
+    "identical",
+    "number_text",
+    "plain",
+    "text",
+    "unary",
+    "undefined",
+    "unseen",
+    "wrap",
+]
 
 
 def raise_in(run: Interpreter, type_name: str) -> None:
