@@ -25,8 +25,8 @@ COMPARED = frozenset(
 """What of a consumer's settings is compared; the others are told and no more."""
 
 SOUGHT_MAX = 4
-"""Types that a program without a consumer may ask for on account of a method's name or a constant alone; one that knows less of itself than that is large,
-and its names say little."""
+"""Types that a program without a consumer may ask for on account of a method's name, or a constant, alone; one that knows
+less of itself than that is large, and its names say little."""
 
 LEAVES_MAX = 1_000
 """Alternatives of one value that are looked at."""

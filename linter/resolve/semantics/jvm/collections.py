@@ -157,7 +157,44 @@ def set_at(run: Interpreter, leaf: Object, index: Guarded, value: Guarded) -> No
             old_guard, old = leaf.items[number]
             leaf.items[number] = (old_guard, pick(guard, value, old))
         elif not isinstance(number, int):
-            leaf.open = Unknown(Why.DYNAMIC, phrase("element"))
+            unsettle(run, leaf, phrase("element"), index)
+
+
+def unsettle(run: Interpreter, leaf: Object, what: str, *sources: Guarded) -> None:
+    """Something was written, moved or taken away, and nobody knows where (`sources` would tell): the texts and numbers a
+    collection holds may be others, the objects are still among what it holds."""
+    unknown = run.due(Unknown(Why.DYNAMIC, what), *sources)
+    assert isinstance(unknown, Unknown)
+    leaf.open = leaf.open or unknown
+
+    def one(value: Any) -> Any:
+        return unknown if value is None or isinstance(value, Text | int | float | Unknown) else value
+
+    if leaf.items is not None:
+        leaf.items = [(guard, apply(one, value)) for guard, value in leaf.items]
+    for entry in leaf.entries or ():
+        entry.value = apply(one, entry.value)
+    viewed = leaf.fields.get(_VIEWED)
+    if isinstance(viewed, Object) and leaf.type != "Iterator":
+        unsettle(run, viewed, what, *sources)
+
+
+def rearrange(run: Interpreter, leaf: Object, found: list[tuple[Guarded, Guarded]]) -> None:
+    """A collection holds this on the path that is being run, and what it held on the others."""
+    old = leaf.items or []
+    if run.guard is True:
+        leaf.items = found
+    elif len(found) == len(old) and all(guard is True for guard, _ in (*found, *old)):
+        leaf.items = [
+            (True, pick(run.guard, new, before)) for (_, new), (_, before) in zip(found, old, strict=True)
+        ]
+    else:
+        unsettle(run, leaf, phrase("element"))
+
+
+def _may_equal(value: Guarded, other: Guarded) -> bool:
+    """Whether two values may be equal, and need not be."""
+    return any(isinstance(one, Test) for _, one in leaves(apply(equal, value, other)))
 
 
 class _Box:
@@ -248,18 +285,23 @@ def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded
     """(guard of being there, value) of a key in a map."""
     there: Guarded = False
     value: Guarded = None
-    unsure = False
+    unsure = written_later = False
     for entry in leaf.entries or ():
         match = apply(equal, entry.key, key)
         sure: Guarded = False
+        maybe = False
         for guard, one in leaves(match):
             if isinstance(one, Test):
-                unsure = True
+                unsure = maybe = True
             elif one:
                 sure = either(sure, guard)
         here = both(entry.guard, sure)
         there = either(there, here)
         value = pick(here, entry.value, value)
+        written_later = maybe or (written_later and sure is False)
+    if there is True and written_later and isinstance(value, Text | int | float):
+        detail = phrase("entry-of-a-map")
+        return True, run.due(Unknown(Why.DYNAMIC, detail), key, *(entry.key for entry in leaf.entries or ()))
     if unsure or leaf.open is not None:
         symbol = symbol_of(key) if not isinstance(key, type(None)) else None
         detail = leaf.open.detail if leaf.open is not None else phrase("entry-of-a-map")
@@ -307,6 +349,9 @@ def _drop_eldest(call: Call, leaf: Object) -> None:
 
 def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
     _, old = find(run, leaf, key)
+    if any(_may_equal(entry.key, key) for entry in leaf.entries or ()):
+        unsettle(run, leaf, "remove()", key)
+        return old
     for entry in leaf.entries or ():
         if apply(equal, entry.key, key) is True:
             entry.guard = both(entry.guard, negate(run.guard))
@@ -460,6 +505,9 @@ def _list(call: Call, leaf: Object) -> Guarded:
             if len(args) == 2:
                 if isinstance(args[0], int):
                     leaf.items.insert(args[0], (run.guard, args[1]))
+                else:
+                    leaf.items.append((run.guard, args[1]))
+                    unsettle(run, leaf, "add()", args[0])
                 return None
             if is_set and _is_in(call, leaf, args[0]):
                 return False
@@ -470,6 +518,7 @@ def _list(call: Call, leaf: Object) -> Guarded:
             return True
         case "addAll" if args:
             source = args[-1]
+            there = len(leaf.items)
             for guard, one in leaves(source, run.guard):
                 found = items(call.java, run, one, call.frame)
                 if found is None:
@@ -480,6 +529,12 @@ def _list(call: Call, leaf: Object) -> Guarded:
                     if is_set and any(_held(run, g) and apply(equal, v, item) is True for g, v in leaf.items):
                         continue
                     leaf.items.append((both(guard, inner), item))
+            if len(args) == 2 and isinstance(args[0], int):
+                added = leaf.items[there:]
+                del leaf.items[there:]
+                leaf.items[args[0] : args[0]] = added
+            elif len(args) == 2:
+                unsettle(run, leaf, "addAll()", args[0])
             return True
         case "get" | "elementAt" if args:
             return at(run, leaf, args[0])
@@ -491,9 +546,12 @@ def _list(call: Call, leaf: Object) -> Guarded:
             return _take(run, leaf, 0)
         case "pollLast" | "removeLast":
             return _take(run, leaf, -1)
-        case "remove" if args:
-            if isinstance(args[0], int) and not is_set:
+        case "remove" | "removeFirstOccurrence" if args:
+            if call.name == "remove" and isinstance(args[0], int) and not is_set:
                 return _take(run, leaf, args[0])
+            if any(_may_equal(value, args[0]) for _, value in leaf.items):
+                unsettle(run, leaf, "remove()", args[0])
+                return Unknown(Why.DYNAMIC, "remove()")
             leaf.items = [
                 (both(g, negate(run.guard)) if apply(equal, v, args[0]) is True else g, v)
                 for g, v in leaf.items
@@ -530,6 +588,8 @@ def _list(call: Call, leaf: Object) -> Guarded:
             for index, (guard, value) in enumerate(leaf.items):
                 if guard is True and apply(equal, value, args[0]) is True:
                     return index
+                if _may_equal(value, args[0]):
+                    return run.due(Unknown(Why.DYNAMIC, "indexOf"), value, args[0])
             return (
                 -1 if all(g is True and plain(v) for g, v in leaf.items) else Unknown(Why.DYNAMIC, "indexOf")
             )
@@ -538,6 +598,8 @@ def _list(call: Call, leaf: Object) -> Guarded:
             made = iterator(call, found, leaf.open, leaf)
             if args and isinstance(args[0], int):
                 made.fields["position"] = args[0]
+            elif args:
+                unsettle(run, made, "listIterator()", args[0])
             return made
         case "floor" | "lower" | "ceiling" | "higher" if args and leaf.open is None:
             place = beside(call, leaf, [value for _, value in leaf.items], args[0])
@@ -583,10 +645,10 @@ def _list(call: Call, leaf: Object) -> Guarded:
             before, leaf.items = len(leaf.items), [(g, v) for g, v in kept if g is not False]
             return len(leaf.items) < before
         case "replaceAll":
-            leaf.items = [(g, call.invoke(args[0], v)) for g, v in leaf.items]
+            rearrange(run, leaf, [(g, call.invoke(args[0], v)) for g, v in leaf.items])
             return None
         case "sort":
-            _sort(call, leaf, args[0] if args else None)
+            sort_in_place(call, leaf, args[0] if args else None)
             return None
         case "equals":
             return apply(lambda other: equal(leaf, other), args[0])
@@ -661,11 +723,11 @@ def _take(run: Interpreter, leaf: Object, index: int) -> Guarded:
     return value
 
 
-def _sort(call: Call, leaf: Object, comparator: Guarded) -> None:
+def sort_in_place(call: Call, leaf: Object, comparator: Guarded) -> None:
     """Sorts by a comparator, or by natural order, where that is known; else leaves the order."""
     found = ordered(call, leaf.items or [], comparator)
     if found is not None:
-        leaf.items = found
+        rearrange(call.run, leaf, found)
 
 
 def _map(call: Call, leaf: Object) -> Guarded:
@@ -755,7 +817,9 @@ def _map(call: Call, leaf: Object) -> Guarded:
         case "remove":
             return remove(run, leaf, args[0])
         case "clear":
-            leaf.entries = [] if run.guard is True else leaf.entries
+            for entry in leaf.entries:
+                entry.guard = both(entry.guard, negate(run.guard))
+            leaf.entries = [entry for entry in leaf.entries if entry.guard is not False]
             return None
         case "size":
             return size(leaf)
@@ -845,7 +909,7 @@ def _map(call: Call, leaf: Object) -> Guarded:
             return made
         case "replaceAll":
             for entry in leaf.entries:
-                entry.value = call.invoke(args[0], entry.key, entry.value)
+                entry.value = pick(run.guard, call.invoke(args[0], entry.key, entry.value), entry.value)
             return None
         case "firstKey" | "lastKey" | "firstEntry" | "lastEntry":
             if not leaf.entries:
@@ -953,7 +1017,7 @@ def stream_method(call: Call, leaf: Object) -> Guarded:
             return _stream(call, seen, open_)
         case "sorted":
             made = _stream(call, list(found), open_)
-            _sort(call, made, args[0] if args else None)
+            sort_in_place(call, made, args[0] if args else None)
             return made
         case "limit" | "skip" if isinstance(args[0], int) and all(g is True for g, _ in found):
             return _stream(call, found[: args[0]] if call.name == "limit" else found[args[0] :], open_)
@@ -974,7 +1038,7 @@ def stream_method(call: Call, leaf: Object) -> Guarded:
             first: Guarded = None
             if call.name in ("max", "min"):
                 chosen = _stream(call, list(found), open_)
-                _sort(call, chosen, args[0] if args else None)
+                sort_in_place(call, chosen, args[0] if args else None)
                 found = chosen.items or []
                 if call.name == "max":
                     found = list(reversed(found))

@@ -16,7 +16,18 @@ from linter.model.location import Location
 from linter.model.message import phrase
 from linter.resolve.execute import clients
 from linter.resolve.execute.deferred import parts, told
-from linter.resolve.execute.guards import UNSET, apply, both, choose, either, leaves, negate, pick, under
+from linter.resolve.execute.guards import (
+    UNSET,
+    Diagram,
+    apply,
+    both,
+    choose,
+    either,
+    leaves,
+    negate,
+    pick,
+    under,
+)
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.program import Class, Method
 from linter.resolve.execute.values import (
@@ -55,9 +66,12 @@ from linter.resolve.semantics.jvm.collections import (
     new_map,
     once,
     put,
+    rearrange,
     set_at,
     size,
+    sort_in_place,
     stream_of,
+    unsettle,
 )
 from linter.resolve.semantics.jvm.operators import absent, equal, number_text, plain, raise_in
 from linter.resolve.semantics.jvm.order import ARRANGED, COMPARATOR, arranged, comparator_of, ordered
@@ -552,6 +566,8 @@ def _array_copy(call: Call) -> Guarded:
         taken = [at(call.run, source, start + offset) for offset in range(min(count, ARRAY_MAX))]
         for offset, value in enumerate(taken):
             set_at(call.run, target, to + offset, value)
+    elif isinstance(target, Object) and target.items is not None:
+        unsettle(call.run, target, "arraycopy()", start, to, count)
     return None
 
 
@@ -649,14 +665,20 @@ def _opaque(leaf: Any) -> Text:
     return Text((Gap(why, leaf.detail if isinstance(leaf, Unknown) else phrase("number"), symbol_of(leaf)),))
 
 
+def _is_locale(value: Guarded) -> bool:
+    if isinstance(value, Unknown):
+        return "Locale" in value.detail or (value.type is not None and value.type.simple == "Locale")
+    return not isinstance(value, Text | Diagram)
+
+
 @_static("String", "format")
 @_static("MessageFormatter", "format")
 def _format(call: Call) -> Guarded:
     values: list[Guarded] = call.args
     if not values:
         return NotImplemented  # no such call compiles
-    if not isinstance(values[0], Text) and len(values) > 1:
-        values = values[1:]  # a locale first
+    if len(values) > 1 and _is_locale(values[0]):
+        values = values[1:]
     if (
         len(values) == 2
         and isinstance(values[1], Object)
@@ -781,6 +803,8 @@ def _itself(call: Call) -> Guarded:
             made.items = [*made.items[:size], *((True, filling) for _ in range(size - len(made.items)))][
                 :ARRAY_MAX
             ]
+        elif size is not None and made.items is not None:
+            unsettle(call.run, made, "copyOf()", size)
         return made
     return call.args[0]
 
@@ -939,10 +963,9 @@ def _in_place(call: Call) -> Guarded:
     target = call.args[0]
     if isinstance(target, Object) and target.items is not None:
         if call.name == "reverse":
-            target.items.reverse()
+            rearrange(call.run, target, target.items[::-1])
         elif call.name == "sort":
-            found = ordered(call, target.items, call.args[1] if len(call.args) > 1 else None)
-            target.items = target.items if found is None else found
+            sort_in_place(call, target, call.args[1] if len(call.args) > 1 else None)
     return None
 
 
@@ -989,9 +1012,9 @@ def _rotate(call: Call) -> Guarded:
     if isinstance(target, Object) and target.items:
         if type(by) is int and all(guard is True for guard, _ in target.items):
             by %= len(target.items)
-            target.items = [*target.items[-by:], *target.items[:-by]] if by else target.items
+            rearrange(call.run, target, [*target.items[-by:], *target.items[:-by]] if by else target.items)
         else:
-            target.open = Unknown(Why.DYNAMIC, "rotate()")
+            unsettle(call.run, target, "rotate()", by)
     return None
 
 
@@ -1034,9 +1057,11 @@ def _swap(call: Call) -> Guarded:
     if isinstance(target, Object) and target.items is not None:
         places = range(len(target.items))
         if isinstance(one, int) and isinstance(other, int) and one in places and other in places:
-            target.items[one], target.items[other] = target.items[other], target.items[one]
+            swapped = list(target.items)
+            swapped[one], swapped[other] = swapped[other], swapped[one]
+            rearrange(call.run, target, swapped)
         else:
-            target.open = Unknown(Why.DYNAMIC, "swap()")
+            unsettle(call.run, target, "swap()", one, other)
     return None
 
 
@@ -1130,11 +1155,18 @@ def _arrays_stream(call: Call) -> Guarded:
 def _arrays_fill(call: Call) -> Guarded:
     target = call.args[0]
     if isinstance(target, Object) and target.items is not None:
-        if call.name == "fill":
-            target.items = [(True, call.args[1]) for _ in target.items]
+        if call.name != "fill":
+            sort_in_place(call, target, call.args[1] if len(call.args) == 2 else None)
+        elif len(call.args) == 2:
+            rearrange(call.run, target, [(True, call.args[1]) for _ in target.items])
         else:
-            found = ordered(call, target.items, call.args[1] if len(call.args) == 2 else None)
-            target.items = target.items if found is None else found
+            start, end, value = call.args.first(4)[1:]
+            if isinstance(start, int) and isinstance(end, int):
+                filled = list(target.items)
+                filled[start:end] = [(True, value) for _ in target.items[start:end]]
+                rearrange(call.run, target, filled)
+            else:
+                unsettle(call.run, target, "fill()", start, end)
     return None
 
 

@@ -309,7 +309,7 @@ def sort(call: Call, leaf: Object) -> None:
     """`list.sort`."""
     ordered = _sorted(call, leaf.items or [], call.get(9, "key", None), call.get(9, "reverse", False) is True)
     if ordered is not None:
-        leaf.items = ordered
+        containers.rearrange(call.run, leaf, ordered)
 
 
 def _sorted(

@@ -253,6 +253,10 @@ def _changing(
         case "insert" if len(values) == 2 and isinstance(values[0], int):
             items.insert(values[0], (run.guard, values[1]))
             return None
+        case "insert" if len(values) == 2:
+            items.append((run.guard, values[1]))
+            leaf.open = leaf.open or unknown_from((values[0],), "insert()")
+            return None
         case "extend" | "update" | "extendleft":
             for value in values:
                 for guard, each in leaves(value, run.guard):
@@ -288,17 +292,30 @@ def _changing(
             leaf.items = [pair for pair in kept if pair[0] is not False]
             return None
         case "reverse":
-            items.reverse()
+            rearrange(run, leaf, items[::-1])
             return None
         case "rotate":
             step = values[0] if values else 1
             if isinstance(step, int) and items and all(guard is True for guard, _ in items):
                 step %= len(items)
-                leaf.items = [*items[-step:], *items[:-step]] if step else items
+                rearrange(run, leaf, [*items[-step:], *items[:-step]] if step else items)
             else:
                 leaf.open = unknown_from(values, "rotate()")
             return None
     return UNSET
+
+
+def rearrange(run: Interpreter, leaf: Object, found: list[tuple[Guarded, Guarded]]) -> None:
+    """A collection holds this on the path that is being run, and what it held on the others."""
+    old = leaf.items or []
+    if run.guard is True:
+        leaf.items = found
+    elif len(found) == len(old) and all(guard is True for guard, _ in (*found, *old)):
+        leaf.items = [
+            (True, pick(run.guard, new, before)) for (_, new), (_, before) in zip(found, old, strict=True)
+        ]
+    else:
+        leaf.open = leaf.open or unknown_from((), phrase("element-set-somewhere"))
 
 
 def shortened(leaf: Object, end: int) -> None:
@@ -419,6 +436,12 @@ def update(run: Interpreter, leaf: Object, value: Guarded, items_of: Any) -> Non
 
 
 def _remove(run: Interpreter, leaf: Object, key: Guarded) -> None:
+    if any(not isinstance(apply(equal, entry.key, key), bool) for entry in leaf.entries or ()):
+        unknown = leaf.open = leaf.open or unknown_from((key,), "del")
+        for entry in leaf.entries or ():
+            plain = isinstance(entry.value, Text | int | float | Unknown)
+            entry.value = unknown if plain else entry.value
+        return
     for entry in leaf.entries or ():
         if apply(equal, entry.key, key) is True:
             entry.guard = both(entry.guard, negate(run.guard))
