@@ -234,6 +234,20 @@ def pick(guard: Any, new: Any, old: Any) -> Any:
     return found[3]
 
 
+def instead(guard: Any, found: list[tuple[Any, Any]], old: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """The items of a collection, with the guards they are there under: those `found` where a guard holds, else the old ones."""
+    if guard is True:
+        return found
+    if len(found) == len(old) and all(under(there, guard) is True for there, _ in (*found, *old)):
+        return [
+            (there, pick(guard, new, before)) for (_, new), (there, before) in zip(found, old, strict=True)
+        ]
+    elsewhere = negate(guard)
+    pairs = [(both(there, guard), new) for there, new in found]
+    pairs += [(both(there, elsewhere), before) for there, before in old]
+    return [(there, value) for there, value in pairs if there is not False]
+
+
 def under(value: Any, guard: Any) -> Any:
     """The value as far as the guard can tell: choices that the guard has decided are gone."""
     if type(value) is not Diagram or type(guard) is not Diagram:

@@ -287,9 +287,7 @@ class Interpreter:
         self.sought: set[str] = set()  # the types that would have to be read to know which methods those are
         self.uncalled: set[str] = set()  # the names of methods that were called on what nobody knows
         self.met: frozenset[str] = frozenset()  # the types that were met and whose source nobody has read
-        self.needed: set[str] = (
-            set()
-        )  # types whose code, or constants, take part in what is done to consumers
+        self.needed: set[str] = set()  # types whose code or constants take part in what is done to consumers
         self.called: ir.At = (1, 1, 1, 1)
         self.steps = 0
         self.total = STEPS_MAX  # of the entry

@@ -15,6 +15,7 @@ from linter.resolve.execute.guards import (
     both,
     crowded,
     either,
+    instead,
     leaves,
     negate,
     pick,
@@ -177,19 +178,6 @@ def unsettle(run: Interpreter, leaf: Object, what: str, *sources: Guarded) -> No
     viewed = leaf.fields.get(_VIEWED)
     if isinstance(viewed, Object) and leaf.type != "Iterator":
         unsettle(run, viewed, what, *sources)
-
-
-def rearrange(run: Interpreter, leaf: Object, found: list[tuple[Guarded, Guarded]]) -> None:
-    """A collection holds this on the path that is being run, and what it held on the others."""
-    old = leaf.items or []
-    if run.guard is True:
-        leaf.items = found
-    elif len(found) == len(old) and all(guard is True for guard, _ in (*found, *old)):
-        leaf.items = [
-            (True, pick(run.guard, new, before)) for (_, new), (_, before) in zip(found, old, strict=True)
-        ]
-    else:
-        unsettle(run, leaf, phrase("element"))
 
 
 def _may_equal(value: Guarded, other: Guarded) -> bool:
@@ -645,7 +633,8 @@ def _list(call: Call, leaf: Object) -> Guarded:
             before, leaf.items = len(leaf.items), [(g, v) for g, v in kept if g is not False]
             return len(leaf.items) < before
         case "replaceAll":
-            rearrange(run, leaf, [(g, call.invoke(args[0], v)) for g, v in leaf.items])
+            replaced = [(g, call.invoke(args[0], v)) for g, v in leaf.items]
+            leaf.items = instead(run.guard, replaced, leaf.items)
             return None
         case "sort":
             sort_in_place(call, leaf, args[0] if args else None)
@@ -727,7 +716,7 @@ def sort_in_place(call: Call, leaf: Object, comparator: Guarded) -> None:
     """Sorts by a comparator, or by natural order, where that is known; else leaves the order."""
     found = ordered(call, leaf.items or [], comparator)
     if found is not None:
-        rearrange(call.run, leaf, found)
+        leaf.items = instead(call.run.guard, found, leaf.items or [])
 
 
 def _map(call: Call, leaf: Object) -> Guarded:

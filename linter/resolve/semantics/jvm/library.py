@@ -23,6 +23,7 @@ from linter.resolve.execute.guards import (
     both,
     choose,
     either,
+    instead,
     leaves,
     negate,
     pick,
@@ -66,7 +67,6 @@ from linter.resolve.semantics.jvm.collections import (
     new_map,
     once,
     put,
-    rearrange,
     set_at,
     size,
     sort_in_place,
@@ -963,7 +963,7 @@ def _in_place(call: Call) -> Guarded:
     target = call.args[0]
     if isinstance(target, Object) and target.items is not None:
         if call.name == "reverse":
-            rearrange(call.run, target, target.items[::-1])
+            target.items = instead(call.run.guard, target.items[::-1], target.items)
         elif call.name == "sort":
             sort_in_place(call, target, call.args[1] if len(call.args) > 1 else None)
     return None
@@ -1010,9 +1010,13 @@ def _array_text(call: Call) -> Guarded:
 def _rotate(call: Call) -> Guarded:
     target, by = call.args.first(2)
     if isinstance(target, Object) and target.items:
-        if type(by) is int and all(guard is True for guard, _ in target.items):
+        if type(by) is int and all(under(guard, call.run.guard) is True for guard, _ in target.items):
             by %= len(target.items)
-            rearrange(call.run, target, [*target.items[-by:], *target.items[:-by]] if by else target.items)
+            target.items = instead(
+                call.run.guard,
+                [*target.items[-by:], *target.items[:-by]] if by else target.items,
+                target.items,
+            )
         else:
             unsettle(call.run, target, "rotate()", by)
     return None
@@ -1059,7 +1063,7 @@ def _swap(call: Call) -> Guarded:
         if isinstance(one, int) and isinstance(other, int) and one in places and other in places:
             swapped = list(target.items)
             swapped[one], swapped[other] = swapped[other], swapped[one]
-            rearrange(call.run, target, swapped)
+            target.items = instead(call.run.guard, swapped, target.items)
         else:
             unsettle(call.run, target, "swap()", one, other)
     return None
@@ -1158,13 +1162,13 @@ def _arrays_fill(call: Call) -> Guarded:
         if call.name != "fill":
             sort_in_place(call, target, call.args[1] if len(call.args) == 2 else None)
         elif len(call.args) == 2:
-            rearrange(call.run, target, [(True, call.args[1]) for _ in target.items])
+            target.items = instead(call.run.guard, [(True, call.args[1]) for _ in target.items], target.items)
         else:
             start, end, value = call.args.first(4)[1:]
             if isinstance(start, int) and isinstance(end, int):
                 filled = list(target.items)
                 filled[start:end] = [(True, value) for _ in target.items[start:end]]
-                rearrange(call.run, target, filled)
+                target.items = instead(call.run.guard, filled, target.items)
             else:
                 unsettle(call.run, target, "fill()", start, end)
     return None

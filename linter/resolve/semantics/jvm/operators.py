@@ -284,12 +284,10 @@ def equal(left: Any, right: Any) -> bool | Test:
         own = left.fields.get(OWN_EQUALITY)
         return same_content(left, right) if own is None else own(left, right)
     if isinstance(left, LibraryConstant | TypeValue) or isinstance(right, LibraryConstant | TypeValue):
-        if (
-            isinstance(left, LibraryConstant)
-            and isinstance(right, LibraryConstant)
-            and left.name == right.name
-        ):
-            return True
+        if isinstance(left, LibraryConstant) and isinstance(right, LibraryConstant):
+            same = left.owner.rpartition(".")[2] == right.owner.rpartition(".")[2]
+            if same and (left.name == right.name or left.owner.startswith("java.")):
+                return left.name == right.name
         if isinstance(left, TypeValue) and isinstance(right, TypeValue) and left == right:
             return True
         word, other = (left, right) if isinstance(left, LibraryConstant) else (right, left)

@@ -9,7 +9,7 @@ from typing import Any
 
 from linter.model.expr import Why
 from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, negate, pick
+from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, instead, negate, pick
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.program import Class
 from linter.resolve.execute.values import (
@@ -309,7 +309,7 @@ def sort(call: Call, leaf: Object) -> None:
     """`list.sort`."""
     ordered = _sorted(call, leaf.items or [], call.get(9, "key", None), call.get(9, "reverse", False) is True)
     if ordered is not None:
-        containers.rearrange(call.run, leaf, ordered)
+        leaf.items = instead(call.run.guard, ordered, leaf.items or [])
 
 
 def _sorted(

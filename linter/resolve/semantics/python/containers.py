@@ -15,9 +15,11 @@ from linter.resolve.execute.guards import (
     both,
     crowded,
     either,
+    instead,
     leaves,
     negate,
     pick,
+    under,
 )
 from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
@@ -292,30 +294,17 @@ def _changing(
             leaf.items = [pair for pair in kept if pair[0] is not False]
             return None
         case "reverse":
-            rearrange(run, leaf, items[::-1])
+            leaf.items = instead(run.guard, items[::-1], items)
             return None
         case "rotate":
             step = values[0] if values else 1
-            if isinstance(step, int) and items and all(guard is True for guard, _ in items):
+            if isinstance(step, int) and items and all(under(g, run.guard) is True for g, _ in items):
                 step %= len(items)
-                rearrange(run, leaf, [*items[-step:], *items[:-step]] if step else items)
+                leaf.items = instead(run.guard, [*items[-step:], *items[:-step]], items) if step else items
             else:
                 leaf.open = unknown_from(values, "rotate()")
             return None
     return UNSET
-
-
-def rearrange(run: Interpreter, leaf: Object, found: list[tuple[Guarded, Guarded]]) -> None:
-    """A collection holds this on the path that is being run, and what it held on the others."""
-    old = leaf.items or []
-    if run.guard is True:
-        leaf.items = found
-    elif len(found) == len(old) and all(guard is True for guard, _ in (*found, *old)):
-        leaf.items = [
-            (True, pick(run.guard, new, before)) for (_, new), (_, before) in zip(found, old, strict=True)
-        ]
-    else:
-        leaf.open = leaf.open or unknown_from((), phrase("element-set-somewhere"))
 
 
 def shortened(leaf: Object, end: int) -> None:

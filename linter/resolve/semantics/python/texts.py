@@ -10,7 +10,7 @@ from typing import Any
 from linter.model.expr import Why
 from linter.model.location import Location
 from linter.model.message import phrase
-from linter.resolve.execute.guards import Diagram
+from linter.resolve.execute.guards import CROWDED, Diagram, apply, crowded, pick, under
 from linter.resolve.execute.interpreter import Arguments, Interpreter
 from linter.resolve.execute.values import TEXT_MAX, Gap, Guarded, Key, Object, Text, Unknown, join, text
 from linter.resolve.semantics.python.concrete import (
@@ -118,7 +118,8 @@ def _join(run: Interpreter, leaf: Text, items: Guarded) -> Guarded:
         and (items.items is not None or items.entries is not None)
     ):
         pairs = items.items if items.items is not None else [(e.guard, e.key) for e in items.entries or ()]
-        if any(guard is not True for guard, _ in pairs):
+        pairs = [(under(guard, run.guard), under(item, run.guard)) for guard, item in pairs]
+        if any(guard is not True or isinstance(item, Diagram) for guard, item in pairs):
             return _joined_under_guards(leaf, pairs)
         parts = [item for _, item in pairs]
     elif isinstance(items, Text) and items.known is not None:
@@ -136,8 +137,6 @@ def _join(run: Interpreter, leaf: Text, items: Guarded) -> Guarded:
 
 def _joined_under_guards(leaf: Text, pairs: list[tuple[Guarded, Guarded]]) -> Guarded:
     """Texts of which some are there under a guard only."""
-    from linter.resolve.execute.guards import CROWDED, apply, crowded, pick
-
     found: Guarded = None  # nothing so far
     for guard, item in pairs:
 
