@@ -127,9 +127,7 @@ class Before(Struct):
 
     @classmethod
     def of(cls, folder: Folder, made: str) -> Before | None:
-        """What is below a folder; None where that was made otherwise."""
-        if not folder.holds(TOLD_STATE):
-            return None
+        """What is below a folder, which is whole; None where that was made otherwise."""
         table = folder.load_table(TOLD_STATE)
         left = Left.of(zip(*(table.column(name).to_pylist() for name in table.column_names), strict=True))
         if left.made != made:

@@ -64,6 +64,8 @@ INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.facto
 FEW_TASKS = {"spark.sql.files.minPartitionNum": "1", "spark.sql.files.maxPartitionBytes": "8m"}
 """For the rows between the steps there: a file of a few rows is not cut for each core."""
 
+FINDINGS = "findings"
+"""The table that a later scan marks by what is new."""
 UNKNOWN_MAX = 10_000
 """Kinds of unknown values that reports are made from."""
 
@@ -208,6 +210,7 @@ class Scan:
         self.rounds = 0
         self._began = datetime.now(UTC)
         self._known: tuple[Known, ...] | None = None
+        self._remarks: list[str] = []
         self.before = self._earlier(since) if since else None
         self.reading = Reading(steps, setup, self.before)
 
@@ -223,25 +226,45 @@ class Scan:
                 f"{since}: holds no {SUCCESS}: the scan that wrote it was ended before its tables were whole; "
                 "scan without --since"
             )
-        before = Before.of(folder, self._made())
-        self._known = self._findings(folder)
+        manifest = folder.manifest(STATE)
+        if manifest is None:
+            self._remark(
+                f"{since}: the state of the earlier scan does not prove that it is whole: everything is read"
+            )
+            return None
+        differs = folder.differing(manifest, FINDINGS)
+        if differs:
+            self._remark(
+                f"{since}: the earlier findings are not whole ({differs}): what is new is not marked"
+            )
+        else:
+            self._known = self._findings(folder)
+        differs = folder.differing(manifest, STATE)
+        if differs:
+            self._remark(
+                f"{since}: the state of the earlier scan is not whole ({differs}): everything is read"
+            )
+            return None
+        before = Before.of(folder, self._made()) if manifest.made == self._made() else None
         if before is None:
-            self.steps.say(
-                "the earlier scan was made by another version or under other settings: everything is read"
+            self._remark(
+                f"{since}: the earlier scan was made by another version or under other settings: everything is read"
             )
         return before
 
+    def _remark(self, text: str) -> None:
+        self.steps.say(text)
+        self._remarks.append(text)
+
     def _findings(self, folder: Folder) -> tuple[Known, ...] | None:
         """The active findings among the tables of an earlier scan; None, with a word, for tables of another shape."""
-        if not folder.holds("findings"):
-            return None
-        table = folder.read("findings", tables.FINDINGS).filter("suppressed is null")
+        table = folder.read(FINDINGS, tables.FINDINGS).filter("suppressed is null")
         said = F.transform("places", lambda one: F.struct(one.repo, one.path)).alias("places")
         names = ("schema_version", "rule", "level", "scope", "namespace", "topic", "identity", "state")
         rows = self.steps.collect(table.select(*names, F.col("consumer_group").alias("group"), said))
         if any(row.schema_version != tables.SCHEMA_VERSION for row in rows):
-            self.steps.say(
-                "the findings of the earlier scan are written in another way: what is new is not marked"
+            self._remark(
+                f"{folder.path}: the findings of the earlier scan are written in another way: what is new is not marked"
             )
             return None
         return tuple(known(row.asDict()) for row in rows)
@@ -266,6 +289,7 @@ class Scan:
             self.write(found)
         if registry_out and self.before is not None:
             self.publish(registry_out)  # what it is made from may lie where the tables go
+        self.folder.seal(self._made(), (FINDINGS, STATE), STATE)
         self.folder.put_in_place((*tables.NAMES, STATE))
         if registry_out and self.before is None:
             self.publish(registry_out)
@@ -335,7 +359,7 @@ class Scan:
 
     def write(self, found: ScanReport) -> None:
         """The tables made of what came to the driver."""
-        self._write_records(tables.findings(found.content), tables.FINDINGS, "findings")
+        self._write_records(tables.findings(found.content), tables.FINDINGS, FINDINGS)
         said = tables.diagnostics(found.triaged.diagnostics)
         self._write_records(said, tables.DIAGNOSTICS, "diagnostics")
         self.write_repositories(found)
@@ -504,7 +528,8 @@ class Scan:
             counts=counts,
             unknown=unknown,
         )
-        return ScanReport(content, found, counts, self.reading.remarks, time.monotonic() - self.steps.started)
+        remarks = (*self._remarks, *self.reading.remarks)
+        return ScanReport(content, found, counts, remarks, time.monotonic() - self.steps.started)
 
     def _owners(self, repos: Collection[str]) -> OwnersOf:
         """Who owns the files of some repositories: those of findings."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,8 +15,11 @@ from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException, PythonException
 from pyspark.sql import DataFrame, SparkSession
 
+from linter.files import read as read_file
 from linter.registry.entries import Published
 from linter.registry.writer import publish as write_registry
+from spark_jobs import state_manifest
+from spark_jobs.state_manifest import Files, LocalFiles, Manifest
 
 WORK = "_work"
 """Below the output folder: what one round of a scan leaves to the next, and the tables until they are whole, in a folder of
@@ -90,6 +93,46 @@ def told(kind: str, text: str, scheme: str) -> str:
     ):
         return f"cannot be reached ({kind}: {text})"
     return ": ".join(filter(None, (kind, text)))
+
+
+@contextmanager
+def reading_files(path: str) -> Iterator[None]:
+    """Raises `StorageError` for what reading files raises, wherever they lie."""
+    try:
+        with reaching(path):
+            yield
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror or error}") from error
+
+
+class _HadoopFiles:
+    """`Files` of a file system of Hadoop's. The bytes go through the driver's Java, not through Python."""
+
+    def __init__(self, spark: SparkSession, system: Any, folder: str) -> None:
+        jvm: Any = spark._jvm
+        self._jvm = jvm
+        self._system = system
+        self._root = jvm.org.apache.hadoop.fs.Path(folder)
+        self._start = len(str(system.makeQualified(self._root).toString())) + 1
+
+    def lengths(self, name: str) -> dict[str, int]:
+        folder = self._jvm.org.apache.hadoop.fs.Path(self._root, name)
+        if not self._system.exists(folder):
+            return {}
+        found = {}
+        entries = self._system.listFiles(folder, True)
+        while entries.hasNext():
+            one = entries.next()
+            found[str(one.getPath().toString())[self._start :]] = int(one.getLen())
+        return found
+
+    def digest(self, path: str) -> str:
+        digest = self._jvm.java.security.MessageDigest.getInstance("SHA-256")
+        nowhere = self._jvm.java.io.OutputStream.nullOutputStream()
+        sink = self._jvm.java.security.DigestOutputStream(nowhere, digest)
+        source = self._system.open(self._jvm.org.apache.hadoop.fs.Path(self._root, path))
+        self._jvm.org.apache.hadoop.io.IOUtils.copyBytes(source, sink, 1 << 16, True)
+        return bytes(digest.digest()).hex()
 
 
 class Folder:
@@ -188,6 +231,45 @@ class Folder:
                 return parquet.read_table(local, memory_map=False)
             except (OSError, pa.ArrowException) as error:
                 raise StorageError(f"{self.path}/{name}: {error}") from error
+
+    def seal(self, made: str, names: Sequence[str], at: str) -> None:
+        """Writes what proves the staged tables of these names whole into the folder `at` of one of them: nothing of them is
+        written after that."""
+        with reading_files(self.path):
+            files = self._files(f"{self.path}/{self.staged}")
+            manifest = Manifest.of(self.work.rpartition("/")[2], made, files, names)
+        with tempfile.TemporaryDirectory() as folder:
+            local = os.path.join(folder, state_manifest.FILE)
+            with open(local, "w", encoding="ascii") as file:
+                file.write(manifest.dumps())
+            target = self._below(f"{self.staged}/{at}/{state_manifest.FILE}")
+            with reaching(self.path):
+                self._system.copyFromLocalFile(True, True, self._jvm_path(f"file://{local}"), target)
+
+    def manifest(self, at: str) -> Manifest | None:
+        """What `seal` has left below this folder; None where that is not there, or not as it was written."""
+        name = f"{at}/{state_manifest.FILE}"
+        try:
+            if not self.holds(name):
+                return None
+            with tempfile.TemporaryDirectory() as folder, reaching(f"{self.path}/{name}"):
+                local = os.path.join(folder, state_manifest.FILE)
+                self._system.copyToLocalFile(
+                    False, self._below(name), self._jvm_path(f"file://{local}"), True
+                )
+                return Manifest.loads(read_file(local, state_manifest.BYTES_MAX))
+        except (StorageError, OSError):  # its checksum of Hadoop's says that it is damaged
+            return None
+
+    def differing(self, manifest: Manifest, name: str) -> str:
+        """What of the tables below a name is not as `manifest` has it, "" where all of it is. Raises `StorageError`."""
+        with reading_files(f"{self.path}/{name}"):
+            return manifest.differing(self._files(self.path), name)
+
+    def _files(self, path: str) -> Files:
+        if self._system.getUri().getScheme() == "file":
+            return LocalFiles(str(self._jvm_path(path).toUri().getPath()))
+        return _HadoopFiles(self.spark, self._system, path)
 
     def put_in_place(self, names: Iterable[str]) -> None:
         """Puts the staged tables in the place of those that are there. A reader who asks for `_SUCCESS` sees the old

@@ -14,6 +14,8 @@ from linter.cli.news import earlier
 from linter.report import json as report
 from linter.sources.checkout import Repository
 from spark_jobs import ScanError, ScanReport, scan
+from spark_jobs.state_manifest import LocalFiles
+from spark_jobs.storage import Folder, _HadoopFiles
 from spark_jobs.tables import NAMES
 from tests.adopt.scratch import environment
 from tests.registry.kit import committed, copied, repositories_of
@@ -96,16 +98,44 @@ def test_without_an_earlier_scan_it_says_so(org: Path, spark: SparkSession, tmp_
         scan(None, one, str(tmp_path / "out"), since=str(tmp_path / "nothing"))
 
 
-@pytest.mark.parametrize("name", ["told", "read", "consumed", "judged"])
-def test_a_damaged_state_is_named(name: str, org: Path, spark: SparkSession, tmp_path: Path) -> None:
+def test_a_state_that_is_not_whole_is_said_and_everything_is_read(
+    org: Path, spark: SparkSession, tmp_path: Path
+) -> None:
+    """Each file with each damage: `test_state_manifest.py`."""
     one = str(manifest(org, tmp_path / "one.jsonl"))
-    scan(None, one, str(tmp_path / "first"))
-    for file in (tmp_path / "first" / "state" / name).iterdir():
-        if file.suffix == ".parquet":
-            (file.parent / f".{file.name}.crc").unlink(missing_ok=True)
-            file.write_bytes(b"not a table")
-    with pytest.raises(ScanError, match=f"state/{name}"):
-        scan(None, one, str(tmp_path / "again"), since=str(tmp_path / "first"))
+    whole = scan(None, one, str(tmp_path / "first"))
+    consumed = tmp_path / "first" / "state" / "consumed"
+    part = max(consumed.glob("part-*"), key=lambda file: file.stat().st_size)
+    part.unlink()
+    again = scan(None, one, str(tmp_path / "again"), since=str(tmp_path / "first"))
+    said_so = (
+        f"state of the earlier scan is not whole (state/consumed/{part.name} is missing): everything is read"
+    )
+    assert again.remarks == (f"{tmp_path}/first: the {said_so}",)
+    assert said(again) == said(whole)
+    assert again.before is not None
+    (tmp_path / "first" / "state" / "manifest.json").write_bytes(b"{}")
+    again = scan(None, one, str(tmp_path / "third"), since=str(tmp_path / "first"))
+    assert "does not prove that it is whole" in again.remarks[0]
+    assert said(again) == said(whole)
+
+
+def test_files_of_hadoop_are_those_of_this_machine(org: Path, spark: SparkSession, tmp_path: Path) -> None:
+    """What proves a state whole on a cluster's file system is worked out by Java, and is the same."""
+    for name in ("one", "two/three"):
+        (tmp_path / "out" / "state" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "out" / "state" / name).write_bytes(name.encode() * 100_000)
+    folder = Folder(spark, str(tmp_path / "out"))
+    local, of_hadoop = LocalFiles(str(tmp_path / "out")), _HadoopFiles(spark, folder._system, folder.path)
+    assert (
+        of_hadoop.lengths("state")
+        == local.lengths("state")
+        == {"state/one": 300_000, "state/two/three": 900_000}
+    )
+    assert [of_hadoop.digest(one) for one in local.lengths("state")] == [
+        *map(local.digest, local.lengths("state"))
+    ]
+    assert of_hadoop.lengths("nothing") == {}
 
 
 @pytest.mark.parametrize("seed", [1, 2])
