@@ -87,11 +87,12 @@ def loads(line: str) -> Program:
     for name in ("tags", "mains"):
         raw[name] = tuple(raw[name])
     raw["inputs"] = tuple(map(tuple, raw["inputs"]))
-    raw["truth"] = tuple(map(_made, raw["truth"]))
+    raw["truth"] = tuple(map(made, raw["truth"]))
     return Program(**raw)
 
 
-def _made(raw: dict[str, Any]) -> Made:
+def made(raw: dict[str, Any]) -> Made:
+    """A consumer from its JSON."""
     return Made(tuple(raw["mains"]), raw["api"], tuple(raw["created"]), tuple(map(_variant, raw["variants"])))
 
 

@@ -1,0 +1,38 @@
+"""What no lack of knowledge may cause: rows that no run explains, and subscriptions that no row stands for.
+
+A row that leaves open what it does not know, or that stands for some consumer of its place, is silent about none; a row
+that says something else, or that a consumer is never started, stands for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tests.oracle.analyzer import Row
+from tests.oracle.program import Program
+from tests.oracle.score import Consumer, Judged, Spans, Tool, Values, compare, judge
+
+
+def faults(program: Program, rows: Sequence[Row], judged: Judged | None = None) -> Iterator[str]:
+    """A line for each false value, phantom and silently missing subscription."""
+    for note in (judged or judge(program, rows)).notes:
+        if note.what == "wrong":
+            yield f"{note.kind}: {note.said}"
+    for consumer, values in _expected(program):
+        if not any(_stands_for(row, consumer, values) for row in rows):
+            said = " ".join(str(values[name]) for name in ("group", "topic", "expression"))
+            yield f"silent: {said}, made at {', '.join(consumer.made.created[:3])}"
+
+
+def _expected(program: Program) -> Iterator[tuple[Consumer, Values]]:
+    spans = Spans(program.files)
+    for made in program.truth:
+        if made.started:
+            consumer = Consumer(made, spans)
+            yield from ((consumer, values) for values in consumer.expected)
+
+
+def _stands_for(row: Row, consumer: Consumer, values: Values) -> bool:
+    tool = Tool([row])
+    different, unknown = compare(row, values)
+    return not tool.is_off and not different and (tool.near(consumer) == 2 or not unknown)

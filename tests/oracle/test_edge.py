@@ -1,0 +1,52 @@
+"""Small repositories at the edge of what is modelled: nothing is false, nothing is missing in silence, the rest is known."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.oracle import edge
+from tests.oracle.analyzer import Row, rows
+from tests.oracle.program import Program
+from tests.oracle.score import judge
+from tests.oracle.sound import faults
+from tests.oracle.truth import record
+
+PROGRAMS = {program.name: program for program in edge.programs()}
+SHORT = tomllib.loads((Path(__file__).parent / "edge.toml").read_text(encoding="utf-8"))
+
+
+def _programs(kind: str) -> Iterator[object]:
+    for name in PROGRAMS:
+        why = SHORT[kind].get(name)
+        yield pytest.param(name, marks=[pytest.mark.xfail(reason=why, strict=True)] if why else [])
+
+
+@cache
+def _rows(name: str) -> list[Row]:
+    return rows(PROGRAMS[name].files)
+
+
+@pytest.mark.parametrize("name", _programs("faults"))
+def test_nothing_is_false_and_nothing_missing_in_silence(name: str) -> None:
+    assert not list(faults(PROGRAMS[name], _rows(name)))
+
+
+@pytest.mark.parametrize("name", _programs("unknown"))
+def test_what_can_be_known_is_known(name: str) -> None:
+    judged = judge(PROGRAMS[name], _rows(name))
+    assert judged.counts["exact"] == judged.counts["expected"], judged.notes
+
+
+def test_every_program_that_falls_short_is_there() -> None:
+    assert not {name for kind in SHORT.values() for name in kind} - set(PROGRAMS)
+    assert all(program.truth for program in PROGRAMS.values())
+
+
+def test_python_programs_do_again_what_was_recorded() -> None:
+    python: list[Program] = [one for one in PROGRAMS.values() if one.language == "python"][::4]
+    assert [one.truth for one in record(python)] == [one.truth for one in python]
