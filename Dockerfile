@@ -1,7 +1,8 @@
 # docker build -t subdrift . && docker run --rm --read-only --tmpfs /tmp -v "$PWD:/src:ro" subdrift check
 FROM python:3.12-slim AS build
 WORKDIR /build
-COPY pyproject.toml constraints.txt README.md LICENSE subdrift.py ./
+COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY subdrift subdrift
 COPY linter linter
 COPY rules rules
 COPY spark_jobs spark_jobs

@@ -4,7 +4,7 @@ MINUTES ?= 10
 VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
-SOURCES = subdrift.py linter rules spark_jobs tests
+SOURCES = subdrift linter rules spark_jobs tests
 
 .PHONY: help demo test lint check format lowest validate golden screenshots hostile fuzz hashes sbom audit bench ecosystem oracle broker-test mutants clean
 

@@ -1,3 +1,3 @@
-"""Extraction, resolution, broker model, pipeline and reports. Part of subdrift."""
+"""Extraction, resolution, broker model, pipeline and reports."""
 
 __version__ = "0.1.0"

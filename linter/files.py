@@ -9,7 +9,7 @@ import errno
 import os
 import stat
 
-from linter.model.message import Message, say, verbatim
+from subdrift.linter.model.message import Message, say, verbatim
 
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

@@ -16,23 +16,23 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter import stages, workers
-from linter.model import wire
-from linter.model.answers import Answers
-from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.facts import FileFacts
-from linter.model.finding import Diagnostic, Finding, Rule, Verdict
-from linter.model.languages import language_of
-from linter.model.location import Location, Origin
-from linter.model.placed import Placed
-from linter.sources.tree import Tree, listed_ahead
-from linter.store.cache import Cache, key_of, key_of_last, key_of_run
-from linter.workers import Job
+from subdrift.linter import stages, workers
+from subdrift.linter.model import wire
+from subdrift.linter.model.answers import Answers
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.finding import Diagnostic, Finding, Rule, Verdict
+from subdrift.linter.model.languages import language_of
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.sources.tree import Tree, listed_ahead
+from subdrift.linter.store.cache import Cache, key_of, key_of_last, key_of_run
+from subdrift.linter.workers import Job
 
 if TYPE_CHECKING:
-    from linter.broker.assume import Assume
-    from linter.registry.beyond import Beyond
-    from linter.resolve.modules import Modules
+    from subdrift.linter.broker.assume import Assume
+    from subdrift.linter.registry.beyond import Beyond
+    from subdrift.linter.resolve.modules import Modules
 
 
 KEPT_CONSUMERS_MAX = 5_000
@@ -183,7 +183,7 @@ def _judged(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume, looked:
 
 
 def _default_assume(group: str) -> Assume:
-    from linter.broker.assume import Assume
+    from subdrift.linter.broker.assume import Assume
 
     return Assume()
 

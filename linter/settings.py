@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter import files
-from linter.files import reason_of
-from linter.model.message import Message, UnusableError, say
-from linter.text.bounded import BoundedError, check_toml
-from linter.text.near import nearest
-from linter.text.places import Path, toml_lines
+from subdrift.linter import files
+from subdrift.linter.files import reason_of
+from subdrift.linter.model.message import Message, UnusableError, say
+from subdrift.linter.text.bounded import BoundedError, check_toml
+from subdrift.linter.text.near import nearest
+from subdrift.linter.text.places import Path, toml_lines
 
 if TYPE_CHECKING:
-    from linter.broker.assume import Assume
-    from linter.model.answers import Answers, DeclaredApi
-    from linter.model.ignore import Ignore
+    from subdrift.linter.broker.assume import Assume
+    from subdrift.linter.model.answers import Answers, DeclaredApi
+    from subdrift.linter.model.ignore import Ignore
 
 FILE = ".subdrift.toml"
 PYPROJECT = "pyproject.toml"
@@ -109,8 +109,8 @@ class Assumed(Struct, frozen=True):
 
     def of(self, group: str) -> Assume:
         """What the broker model is to suppose for one group."""
-        from linter.broker.assume import Assume
-        from linter.broker.versions import Version
+        from subdrift.linter.broker.assume import Assume
+        from subdrift.linter.broker.versions import Version
 
         said = dict(self.groups).get(group, Supposed()).over(self.everywhere)
         default = Assume()
@@ -176,8 +176,8 @@ class Settings(Struct, frozen=True):
 
 def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
     """What `[values]` answers for a repository: its own configuration, and the run's where that is silent."""
-    from linter.model.answers import Answers
-    from linter.model.location import Location, Origin, Span
+    from subdrift.linter.model.answers import Answers
+    from subdrift.linter.model.location import Location, Origin, Span
 
     answers = {(one.module, one.key, one.profile): one.text for one in (*run.values, *own.values)}
     by_module: dict[str, list[tuple[str, str, str]]] = {}
@@ -547,7 +547,7 @@ _APIS = (
 
 
 def _read_apis(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
-    from linter.model.answers import DeclaredApi
+    from subdrift.linter.model.answers import DeclaredApi
 
     if not isinstance(value, list):
         reader.fail(path, say("settings.apis"))
@@ -584,8 +584,8 @@ _IGNORE = ("rule", "group", "topic", "path", "reason", "until")
 def _read_ignore(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
     import datetime
 
-    from linter.model.ignore import Ignore
-    from linter.model.location import Location, Origin, Span
+    from subdrift.linter.model.ignore import Ignore
+    from subdrift.linter.model.location import Location, Origin, Span
 
     if not isinstance(value, list):
         reader.fail(path, say("settings.ignore"))

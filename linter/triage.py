@@ -14,12 +14,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.consumer import Consumer
-from linter.model.facts import Suppression
-from linter.model.finding import DIAGNOSTICS, Diagnostic, Finding, Place, Rule, Scope, Severity
-from linter.model.ignore import Ignore
-from linter.model.location import Location, Origin
-from linter.model.message import Message, say
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.facts import Suppression
+from subdrift.linter.model.finding import DIAGNOSTICS, Diagnostic, Finding, Place, Rule, Scope, Severity
+from subdrift.linter.model.ignore import Ignore
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.message import Message, say
 
 SPAN_LINES_MAX = 200
 """Lines of a place in which a comment speaks for it; a longer place is asked for its first lines only."""

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from linter.extract import read
-from linter.model.facts import FileFacts, Problem
-from linter.model.location import START
-from linter.model.message import say
+from subdrift.linter.extract import read
+from subdrift.linter.model.facts import FileFacts, Problem
+from subdrift.linter.model.location import START
+from subdrift.linter.model.message import say
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor

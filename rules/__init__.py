@@ -1,4 +1,4 @@
-"""The rules: one file each, named as the rule, and the texts that explain them in English and Chinese. Part of subdrift.
+"""The rules: one file each, named as the rule, and the texts that explain them in English and Chinese.
 
 A rule looks at resolved consumers and says what is so (`Remark`); how bad it is, where it holds and what it
 costs is added by judging. Rules know nothing of the broker model: two judgements of one group, held against
@@ -7,8 +7,8 @@ each other by a test.
 
 from __future__ import annotations
 
-from linter.model.finding import DIAGNOSTICS, Rule
-from rules import (
+from subdrift.linter.model.finding import DIAGNOSTICS, Rule
+from subdrift.rules import (
     almost_equal_tags,
     consumer_never_started,
     divergent_allocation_strategy,
@@ -98,6 +98,6 @@ def docs(name: str, lang: str = "en") -> str:
     import re  # neither is needed by a check
     from importlib import resources
 
-    text = resources.files("rules").joinpath("docs", f"{name}.{lang}.md").read_text(encoding="utf-8")
+    text = resources.files(__name__).joinpath("docs", f"{name}.{lang}.md").read_text(encoding="utf-8")
     announced = r"(?://|#) (?:subscribes|finds|problem): .*"
     return re.sub(rf"(?m)^[ \t]*{announced}\n|^organisation\n\n|[ \t]+{announced}$", "", text)

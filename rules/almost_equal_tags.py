@@ -10,11 +10,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.finding import Remark, Rule, Scope, Severity
-from linter.model.message import say
-from rules.sides import named, remark
-from rules.tags import families
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import say
+from subdrift.rules.sides import named, remark
+from subdrift.rules.tags import families
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer
-from linter.model.finding import Place, Remark, Rule, Scope, Severity
-from linter.model.message import say
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import say
 
 
 def check(consumer: Consumer) -> Iterator[Remark]:

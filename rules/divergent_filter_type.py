@@ -13,11 +13,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from linter.model.consumer import Consumer, ConsumerGroup, Subscription
-from linter.model.finding import Remark, Rule, Scope, Severity
-from linter.model.message import say, verbatim
-from rules.filters import meetings
-from rules.sides import Voice, named, remark, sides
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup, Subscription
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import say, verbatim
+from subdrift.rules.filters import meetings
+from subdrift.rules.sides import Voice, named, remark, sides
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:

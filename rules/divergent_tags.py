@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.finding import Remark, Rule, Scope, Severity
-from linter.model.message import say
-from rules.filtering import filtering
-from rules.filters import TAG, meetings
-from rules.sides import named, remark
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import say
+from subdrift.rules.filtering import filtering
+from subdrift.rules.filters import TAG, meetings
+from subdrift.rules.sides import named, remark
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:

@@ -14,13 +14,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from linter.model.api import Client, ConsumerKind
-from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.expr import Why
-from linter.model.finding import Remark, Rule, Scope, Severity
-from linter.model.message import quoted, say, verbatim
-from rules.filters import by_topic
-from rules.sides import NAMES_LISTED_MAX, Voice, listed, named, remark, sides
+from subdrift.linter.model.api import Client, ConsumerKind
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import quoted, say, verbatim
+from subdrift.rules.filters import by_topic
+from subdrift.rules.sides import NAMES_LISTED_MAX, Voice, listed, named, remark, sides
 
 
 class _Topics(Struct, frozen=True):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from linter.model.consumer import Consumer, Subscription
-from linter.model.message import Message
-from rules.filters import filter_of
-from rules.sides import Voice, sides
+from subdrift.linter.model.consumer import Consumer, Subscription
+from subdrift.linter.model.message import Message
+from subdrift.rules.filters import filter_of
+from subdrift.rules.sides import Voice, sides
 
 
 def filtering(

@@ -12,9 +12,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.model.consumer import Consumer, Subscription
-from linter.model.message import Message, quoted, say, verbatim
-from linter.model.tags import TagSyntaxError, parse_tags
+from subdrift.linter.model.consumer import Consumer, Subscription
+from subdrift.linter.model.message import Message, quoted, say, verbatim
+from subdrift.linter.model.tags import TagSyntaxError, parse_tags
 
 TAG: Final = "TAG"
 SQL92: Final = "SQL92"

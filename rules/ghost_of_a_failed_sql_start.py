@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.api import Client, ConsumerKind
-from linter.model.consumer import Consumer, ConsumerGroup, Subscription
-from linter.model.finding import Remark, Rule, Scope, Severity
-from linter.model.message import quoted, say
-from rules.filters import SQL92, TAG, meetings
-from rules.selectors import Compiled, Refused, compiled
-from rules.sides import Voice, remark, sides
-from rules.versions import client_version
+from subdrift.linter.model.api import Client, ConsumerKind
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup, Subscription
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import quoted, say
+from subdrift.rules.filters import SQL92, TAG, meetings
+from subdrift.rules.selectors import Compiled, Refused, compiled
+from subdrift.rules.sides import Voice, remark, sides
+from subdrift.rules.versions import client_version
 
 _HEARTBEAT_BEFORE_CHECK = (5, 2, 0)
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.finding import Remark, Rule, Scope, Severity
-from linter.model.message import quoted, say, verbatim
-from rules.sides import Voice, named, remark, sides
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import quoted, say, verbatim
+from subdrift.rules.sides import Voice, named, remark, sides
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from linter.model.api import Client
-from linter.model.consumer import Consumer
-from linter.model.finding import Place, Remark, Rule, Scope, Severity
-from linter.model.message import Message, say
-from rules.names import illegal_character, units
-from rules.sides import source
+from subdrift.linter.model.api import Client
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import Message, say
+from subdrift.rules.names import illegal_character, units
+from subdrift.rules.sides import source
 
 UNITS_MAX: Final = 127
 _OWN_SYNTAX: Final = frozenset({"stream", "own-annotation"})

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.api import Client
-from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.finding import Remark, Rule, Scope, Severity
-from linter.model.message import say, verbatim
-from rules.filters import meeting
-from rules.sides import Voice, remark, sides
+from subdrift.linter.model.api import Client
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import say, verbatim
+from subdrift.rules.filters import meeting
+from subdrift.rules.sides import Voice, remark, sides
 
 _SHOWN = {Client.REMOTING: "remoting", Client.GRPC: "gRPC"}
 

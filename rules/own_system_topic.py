@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer
-from linter.model.finding import Place, Remark, Rule, Scope, Severity
-from linter.model.message import say
-from rules.sides import source
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import say
+from subdrift.rules.sides import source
 
 _PREFIXES = {"%RETRY%": "retry", "%DLQ%": "dead-letter"}
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.finding import Place, Remark, Rule, Scope, Severity
-from linter.model.message import say
-from rules.subject import application
-from rules.versions import client_version
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import say
+from subdrift.rules.subject import application
+from subdrift.rules.versions import client_version
 
 _NAMES_ITSELF = ("push", "lite-pull", "pull")
 """APIs whose instance name is RocketMQ's own default; frameworks set one for each consumer."""

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer
-from linter.model.finding import Place, Remark, Rule, Scope, Severity
-from linter.model.message import say
-from rules.sides import source
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import say
+from subdrift.rules.sides import source
 
 _SAMPLE = re.compile(
     r"please_rename_unique_group_name(?:_\w*)?|CID_JODIE_1|CID_LRW_DEV_SUBS|CID_XXX"

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer
-from linter.model.finding import Remark, Rule, Scope, Severity
-from linter.model.message import say
-from rules.selectors import Compiled, about, by_sql, compiled
-from rules.subject import subject
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import say
+from subdrift.rules.selectors import Compiled, about, by_sql, compiled
+from subdrift.rules.subject import subject
 
 
 def check(consumer: Consumer) -> Iterator[Remark]:

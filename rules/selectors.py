@@ -8,11 +8,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.model.consumer import Consumer, Subscription
-from linter.model.finding import Place, Remark
-from linter.model.message import Message
-from rules.filters import SQL92
-from rules.sides import source
+from subdrift.linter.model.consumer import Consumer, Subscription
+from subdrift.linter.model.finding import Place, Remark
+from subdrift.linter.model.message import Message
+from subdrift.rules.filters import SQL92
+from subdrift.rules.sides import source
 
 SELECTORS_MAX: Final = 4_096
 """Selectors whose compiled form is kept."""
@@ -50,8 +50,8 @@ class Compiled(Struct, frozen=True):
 def compiled(text: str) -> Compiled | Refused | None:
     """What the newest broker makes of it; None where that depends on its virtual machine."""
     # most groups have no selector, and a parser costs time to import
-    from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
-    from linter.broker.selector.outcomes import Outcome, negated, outcomes, properties
+    from subdrift.linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
+    from subdrift.linter.broker.selector.outcomes import Outcome, negated, outcomes, properties
 
     try:
         found = compile_selector(text)

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.api import ConsumerKind
-from linter.model.consumer import Consumer, ConsumerGroup, Subscription
-from linter.model.finding import Remark, Rule, Scope, Severity
-from linter.model.message import quoted, say
-from rules.filters import filter_of, meetings
-from rules.sides import Voice, listed, remark, sides
-from rules.subject import application
+from subdrift.linter.model.api import ConsumerKind
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup, Subscription
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import quoted, say
+from subdrift.rules.filters import filter_of, meetings
+from subdrift.rules.sides import Voice, listed, remark, sides
+from subdrift.rules.subject import application
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:

@@ -9,10 +9,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.model.consumer import Consumer, Value
-from linter.model.finding import Place, Remark, Severity
-from linter.model.location import Location, Span
-from linter.model.message import Message, say
+from subdrift.linter.model.consumer import Consumer, Value
+from subdrift.linter.model.finding import Place, Remark, Severity
+from subdrift.linter.model.location import Location, Span
+from subdrift.linter.model.message import Message, say
 
 SIDES_NAMED_MAX: Final = 4
 """Sides a message names; the others it counts."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer
-from linter.model.finding import Place, Remark, Rule, Scope, Severity
-from linter.model.message import Message, quoted, say
-from rules.filters import TAG, filter_of
-from rules.sides import source
-from rules.subject import subject
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import Message, quoted, say
+from subdrift.rules.filters import TAG, filter_of
+from subdrift.rules.sides import source
+from subdrift.rules.subject import subject
 
 
 def check(consumer: Consumer) -> Iterator[Remark]:

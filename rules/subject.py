@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from linter.model.consumer import Consumer, Subscription
-from linter.model.message import Message, say
+from subdrift.linter.model.consumer import Consumer, Subscription
+from subdrift.linter.model.message import Message, say
 
 
 def subject(consumer: Consumer, subscription: Subscription) -> Message:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.finding import Remark, Rule, Scope, Severity
-from linter.model.message import say
-from linter.model.tags import java_hash
-from rules.sides import named, remark
-from rules.tags import families
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import say
+from subdrift.linter.model.tags import java_hash
+from subdrift.rules.sides import named, remark
+from subdrift.rules.tags import families
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:

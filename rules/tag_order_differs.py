@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer, ConsumerGroup, Subscription
-from linter.model.finding import Remark, Rule, Scope, Severity
-from linter.model.message import quoted, say
-from linter.model.tags import parse_tags
-from rules.filters import TAG, Filter, filter_of, meetings
-from rules.sides import Voice, named, remark, sides
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup, Subscription
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import quoted, say
+from subdrift.linter.model.tags import parse_tags
+from subdrift.rules.filters import TAG, Filter, filter_of, meetings
+from subdrift.rules.sides import Voice, named, remark, sides
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:

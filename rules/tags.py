@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from linter.model.consumer import Consumer, Subscription
-from linter.model.message import quoted, say
-from rules.filters import TAG, filter_of, meetings
-from rules.sides import Voice, sides
+from subdrift.linter.model.consumer import Consumer, Subscription
+from subdrift.linter.model.message import quoted, say
+from subdrift.rules.filters import TAG, filter_of, meetings
+from subdrift.rules.sides import Voice, sides
 
 Key = TypeVar("Key", str, int)
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from linter.model.consumer import Consumer, Subscription
-from linter.model.finding import Place, Remark, Rule, Scope, Severity
-from linter.model.location import Location
-from linter.model.message import Message, quoted, say
-from rules.filters import EVERYTHING, SQL92, TAG, Filter, filter_of
-from rules.sides import source
+from subdrift.linter.model.consumer import Consumer, Subscription
+from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import Message, quoted, say
+from subdrift.rules.filters import EVERYTHING, SQL92, TAG, Filter, filter_of
+from subdrift.rules.sides import source
 
 HARMLESS: Final = say("nothing-lost-by-it")
 """Said where the last call asks for all that the earlier ones do: they are idle, and nothing is lost by it."""

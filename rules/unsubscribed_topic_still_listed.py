@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.finding import Remark, Rule, Scope, Severity
-from linter.model.message import quoted, say
-from rules.filters import meetings
-from rules.sides import Voice, remark, sides
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import quoted, say
+from subdrift.rules.filters import meetings
+from subdrift.rules.sides import Voice, remark, sides
 
 
 def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remark]:

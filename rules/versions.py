@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from linter.model.consumer import Consumer
+from subdrift.linter.model.consumer import Consumer
 
 
 def client_version(member: Consumer) -> tuple[int, ...] | None:

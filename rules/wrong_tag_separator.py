@@ -14,13 +14,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from linter.model.consumer import Consumer
-from linter.model.finding import Place, Remark, Rule, Scope, Severity
-from linter.model.message import Message, quoted, say
-from linter.model.tags import TagSyntaxError, parse_tags
-from rules.filters import TAG
-from rules.sides import source
-from rules.subject import subject
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
+from subdrift.linter.model.message import Message, quoted, say
+from subdrift.linter.model.tags import TagSyntaxError, parse_tags
+from subdrift.rules.filters import TAG
+from subdrift.rules.sides import source
+from subdrift.rules.subject import subject
 
 _SEPARATOR = re.compile(r"[|｜,，;；、]+|&&|＆＆|\s+(?:or|and)\s+", re.IGNORECASE)
 """What people write between tags; `||` itself is gone when a tag is searched for it."""

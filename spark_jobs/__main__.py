@@ -1,4 +1,5 @@
-"""The scan as a job of its own: `spark-submit … spark_jobs/__main__.py --org DIR --out DIR`, or `python -m spark_jobs`.
+"""The scan as a job of its own: `spark-submit … spark_jobs/__main__.py --org DIR --out DIR`, or
+`python -m subdrift.spark_jobs`.
 
 Spark's own options (master, memory, packed environment) are spark-submit's; these are the scan's. Progress goes to
 stderr, the report of `check` as JSON to stdout or a file. Exit codes: 0 nothing at or above --fail-on, 1 something,
@@ -10,13 +11,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from linter import files
-from linter import settings as configuration
-from linter.report import json as report
-from linter.report.language import english
-from linter.settings import Settings, SettingsError
-from linter.triage import exit_code
-from spark_jobs.pipeline import ScanError, scan
+from subdrift.linter import files
+from subdrift.linter import settings as configuration
+from subdrift.linter.report import json as report
+from subdrift.linter.report.language import english
+from subdrift.linter.settings import Settings, SettingsError
+from subdrift.linter.triage import exit_code
+from subdrift.spark_jobs.pipeline import ScanError, scan
 
 
 def main(arguments: list[str]) -> int:

@@ -17,14 +17,14 @@ from pyspark.core.broadcast import Broadcast
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
-from linter import stages
-from spark_jobs import work
-from spark_jobs.earlier import Before
-from spark_jobs.plan import balanced
-from spark_jobs.reading import READ_COLUMNS, Reading, starts_of, structure_of
-from spark_jobs.rows import CONSUMED, WANTED, Row
-from spark_jobs.steps import Steps, spread
-from spark_jobs.told import Told
+from subdrift.linter import stages
+from subdrift.spark_jobs import work
+from subdrift.spark_jobs.earlier import Before
+from subdrift.spark_jobs.plan import balanced
+from subdrift.spark_jobs.reading import READ_COLUMNS, Reading, starts_of, structure_of
+from subdrift.spark_jobs.rows import CONSUMED, WANTED, Row
+from subdrift.spark_jobs.steps import Steps, spread
+from subdrift.spark_jobs.told import Told
 
 SHARE_CHARS = 4 << 20
 """Facts, in characters, from which on a share of consuming is worth a task of its own beyond one for each core."""

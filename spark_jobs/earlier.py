@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from pyspark.sql import DataFrame
 
-from linter import stages
-from spark_jobs.inputs import Source
-from spark_jobs.rows import CONSUMED, JUDGED, READ, Row
-from spark_jobs.storage import Folder
-from spark_jobs.told import Told
+from subdrift.linter import stages
+from subdrift.spark_jobs.inputs import Source
+from subdrift.spark_jobs.rows import CONSUMED, JUDGED, READ, Row
+from subdrift.spark_jobs.storage import Folder
+from subdrift.spark_jobs.told import Told
 
 STATE = "state"
 """Below the output folder: the tables of this module."""

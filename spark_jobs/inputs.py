@@ -14,21 +14,21 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from linter import files
-from linter import settings as configuration
-from linter.files import reason_of
-from linter.model.finding import Diagnostic
-from linter.model.location import START, Location, Origin
-from linter.model.message import UnusableError, say
-from linter.report.language import english
-from linter.settings import Settings
-from linter.sources.about import commit_of
-from linter.sources.checkout import Repository, SourceError, name_of, subfolders
-from linter.sources.git import is_bare
-from linter.sources.git_tree import GitTree
-from linter.sources.listing import Listing
-from linter.sources.tree import Tree
-from linter.text.bounded import BoundedError, check_json
+from subdrift.linter import files
+from subdrift.linter import settings as configuration
+from subdrift.linter.files import reason_of
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.model.message import UnusableError, say
+from subdrift.linter.report.language import english
+from subdrift.linter.settings import Settings
+from subdrift.linter.sources.about import commit_of
+from subdrift.linter.sources.checkout import Repository, SourceError, name_of, subfolders
+from subdrift.linter.sources.git import is_bare
+from subdrift.linter.sources.git_tree import GitTree
+from subdrift.linter.sources.listing import Listing
+from subdrift.linter.sources.tree import Tree
+from subdrift.linter.text.bounded import BoundedError, check_json
 
 MANIFEST_BYTES_MAX = 256 << 20
 _UNFIT = re.compile("[\0\ud800-\udfff]")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
-from linter.settings import Settings
-from spark_jobs import work
-from spark_jobs.consuming import Consuming
-from spark_jobs.earlier import JUDGED_STATE
-from spark_jobs.rows import JUDGED
-from spark_jobs.steps import Steps, mapped
+from subdrift.linter.settings import Settings
+from subdrift.spark_jobs import work
+from subdrift.spark_jobs.consuming import Consuming
+from subdrift.spark_jobs.earlier import JUDGED_STATE
+from subdrift.spark_jobs.rows import JUDGED
+from subdrift.spark_jobs.steps import Steps, mapped
 
 _COLUMNS = ("cluster", "namespace", "grp", "kind")
 

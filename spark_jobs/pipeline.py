@@ -24,35 +24,35 @@ from pyspark.errors import PythonException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
-import linter
-from linter import stages
-from linter.model import wire
-from linter.model.consumer import Consumer
-from linter.model.finding import Diagnostic
-from linter.model.known import Known
-from linter.model.location import Origin
-from linter.model.unknown import count_unread, unread
-from linter.registry.entries import About, Edges, Published
-from linter.registry.schema import RegistryError
-from linter.report.content import Content, OwnersOf, Unknown
-from linter.report.language import english
-from linter.settings import Settings
-from linter.stages.ownership import owners_in
-from linter.store.cache import versions_of_package
-from linter.store.earlier import known
-from linter.triage import Triaged
-from spark_jobs import publishing, tables, work
-from spark_jobs import rows as shapes
-from spark_jobs.arrow import frame_of, map_in_arrow, schema_of
-from spark_jobs.consuming import Consuming
-from spark_jobs.earlier import CONSUMED_STATE, READ_STATE, STATE, TOLD_STATE, Before, Left
-from spark_jobs.inputs import ScanError as ScanError
-from spark_jobs.inputs import Setup, Source, manifest_sources, org_sources
-from spark_jobs.judging import judge
-from spark_jobs.reading import Reading
-from spark_jobs.rows import READ, Row
-from spark_jobs.steps import Progress, Steps, mapped
-from spark_jobs.storage import SUCCESS, Folder, StorageError, absolute
+from subdrift import linter
+from subdrift.linter import stages
+from subdrift.linter.model import wire
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.known import Known
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.unknown import count_unread, unread
+from subdrift.linter.registry.entries import About, Edges, Published
+from subdrift.linter.registry.schema import RegistryError
+from subdrift.linter.report.content import Content, OwnersOf, Unknown
+from subdrift.linter.report.language import english
+from subdrift.linter.settings import Settings
+from subdrift.linter.stages.ownership import owners_in
+from subdrift.linter.store.cache import versions_of_package
+from subdrift.linter.store.earlier import known
+from subdrift.linter.triage import Triaged
+from subdrift.spark_jobs import publishing, tables, work
+from subdrift.spark_jobs import rows as shapes
+from subdrift.spark_jobs.arrow import frame_of, map_in_arrow, schema_of
+from subdrift.spark_jobs.consuming import Consuming
+from subdrift.spark_jobs.earlier import CONSUMED_STATE, READ_STATE, STATE, TOLD_STATE, Before, Left
+from subdrift.spark_jobs.inputs import ScanError as ScanError
+from subdrift.spark_jobs.inputs import Setup, Source, manifest_sources, org_sources
+from subdrift.spark_jobs.judging import judge
+from subdrift.spark_jobs.reading import Reading
+from subdrift.spark_jobs.rows import READ, Row
+from subdrift.spark_jobs.steps import Progress, Steps, mapped
+from subdrift.spark_jobs.storage import SUCCESS, Folder, StorageError, absolute
 
 MASTER = "local[*, 4]"
 """Without another master: all cores of this machine, and a second try for a share that lost its worker."""

@@ -8,22 +8,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from linter.model import wire
-from linter.model.answers import Answers
-from linter.model.consumer import Consumer
-from linter.model.facts import FileFacts
-from linter.model.location import Origin
-from linter.model.placed import Placed
-from linter.registry.entries import About, FileRow, is_source, lines_of, referable
-from linter.report.content import Texts
-from linter.settings import SettingsError, answers_of
-from linter.sources.about import commit_of, url_of
-from linter.sources.checkout import SourceError
-from linter.sources.git_tree import GitTree
-from linter.sources.owners import owners_of as owners_in
-from linter.workers import Job, read_all
-from spark_jobs.inputs import Opened, Setup, Source, opened
-from spark_jobs.rows import Row, key_text, runs
+from subdrift.linter.model import wire
+from subdrift.linter.model.answers import Answers
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.registry.entries import About, FileRow, is_source, lines_of, referable
+from subdrift.linter.report.content import Texts
+from subdrift.linter.settings import SettingsError, answers_of
+from subdrift.linter.sources.about import commit_of, url_of
+from subdrift.linter.sources.checkout import SourceError
+from subdrift.linter.sources.git_tree import GitTree
+from subdrift.linter.sources.owners import owners_of as owners_in
+from subdrift.linter.workers import Job, read_all
+from subdrift.spark_jobs.inputs import Opened, Setup, Source, opened
+from subdrift.spark_jobs.rows import Row, key_text, runs
 
 _PATHS = "\0"
 _KEYS = "\n"

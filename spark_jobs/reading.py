@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
-from linter import stages
-from linter.settings import Settings
-from spark_jobs import work
-from spark_jobs.earlier import Before, round_of
-from spark_jobs.inputs import ScanError, Setup, Source, check_names, is_commit
-from spark_jobs.plan import balanced
-from spark_jobs.rows import FILES, LISTED, READ, Row
-from spark_jobs.steps import Steps, mapped, spread
-from spark_jobs.told import Told
+from subdrift.linter import stages
+from subdrift.linter.settings import Settings
+from subdrift.spark_jobs import work
+from subdrift.spark_jobs.earlier import Before, round_of
+from subdrift.spark_jobs.inputs import ScanError, Setup, Source, check_names, is_commit
+from subdrift.spark_jobs.plan import balanced
+from subdrift.spark_jobs.rows import FILES, LISTED, READ, Row
+from subdrift.spark_jobs.steps import Steps, mapped, spread
+from subdrift.spark_jobs.told import Told
 
 SLOWEST_TOLD = 3
 """Repositories that progress names."""

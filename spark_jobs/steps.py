@@ -17,12 +17,12 @@ from pyspark.core.broadcast import Broadcast
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 
-from spark_jobs import rows as shapes
-from spark_jobs import work
-from spark_jobs.arrow import map_in_arrow, rows_frame
-from spark_jobs.rows import TOLD, Row
-from spark_jobs.storage import Folder, reaching
-from spark_jobs.told import Told, ear
+from subdrift.spark_jobs import rows as shapes
+from subdrift.spark_jobs import work
+from subdrift.spark_jobs.arrow import map_in_arrow, rows_frame
+from subdrift.spark_jobs.rows import TOLD, Row
+from subdrift.spark_jobs.storage import Folder, reaching
+from subdrift.spark_jobs.told import Told, ear
 
 SHARES_PER_CORE = 2
 """Shares of work for each core: enough to even out, few enough that starting them costs nothing."""

@@ -15,11 +15,11 @@ from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException, PythonException
 from pyspark.sql import DataFrame, SparkSession
 
-from linter.files import read as read_file
-from linter.registry.entries import Published
-from linter.registry.writer import publish as write_registry
-from spark_jobs import state_manifest
-from spark_jobs.state_manifest import Files, LocalFiles, Manifest
+from subdrift.linter.files import read as read_file
+from subdrift.linter.registry.entries import Published
+from subdrift.linter.registry.writer import publish as write_registry
+from subdrift.spark_jobs import state_manifest
+from subdrift.spark_jobs.state_manifest import Files, LocalFiles, Manifest
 
 WORK = "_work"
 """Below the output folder: what one round of a scan leaves to the next, and the tables until they are whole, in a folder of

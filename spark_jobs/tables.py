@@ -12,17 +12,17 @@ from typing import Any
 import pyarrow as pa  # type: ignore[import-untyped]
 from msgspec.structs import replace
 
-from linter.model import wire
-from linter.model.consumer import Consumer
-from linter.model.finding import Diagnostic, Verdict
-from linter.model.location import Location
-from linter.model.prediction import Prediction
-from linter.report import json as report
-from linter.report import listing, verdicts
-from linter.report.content import Content
-from linter.report.json import place
-from linter.report.language import english
-from spark_jobs.rows import Row
+from subdrift.linter.model import wire
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Diagnostic, Verdict
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.prediction import Prediction
+from subdrift.linter.report import json as report
+from subdrift.linter.report import listing, verdicts
+from subdrift.linter.report.content import Content
+from subdrift.linter.report.json import place
+from subdrift.linter.report.language import english
+from subdrift.spark_jobs.rows import Row
 
 SCHEMA_VERSION = 2
 """2: `consumer_group` in place of the reserved word `group`."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pyspark.accumulators import Accumulator, AccumulatorParam
 from pyspark.sql import SparkSession
 
-from spark_jobs.rows import Row
+from subdrift.spark_jobs.rows import Row
 
 Told = set[Row]
 

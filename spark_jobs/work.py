@@ -16,29 +16,29 @@ from itertools import chain
 
 from msgspec import Struct, field
 
-import rules
-from linter import stages
-from linter.model import wire
-from linter.model.answers import Answers
-from linter.model.consumer import Consumer
-from linter.model.facts import FileFacts, Suppression
-from linter.model.finding import Diagnostic, Finding
-from linter.model.languages import language_of
-from linter.model.location import Location, Origin, Span
-from linter.model.placed import Placed
-from linter.model.unknown import unknown_values
-from linter.report.language import english
-from linter.resolve.modules import Deployable, Modules
-from linter.settings import Settings, SettingsError, answers_of
-from linter.sources import owners
-from linter.sources.checkout import SourceError
-from linter.sources.git_tree import GitTree
-from linter.sources.listing import Listing
-from linter.triage import Triaged, triage
-from linter.workers import Job, read_all
-from spark_jobs import publishing, tables
-from spark_jobs.inputs import Late, Opened, Setup, Source, commit_read, opened, unreachable
-from spark_jobs.rows import Row, key_text, runs
+from subdrift import rules
+from subdrift.linter import stages
+from subdrift.linter.model import wire
+from subdrift.linter.model.answers import Answers
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.facts import FileFacts, Suppression
+from subdrift.linter.model.finding import Diagnostic, Finding
+from subdrift.linter.model.languages import language_of
+from subdrift.linter.model.location import Location, Origin, Span
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.model.unknown import unknown_values
+from subdrift.linter.report.language import english
+from subdrift.linter.resolve.modules import Deployable, Modules
+from subdrift.linter.settings import Settings, SettingsError, answers_of
+from subdrift.linter.sources import owners
+from subdrift.linter.sources.checkout import SourceError
+from subdrift.linter.sources.git_tree import GitTree
+from subdrift.linter.sources.listing import Listing
+from subdrift.linter.triage import Triaged, triage
+from subdrift.linter.workers import Job, read_all
+from subdrift.spark_jobs import publishing, tables
+from subdrift.spark_jobs.inputs import Late, Opened, Setup, Source, commit_read, opened, unreachable
+from subdrift.spark_jobs.rows import Row, key_text, runs
 
 PART_FILES = 20_000
 """Files of one row of work: a larger repository is cut."""

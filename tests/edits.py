@@ -17,11 +17,11 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from linter import stages
-from linter.pipeline import Options, Result, analyse
-from linter.sources.checkout import discover
-from linter.store.cache import Cache
-from rules import ALL
+from subdrift.linter import stages
+from subdrift.linter.pipeline import Options, Result, analyse
+from subdrift.linter.sources.checkout import discover
+from subdrift.linter.store.cache import Cache
+from subdrift.rules import ALL
 
 SUFFIXES = (".java", ".kt", ".py", ".yml", ".yaml", ".properties", ".xml")
 ROUND = 6

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from linter.model.message import UnusableError
-from linter.report.language import english
+from subdrift.linter.model.message import UnusableError
+from subdrift.linter.report.language import english
 
 
 @contextmanager

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from linter import stages, workers
-from linter.model import wire
-from linter.model.facts import FileFacts
-from linter.pipeline import Options, Policy, Result, analyse
-from linter.resolve.modules import Deployable
-from linter.sources.checkout import Repository, discover
-from linter.store import cache as store
-from linter.store.cache import Cache
-from rules import ALL
+from subdrift.linter import stages, workers
+from subdrift.linter.model import wire
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.pipeline import Options, Policy, Result, analyse
+from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.sources.checkout import Repository, discover
+from subdrift.linter.store import cache as store
+from subdrift.linter.store.cache import Cache
+from subdrift.rules import ALL
 from tests.edits import differences, said
 
 ORGS = Path(__file__).parents[1] / "fixtures" / "orgs"

@@ -24,12 +24,12 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-import rules
-from linter import pipeline, settings
-from linter.model.consumer import Consumer, Subscription, Value
-from linter.model.finding import Diagnostic, Finding
-from linter.sources.checkout import Repository
-from linter.triage import triage
+from subdrift import rules
+from subdrift.linter import pipeline, settings
+from subdrift.linter.model.consumer import Consumer, Subscription, Value
+from subdrift.linter.model.finding import Diagnostic, Finding
+from subdrift.linter.sources.checkout import Repository
+from subdrift.linter.triage import triage
 from tests.words import en
 
 ROOT = Path(__file__).parent.parent

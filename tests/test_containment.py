@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from linter import cli
-from linter.resolve import consumers
-from linter.stages import known
+from subdrift.linter import cli
+from subdrift.linter.resolve import consumers
+from subdrift.linter.stages import known
 
 WORKER = """from rocketmq.client import PushConsumer
 consumer = PushConsumer("{group}")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from linter import stages
-from linter.stages import demand
+from subdrift.linter import stages
+from subdrift.linter.stages import demand
 
 USED = {
     "call": ("Factory", "create", b"class A { Object o = Factory.create (1); }"),

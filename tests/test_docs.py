@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from linter import settings
-from linter.cli.options import FORMATS, LEVELS
-from linter.model.expr import Why
-from linter.model.finding import DIAGNOSTICS
-from linter.report.language import english, language
-from rules import ALL, LANGUAGES, docs
+from subdrift.linter import settings
+from subdrift.linter.cli.options import FORMATS, LEVELS
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.finding import DIAGNOSTICS
+from subdrift.linter.report.language import english, language
+from subdrift.rules import ALL, LANGUAGES, docs
 from tests.test_cases import complaints, read_cases, run
 
 ROOT = Path(__file__).parent.parent
@@ -57,7 +57,7 @@ def test_every_choice_of_a_setting_is_documented() -> None:
 
 
 def test_the_suppression_shown_is_one(tmp_path: Path) -> None:
-    from linter.extract import read
+    from subdrift.linter.extract import read
 
     (block,) = re.findall(r"^```java\n(.*?)^```$", page("configuration.md"), re.M | re.S)
     facts = read("Listener.java", f"package app;\n{block}class Listener {{}}\n".encode())
@@ -113,7 +113,7 @@ def test_the_layers_are_those_of_the_contracts() -> None:
     ]
     shown = page("architecture.md").partition("## Who may import whom")[2].split("```")[1]
     found = [re.split(r"\s{2,}", line)[0] for line in shown.splitlines()[1:] if line.strip()]
-    assert found == layers
+    assert found == [layer.replace("subdrift.", "") for layer in layers]
 
 
 def test_every_path_the_architecture_names_exists() -> None:

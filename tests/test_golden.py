@@ -22,14 +22,14 @@ from urllib.parse import unquote
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-import linter
-from linter import cli
-from linter.broker.examples import examples
-from linter.model import wire
-from linter.model.answers import Answers
-from linter.model.consumer import Consumer
-from linter.model.facts import FileFacts, Suppression
-from linter.model.finding import Diagnostic, Finding, Verdict
+from subdrift import linter
+from subdrift.linter import cli
+from subdrift.linter.broker.examples import examples
+from subdrift.linter.model import wire
+from subdrift.linter.model.answers import Answers
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.facts import FileFacts, Suppression
+from subdrift.linter.model.finding import Diagnostic, Finding, Verdict
 
 ROOT = Path(__file__).parent.parent
 ORGS = ROOT / "fixtures" / "orgs"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from linter.text.patterns import affordable
+from subdrift.linter.text.patterns import affordable
 
 PLAIN = (
     r"_([a-z])",

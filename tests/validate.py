@@ -47,7 +47,16 @@ def reports(folder: Path) -> Iterator[tuple[str, dict[str, Path]]]:
     for name, given in inputs.items():
         files = {kind: folder / f"{name}.{kind}" for kind in FORMATS}
         outputs = [f"--output={kind}={file}" for kind, file in files.items()]
-        command = (sys.executable, "-m", "linter", "check", *given, "--no-cache", "--fail-on=never", *outputs)
+        command = (
+            sys.executable,
+            "-m",
+            "subdrift",
+            "check",
+            *given,
+            "--no-cache",
+            "--fail-on=never",
+            *outputs,
+        )
         # as where the project has an address: the multitool warns of a tool without
         environment = os.environ | {"SUBDRIFT_HOME": "https://git.example.com/tools/subdrift/blob/v0.1.0"}
         subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, env=environment)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from linter.model.message import Message
-from linter.report.language import english
+from subdrift.linter.model.message import Message
+from subdrift.linter.report.language import english
 
 
 def en(message: Message | None) -> str:

@@ -1,4 +1,4 @@
-"""``python -m linter.broker``: case lines on stdin, answer lines on stdout; see ``linter.broker.protocol``.
+"""``python -m subdrift.linter.broker``: case lines on stdin, answer lines on stdout; see ``linter.broker.protocol``.
 
 A line that is no case is answered by one with ``problem`` and ``line``, and makes the exit status 1.
 """
@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 
-from linter.broker.protocol import CaseError, answer, identity
+from subdrift.linter.broker.protocol import CaseError, answer, identity
 
 
 def answer_lines(lines: Iterable[bytes]) -> Iterator[tuple[str, bool]]:

@@ -16,8 +16,8 @@ from typing import Final, assert_never
 
 from msgspec import Struct
 
-from linter.broker.versions import LATEST, Feature, Version, behaves
-from linter.model.tags import java_order
+from subdrift.linter.broker.versions import LATEST, Feature, Version, behaves
+from subdrift.linter.model.tags import java_order
 
 DEFAULT_VIRTUAL_NODES: Final = 10
 

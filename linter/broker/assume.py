@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from linter.broker.versions import LATEST, Version
+from subdrift.linter.broker.versions import LATEST, Version
 
 
 class Assume(Struct, frozen=True):

@@ -11,8 +11,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.broker.fates import TAG_PROPERTY, Content, Sieve
-from linter.model.tags import java_hash
+from subdrift.linter.broker.fates import TAG_PROPERTY, Content, Sieve
+from subdrift.linter.model.tags import java_hash
 
 CLASSES_MAX: Final = 64
 """Classes of one topic; beyond, tags that all filters treat alike are shown by one of them."""

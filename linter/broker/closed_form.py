@@ -14,14 +14,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from linter.broker.assume import Assume
-from linter.broker.partition import orders
-from linter.broker.shape import anonymous, named
-from linter.broker.side import Side
-from linter.broker.topic_form import TopicForm
-from linter.broker.versions import Feature, behaves
-from linter.broker.vocabulary import ClientKind, FilterType, MessageModel
-from linter.model.prediction import (
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.broker.partition import orders
+from subdrift.linter.broker.shape import anonymous, named
+from subdrift.linter.broker.side import Side
+from subdrift.linter.broker.topic_form import TopicForm
+from subdrift.linter.broker.versions import Feature, behaves
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel
+from subdrift.linter.model.prediction import (
     Assumptions,
     Basis,
     ConsoleVerdict,

@@ -12,10 +12,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.broker.group import ConsumeType
-from linter.broker.versions import LATEST, Feature, Version, behaves
-from linter.model.prediction import ConsoleVerdict
-from linter.model.tags import java_order
+from subdrift.linter.broker.group import ConsumeType
+from subdrift.linter.broker.versions import LATEST, Feature, Version, behaves
+from subdrift.linter.model.prediction import ConsoleVerdict
+from subdrift.linter.model.tags import java_order
 
 YOUNG_MS: Final = 120_000
 """Unless the first member has been running for longer than this, the console compares nothing."""

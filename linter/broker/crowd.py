@@ -11,9 +11,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.broker.classes import Kind
-from linter.broker.fates import Sieve
-from linter.broker.vocabulary import ClientKind, MessageModel
+from subdrift.linter.broker.classes import Kind
+from subdrift.linter.broker.fates import Sieve
+from subdrift.linter.broker.vocabulary import ClientKind, MessageModel
 
 Nature = tuple[bool, bool, MessageModel | None, ClientKind, bool, bool]
 """What a side is apart from what its filter lets pass: not known, subscribes the topic, model, kind, whether its pulls

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from linter.broker.versions import Version
-from linter.broker.vocabulary import FilterType, Subscription
-from linter.model.prediction import Step, StepCode
-from linter.model.tags import TagFilter, TagSyntaxError, java_hash, parse_tags
+from subdrift.linter.broker.versions import Version
+from subdrift.linter.broker.vocabulary import FilterType, Subscription
+from subdrift.linter.model.prediction import Step, StepCode
+from subdrift.linter.model.tags import TagFilter, TagSyntaxError, java_hash, parse_tags
 
 if TYPE_CHECKING:
-    from linter.broker.selector import Selector
+    from subdrift.linter.broker.selector import Selector
 
 SIEVES_MAX: Final = 65_536
 """How many parsed subscriptions are kept."""
@@ -96,7 +96,7 @@ def sieve(filter_type: FilterType, expression: str, broker: Version) -> Sieve:
             return Sieve(
                 filter_type, expression, TagFilter(expression, frozenset(), frozenset()), None, str(error)
             )
-    from linter.broker.selector import (  # few organisations have one, and its grammar is large
+    from subdrift.linter.broker.selector import (  # few organisations have one, and its grammar is large
         SelectorRejected,
         SelectorTooDeep,
         compile_selector,

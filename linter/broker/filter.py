@@ -10,8 +10,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.broker.selector import Selector
-from linter.model.tags import ALL_TAGS, java_hash, parse_tags
+from subdrift.linter.broker.selector import Selector
+from subdrift.linter.model.tags import ALL_TAGS, java_hash, parse_tags
 
 TAG: Final = "TAG"
 SQL92: Final = "SQL92"

@@ -15,9 +15,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.broker.filter import SQL92, SubscriptionData, is_tag_type
-from linter.broker.selector import Selector, SelectorRejected, compile_selector
-from linter.broker.versions import LATEST, Version
+from subdrift.linter.broker.filter import SQL92, SubscriptionData, is_tag_type
+from subdrift.linter.broker.selector import Selector, SelectorRejected, compile_selector
+from subdrift.linter.broker.versions import LATEST, Version
 
 PURGED_AFTER_MS: Final = 24 * 60 * 60 * 1000
 """How long a dead entry stays."""

@@ -18,10 +18,10 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.broker.filter import SubscriptionData
-from linter.broker.versions import LATEST, Feature, Version, behaves
-from linter.broker.vocabulary import MessageModel
-from linter.model.tags import java_order
+from subdrift.linter.broker.filter import SubscriptionData
+from subdrift.linter.broker.versions import LATEST, Feature, Version, behaves
+from subdrift.linter.broker.vocabulary import MessageModel
+from subdrift.linter.model.tags import java_order
 
 CHANNEL_EXPIRED_MS: Final = 120_000
 """A connection without a heartbeat for longer than this is dropped by the next scan."""

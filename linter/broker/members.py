@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from linter.broker.assume import Assume
-from linter.broker.closed_form import predict_sides
-from linter.broker.fates import sieve
-from linter.broker.side import Side
-from linter.broker.versions import Feature, Version, VersionError, behaves
-from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
-from linter.model.api import Client, ConsumerKind
-from linter.model.consumer import Consumer, Value
-from linter.model.prediction import Prediction, StartFailure, Step, StepCode
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.broker.closed_form import predict_sides
+from subdrift.linter.broker.fates import sieve
+from subdrift.linter.broker.side import Side
+from subdrift.linter.broker.versions import Feature, Version, VersionError, behaves
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
+from subdrift.linter.model.api import Client, ConsumerKind
+from subdrift.linter.model.consumer import Consumer, Value
+from subdrift.linter.model.prediction import Prediction, StartFailure, Step, StepCode
 
 if TYPE_CHECKING:
-    from linter.broker.scenario import Member
+    from subdrift.linter.broker.scenario import Member
 
 COMBINATIONS_MAX: Final = 16
 """Combinations of alternatives (a ternary, a condition) of one group that are predicted; the worst one counts."""
@@ -78,7 +78,7 @@ def clients(consumers: Iterable[Consumer], names: Mapping[str, str]) -> "tuple[M
 
     Subscriptions that are not known are left out; what else is not known has RocketMQ's default.
     """
-    from linter.broker.scenario import STRATEGIES, Member, Options  # a verdict needs no scenario
+    from subdrift.linter.broker.scenario import STRATEGIES, Member, Options  # a verdict needs no scenario
 
     return tuple(
         Member(

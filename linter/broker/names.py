@@ -8,7 +8,7 @@ import re
 from enum import Enum
 from typing import Final
 
-from linter.broker.versions import LATEST, Feature, Version, behaves
+from subdrift.linter.broker.versions import LATEST, Feature, Version, behaves
 
 GROUP_UNITS_MAX: Final = 255
 TOPIC_UNITS_MAX: Final = 127

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from linter.broker.fates import Content, sieve_of
-from linter.broker.scenario.given import Observation, Passed
-from linter.broker.situations import AT_TIMES, Claim, Situation, TopicState
-from linter.broker.versions import LATEST, Version
-from linter.broker.vocabulary import FilterType, Subscription
+from subdrift.linter.broker.fates import Content, sieve_of
+from subdrift.linter.broker.scenario.given import Observation, Passed
+from subdrift.linter.broker.situations import AT_TIMES, Claim, Situation, TopicState
+from subdrift.linter.broker.versions import LATEST, Version
+from subdrift.linter.broker.vocabulary import FilterType, Subscription
 
 
 def observed_in(situation: Situation, seen: Observation, broker: Version = LATEST) -> Situation:

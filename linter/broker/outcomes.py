@@ -7,13 +7,13 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.broker.fates import Content, Ending, Fate, Reader, Sieve, ending, sieve_of
-from linter.broker.scenario import Member, Scenario
-from linter.broker.situations import Claim, Live, Sending, Situation, TopicState
-from linter.broker.versions import Feature, behaves
-from linter.broker.vocabulary import ClientKind, FilterType, MessageModel
-from linter.model.message import Message
-from linter.model.prediction import Step, StepCode
+from subdrift.linter.broker.fates import Content, Ending, Fate, Reader, Sieve, ending, sieve_of
+from subdrift.linter.broker.scenario import Member, Scenario
+from subdrift.linter.broker.situations import Claim, Live, Sending, Situation, TopicState
+from subdrift.linter.broker.versions import Feature, behaves
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel
+from subdrift.linter.model.message import Message
+from subdrift.linter.model.prediction import Step, StepCode
 
 RACERS_MAX: Final = 6
 """Members whose combinations are listed after a broker restart; of more, all of them and each alone."""

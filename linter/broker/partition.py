@@ -12,9 +12,9 @@ from functools import lru_cache
 from math import factorial, prod
 from typing import Final
 
-from linter.broker.allocate import average_share, circle_share
-from linter.broker.side import Side
-from linter.model.prediction import ALL, NONE, Share
+from subdrift.linter.broker.allocate import average_share, circle_share
+from subdrift.linter.broker.side import Side
+from subdrift.linter.model.prediction import ALL, NONE, Share
 
 ORDERS_MAX: Final = 2_000
 """Orders of client ids that are enumerated where strategies are mixed; beyond, shares are ranges from 0 to 1."""

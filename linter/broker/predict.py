@@ -12,18 +12,18 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.broker.classes import kinds
-from linter.broker.fates import Content, Fate, sieve_of
-from linter.broker.observed import observed_in
-from linter.broker.outcomes import Possibility, Question, possibilities
-from linter.broker.scenario import Message, Scenario, TagClass
-from linter.broker.scenario.given import Given
-from linter.broker.simulation.result import SimulationResult
-from linter.broker.simulation.run import simulate, usual_winners
-from linter.broker.simulation.trace import Kind, TraceEvent
-from linter.broker.situations import Claim, Sending, Situation, sendings, start_fails
-from linter.broker.vocabulary import ClientKind
-from linter.model.prediction import Basis, MemberShare, Share, StartFailure, Step, StepCode
+from subdrift.linter.broker.classes import kinds
+from subdrift.linter.broker.fates import Content, Fate, sieve_of
+from subdrift.linter.broker.observed import observed_in
+from subdrift.linter.broker.outcomes import Possibility, Question, possibilities
+from subdrift.linter.broker.scenario import Message, Scenario, TagClass
+from subdrift.linter.broker.scenario.given import Given
+from subdrift.linter.broker.simulation.result import SimulationResult
+from subdrift.linter.broker.simulation.run import simulate, usual_winners
+from subdrift.linter.broker.simulation.trace import Kind, TraceEvent
+from subdrift.linter.broker.situations import Claim, Sending, Situation, sendings, start_fails
+from subdrift.linter.broker.vocabulary import ClientKind
+from subdrift.linter.model.prediction import Basis, MemberShare, Share, StartFailure, Step, StepCode
 
 TIMELINE_SEED: Final = 0
 LIKELY_RUNS: Final = 31

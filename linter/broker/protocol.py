@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from linter.broker.allocate import (
+from subdrift.linter.broker.allocate import (
     NEARBY_PREFIX,
     AllocationError,
     Averagely,
@@ -24,13 +24,13 @@ from linter.broker.allocate import (
     in_client_order,
     in_queue_order,
 )
-from linter.broker.filter import (
+from subdrift.linter.broker.filter import (
     MissingExpressionError,
     SubscriptionData,
     build_subscription,
     is_tag_type,
 )
-from linter.broker.group import (
+from subdrift.linter.broker.group import (
     CHANNEL_EXPIRED_MS,
     Change,
     ConsumerGroupInfo,
@@ -41,7 +41,7 @@ from linter.broker.group import (
     register,
     unregister,
 )
-from linter.broker.names import (
+from subdrift.linter.broker.names import (
     check_broker_topic,
     check_group,
     check_topic,
@@ -49,16 +49,16 @@ from linter.broker.names import (
     is_system_group,
     is_system_topic,
 )
-from linter.broker.selector import (
+from subdrift.linter.broker.selector import (
     CastError,
     ConversionError,
     SelectorRejected,
     SelectorTooDeep,
     compile_selector,
 )
-from linter.broker.versions import Version, VersionError
-from linter.broker.vocabulary import MessageModel
-from linter.model.tags import TagSyntaxError, java_hash, java_order, parse_tags
+from subdrift.linter.broker.versions import Version, VersionError
+from subdrift.linter.broker.vocabulary import MessageModel
+from subdrift.linter.model.tags import TagSyntaxError, java_hash, java_order, parse_tags
 
 Answer = dict[str, object]
 

@@ -17,16 +17,16 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.broker import predict
-from linter.broker.fates import Fate
-from linter.broker.scenario import Member, Message, Scenario, ScenarioStep, Timing, Verb
-from linter.broker.simulation.result import Standing
-from linter.broker.simulation.run import simulate
-from linter.broker.versions import LATEST, Version
-from linter.broker.vocabulary import ClientKind, FilterType, Subscription
-from linter.model.message import UnusableError
-from linter.model.prediction import NONE, Basis, Share
-from linter.model.tags import TagFilter, parse_tags
+from subdrift.linter.broker import predict
+from subdrift.linter.broker.fates import Fate
+from subdrift.linter.broker.scenario import Member, Message, Scenario, ScenarioStep, Timing, Verb
+from subdrift.linter.broker.simulation.result import Standing
+from subdrift.linter.broker.simulation.run import simulate
+from subdrift.linter.broker.versions import LATEST, Version
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, Subscription
+from subdrift.linter.model.message import UnusableError
+from subdrift.linter.model.prediction import NONE, Basis, Share
+from subdrift.linter.model.tags import TagFilter, parse_tags
 
 MEMBERS_MAX: Final = 12
 """Members whose rollout is worked out; each is two more states to judge."""

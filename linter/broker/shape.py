@@ -9,8 +9,15 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from linter.broker.side import Side
-from linter.model.prediction import ClassOutcome, Outcome, Prediction, StartFailure, Step, TopicPrediction
+from subdrift.linter.broker.side import Side
+from subdrift.linter.model.prediction import (
+    ClassOutcome,
+    Outcome,
+    Prediction,
+    StartFailure,
+    Step,
+    TopicPrediction,
+)
 
 
 def anonymous(side: Side, index: int, numbers: dict[str, str]) -> Side:

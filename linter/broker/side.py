@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from linter.broker.versions import Version
-from linter.broker.vocabulary import ClientKind, MessageModel, Subscription
+from subdrift.linter.broker.versions import Version
+from subdrift.linter.broker.vocabulary import ClientKind, MessageModel, Subscription
 
 
 class Side(Struct, frozen=True):

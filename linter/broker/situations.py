@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter.broker.allocate import (
+from subdrift.linter.broker.allocate import (
     Averagely,
     AveragelyByCircle,
     ConsistentHash,
@@ -23,11 +23,11 @@ from linter.broker.allocate import (
     Strategy,
     allocate,
 )
-from linter.broker.scenario import Member, Scenario, ScenarioStep, Verb
-from linter.broker.versions import Feature, Version, behaves
-from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
-from linter.model.message import Message, say
-from linter.model.prediction import ALL, NONE, Share
+from subdrift.linter.broker.scenario import Member, Scenario, ScenarioStep, Verb
+from subdrift.linter.broker.versions import Feature, Version, behaves
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
+from subdrift.linter.model.message import Message, say
+from subdrift.linter.model.prediction import ALL, NONE, Share
 
 REACTION_MS: Final = 2_400
 """Within this time after a step every member that was notified has settled; recordings show 1,650 ms at most."""

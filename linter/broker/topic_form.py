@@ -12,14 +12,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.broker.assume import Assume
-from linter.broker.classes import CLASSES_MAX, Kind, kinds
-from linter.broker.crowd import Camp, Camps, Nature, indices, lowest
-from linter.broker.fates import Ending, Fate, Reader, Sieve, ending, sieve_of
-from linter.broker.partition import ORDERS_MAX, UNKNOWN, Partition
-from linter.broker.side import Side
-from linter.broker.vocabulary import ClientKind, MessageModel
-from linter.model.prediction import (
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.broker.classes import CLASSES_MAX, Kind, kinds
+from subdrift.linter.broker.crowd import Camp, Camps, Nature, indices, lowest
+from subdrift.linter.broker.fates import Ending, Fate, Reader, Sieve, ending, sieve_of
+from subdrift.linter.broker.partition import ORDERS_MAX, UNKNOWN, Partition
+from subdrift.linter.broker.side import Side
+from subdrift.linter.broker.vocabulary import ClientKind, MessageModel
+from subdrift.linter.model.prediction import (
     ALL,
     NONE,
     ClassOutcome,

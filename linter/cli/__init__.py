@@ -12,12 +12,12 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from linter import __version__
-from linter.cli import interrupt
-from linter.model.message import UnusableError
+from subdrift.linter import __version__
+from subdrift.linter.cli import interrupt
+from subdrift.linter.model.message import UnusableError
 
 if TYPE_CHECKING:
-    from linter.report.language import Language
+    from subdrift.linter.report.language import Language
 
 CANNOT = 2
 GC_THRESHOLD = 50_000
@@ -43,7 +43,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit code of one command line; everything that can go wrong is said on stderr."""
-    from linter.cli.output import CannotError, complain
+    from subdrift.linter.cli.output import CannotError, complain
 
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -73,7 +73,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _interrupted(code: int) -> int:
-    from linter.cli.output import complain
+    from subdrift.linter.cli.output import complain
 
     complain("interrupted")
     interrupt.end(code)
@@ -85,10 +85,10 @@ def _language(arguments: list[str]) -> Language:
 
     English where the configuration cannot be read, or the language is what is wrong.
     """
-    from linter import settings
-    from linter.cli.help import language_asked
-    from linter.report.language import LANGUAGES, language
-    from linter.sources.checkout import discover
+    from subdrift.linter import settings
+    from subdrift.linter.cli.help import language_asked
+    from subdrift.linter.report.language import LANGUAGES, language
+    from subdrift.linter.sources.checkout import discover
 
     chosen = language_asked(arguments)
     if not chosen:
@@ -109,14 +109,14 @@ def _version() -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    from linter.cli.quick import parse
+    from subdrift.linter.cli.quick import parse
 
     parsed = parse(arguments)
     if parsed is None:
-        from linter.cli.app import dispatch
+        from subdrift.linter.cli.app import dispatch
 
         return dispatch(arguments)
-    from linter.cli.commands import run as run_command
+    from subdrift.linter.cli.commands import run as run_command
 
     return run_command(*parsed)
 

@@ -9,20 +9,20 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from linter.cli.output import CannotError, complain
-from linter.model.consumer import Consumer
-from linter.model.expr import Why as Cause
-from linter.model.finding import Diagnostic, Finding, Scope
-from linter.model.location import Origin
-from linter.model.message import Message, say
-from linter.pipeline import Result
-from linter.registry.entries import places_of
-from linter.registry.reader import Registry
-from linter.registry.schema import RegistryError
-from linter.report.content import Organisation, Side
-from linter.report.language import Language
-from linter.report.organisation import age, instant
-from linter.triage import Triaged
+from subdrift.linter.cli.output import CannotError, complain
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.expr import Why as Cause
+from subdrift.linter.model.finding import Diagnostic, Finding, Scope
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.message import Message, say
+from subdrift.linter.pipeline import Result
+from subdrift.linter.registry.entries import places_of
+from subdrift.linter.registry.reader import Registry
+from subdrift.linter.registry.schema import RegistryError
+from subdrift.linter.report.content import Organisation, Side
+from subdrift.linter.report.language import Language
+from subdrift.linter.report.organisation import age, instant
+from subdrift.linter.triage import Triaged
 
 _AGE: Final = re.compile(r"(?P<count>\d{1,6})(?P<unit>[mhdw])")
 _SECONDS: Final = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800}

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from linter import __version__
-from linter.cli.help import language_asked, translate, width_of_terminal
-from linter.cli.interface import checking, configuring, explaining, foretelling, keeping, scanning
-from linter.cli.output import CannotError
-from linter.files import reason_of
-from linter.report.language import language
-from linter.report.terminal import safe
+from subdrift.linter import __version__
+from subdrift.linter.cli.help import language_asked, translate, width_of_terminal
+from subdrift.linter.cli.interface import checking, configuring, explaining, foretelling, keeping, scanning
+from subdrift.linter.cli.output import CannotError
+from subdrift.linter.files import reason_of
+from subdrift.linter.report.language import language
+from subdrift.linter.report.terminal import safe
 
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
 """What help meets, which typer writes, where there is no room for it."""
@@ -58,7 +58,7 @@ def _complain(error: Any, is_chinese: bool) -> None:
         return
     said = error.format_message().replace("Value error, ", "")  # the library's own name for it
     if is_chinese:
-        from linter.report.language.help_zh import mistake
+        from subdrift.linter.report.language.help_zh import mistake
 
         said = mistake(said)
     word = language("zh" if is_chinese else "en").word
@@ -76,7 +76,7 @@ def dispatch(arguments: list[str]) -> int:
     is_chinese = language_asked(arguments) == "zh"
     width: dict[str, Any] = {}
     if is_chinese:
-        from linter.report.language.help_zh import HELP
+        from subdrift.linter.report.language.help_zh import HELP
 
         translate(command, HELP)
         width = {"terminal_width": width_of_terminal()}

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from linter.cli import job as checkouts
-from linter.cli.job import Inputs, Job
-from linter.cli.output import CannotError, language_of
-from linter.model.known import Known
-from linter.report.language import Language
-from linter.report.terminal import safe
-from linter.settings import Settings
-from linter.store import baseline as store
-from linter.store.baseline import BaselineError
+from subdrift.linter.cli import job as checkouts
+from subdrift.linter.cli.job import Inputs, Job
+from subdrift.linter.cli.output import CannotError, language_of
+from subdrift.linter.model.known import Known
+from subdrift.linter.report.language import Language
+from subdrift.linter.report.terminal import safe
+from subdrift.linter.settings import Settings
+from subdrift.linter.store import baseline as store
+from subdrift.linter.store.baseline import BaselineError
 
 NAMED_MAX = 10
 """Entries a sentence names."""
@@ -52,7 +52,7 @@ def _described(one: Known, lang: Language) -> str:
 
 def write(inputs: Inputs, given: str, strict: bool | None) -> str:
     """Write every active finding down, with `strict` every diagnostic too; a line that says so."""
-    from linter.cli.news import remembered
+    from subdrift.linter.cli.news import remembered
 
     job, file = _opened(inputs, given)
     found = checkouts.judged(job, checkouts.execute(job, inputs), inputs)
@@ -102,7 +102,7 @@ def _opened(inputs: Inputs, given: str) -> tuple[Job, str]:
 
 
 def _gone(job: Job, inputs: Inputs, entries: tuple[Known, ...]) -> tuple[Known, ...]:
-    from linter.cli.news import News, beside
+    from subdrift.linter.cli.news import News, beside
 
     found = checkouts.judged(job, checkouts.execute(job, inputs), inputs)
     return beside(found, entries, News(found)).gone

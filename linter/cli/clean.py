@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from linter.cli.job import default_cache_folder
-from linter.cli.output import CannotError
-from linter.files import reason_of
-from linter.report.terminal import safe
-from linter.sources.checkout import SourceError, discover
-from linter.store.cache import remove
+from subdrift.linter.cli.job import default_cache_folder
+from subdrift.linter.cli.output import CannotError
+from subdrift.linter.files import reason_of
+from subdrift.linter.report.terminal import safe
+from subdrift.linter.sources.checkout import SourceError, discover
+from subdrift.linter.store.cache import remove
 
 
 def clean(paths: tuple[str, ...], org: str | None, cache_dir: str) -> str:

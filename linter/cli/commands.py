@@ -7,13 +7,13 @@ import sys
 
 from msgspec.structs import replace
 
-from linter.cli import job as checkouts
-from linter.cli import limits
-from linter.cli.baseline import baseline_entries, baseline_file, gone_sentence
-from linter.cli.job import Job
-from linter.cli.news import News, Now, beside, earlier, is_asked, report_before, since
-from linter.cli.options import FORMATS, Options
-from linter.cli.output import (
+from subdrift.linter.cli import job as checkouts
+from subdrift.linter.cli import limits
+from subdrift.linter.cli.baseline import baseline_entries, baseline_file, gone_sentence
+from subdrift.linter.cli.job import Job
+from subdrift.linter.cli.news import News, Now, beside, earlier, is_asked, report_before, since
+from subdrift.linter.cli.options import FORMATS, Options
+from subdrift.linter.cli.output import (
     STDOUT,
     CannotError,
     complain,
@@ -24,16 +24,16 @@ from linter.cli.output import (
     write,
     write_step_summary,
 )
-from linter.files import reason_of
-from linter.model.finding import Severity
-from linter.model.unknown import count_unread, unknown_values
-from linter.pipeline import Looked
-from linter.registry.schema import RegistryError
-from linter.report.content import Aside, Content, Texts, Why
-from linter.report.detail import Detail
-from linter.settings import AS_IN_BASE, Settings
-from linter.sources.git import is_bare
-from linter.triage import Triaged, exit_code, under
+from subdrift.linter.files import reason_of
+from subdrift.linter.model.finding import Severity
+from subdrift.linter.model.unknown import count_unread, unknown_values
+from subdrift.linter.pipeline import Looked
+from subdrift.linter.registry.schema import RegistryError
+from subdrift.linter.report.content import Aside, Content, Texts, Why
+from subdrift.linter.report.detail import Detail
+from subdrift.linter.settings import AS_IN_BASE, Settings
+from subdrift.linter.sources.git import is_bare
+from subdrift.linter.triage import Triaged, exit_code, under
 
 LINKED = frozenset(("sarif", "rdjson"))
 """Formats that link to the text about a rule."""
@@ -56,7 +56,7 @@ def check(options: Options) -> int:
     _check_registry(options)
     job = checkouts.prepare(inputs)
     if job.registry is not None and not options.quiet:
-        from linter.cli import against
+        from subdrift.linter.cli import against
 
         said = language_of(options.lang, job.settings.lang)
         against.complain_of_age(job.registry, options.registry_max_age, said)
@@ -70,7 +70,7 @@ def check(options: Options) -> int:
     looked = Looked() if is_asked(options) else None
     result = checkouts.execute(job, inputs, looked)
     if options.registry_out:
-        from linter.cli.publish import publish
+        from subdrift.linter.cli.publish import publish
 
         publish(options.registry_out, job, result, inputs)
     whole = checkouts.judged(job, result, inputs)
@@ -84,7 +84,7 @@ def check(options: Options) -> int:
     ):
         raise CannotError("option.fix-of-bare", bare=bare[0])
     if options.diff or options.fix:
-        from linter.cli.fix import apply, users_of
+        from subdrift.linter.cli.fix import apply, users_of
 
         try:
             users = users_of(result.consumers)
@@ -104,7 +104,7 @@ def check(options: Options) -> int:
         earlier=earlier(whole, before, options.since) if options.since else None,
     )
     if job.registry is not None:
-        from linter.cli import against
+        from subdrift.linter.cli import against
 
         content = replace(content, organisation=against.organisation_of(job.registry))
     try:
@@ -137,7 +137,7 @@ def _check_registry(options: Options) -> None:
     if options.against and options.registry_out:
         raise CannotError("option.publish-and-against")
     if options.registry_max_age:
-        from linter.cli import against
+        from subdrift.linter.cli import against
 
         against.seconds_of(options.registry_max_age)
         if not options.against:
@@ -161,7 +161,7 @@ def _news(job: Job, now: Now, inputs: checkouts.Inputs, options: Options, count:
     unselected = tuple(one for one in news.found.active if id(one) not in wanted)
     news = replace(news, aside=(*news.aside, Aside(Why.UNSELECTED, unselected)))
     if job.registry is not None:
-        from linter.cli import against
+        from subdrift.linter.cli import against
 
         chosen, others = against.parted(chosen, result.consumers, result.foreign, job.own)
         news = replace(news, aside=(*news.aside, Aside(Why.ELSEWHERE, others)))
@@ -191,7 +191,7 @@ def report(content: Content, texts: Texts, options: Options, settings: Settings)
 
 
 def _project() -> str:
-    from linter.sources import project
+    from subdrift.linter.sources import project
 
     try:
         return project.address()
@@ -213,7 +213,7 @@ def verdict(found: Triaged, options: Options, settings: Settings) -> int:
 
 
 def list_(options: Options) -> int:
-    from linter.report import listing
+    from subdrift.linter.report import listing
 
     inputs = inputs_of(options)
     job = checkouts.prepare(inputs)
@@ -231,7 +231,7 @@ def list_(options: Options) -> int:
 
 
 def unresolved(options: Options) -> int:
-    from linter.report import unresolved as blind
+    from subdrift.linter.report import unresolved as blind
 
     inputs = inputs_of(options)
     job = checkouts.prepare(inputs)

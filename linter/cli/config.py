@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
-from linter import settings as configuration
-from linter.cli import job as checkouts
-from linter.cli import limits
-from linter.cli.job import Inputs
-from linter.cli.options import Options
-from linter.model.ignore import Ignore
-from linter.report.content import plural
-from linter.report.terminal import safe
-from linter.settings import Answer, Settings
+from subdrift.linter import settings as configuration
+from subdrift.linter.cli import job as checkouts
+from subdrift.linter.cli import limits
+from subdrift.linter.cli.job import Inputs
+from subdrift.linter.cli.options import Options
+from subdrift.linter.model.ignore import Ignore
+from subdrift.linter.report.content import plural
+from subdrift.linter.report.terminal import safe
+from subdrift.linter.settings import Answer, Settings
 
 DEFAULT = "default"
 

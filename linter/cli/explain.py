@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import rules
-from linter.cli.output import CannotError
-from linter.model.finding import DIAGNOSTICS
-from linter.model.message import say
-from linter.report.language import language
-from linter.report.terminal import Style
-from linter.text.near import nearest
+from subdrift import rules
+from subdrift.linter.cli.output import CannotError
+from subdrift.linter.model.finding import DIAGNOSTICS
+from subdrift.linter.model.message import say
+from subdrift.linter.report.language import language
+from subdrift.linter.report.terminal import Style
+from subdrift.linter.text.near import nearest
 
 
 def text_of(name: str, lang: str, style: Style) -> str:

@@ -15,12 +15,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter import files
-from linter.cli.job import Job
-from linter.model.consumer import Consumer
-from linter.model.finding import Finding
-from linter.model.location import Location, Origin
-from linter.model.tags import SEPARATOR, java_trim, parse_tags
+from subdrift.linter import files
+from subdrift.linter.cli.job import Job
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Finding
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.tags import SEPARATOR, java_trim, parse_tags
 
 QUOTES = ('"', "'")
 _SETTINGS: Final = (".yml", ".yaml", ".properties")

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from linter.report.terminal import cells, wrapped
+from subdrift.linter.report.terminal import cells, wrapped
 
 _HEADINGS: Final = {"Options": "选项", "Arguments": "参数", "Commands": "命令"}
 _USAGE: Final = {"OPTIONS": "选项", "COMMAND": "命令", "ARGS": "参数"}

@@ -88,7 +88,7 @@ def _watch(read_end: int, process: int) -> None:
 
 
 def _leave(code: int) -> None:
-    from linter.sources import git
+    from subdrift.linter.sources import git
 
     git.stop()
     multiprocessing = sys.modules.get("multiprocessing")

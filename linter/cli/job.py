@@ -10,31 +10,30 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-import linter
-import rules
-from linter import settings as configuration
-from linter.cli.output import CannotError, complain, language_of
-from linter.cli.progress import progress
-from linter.model.finding import DIAGNOSTICS, Severity
-from linter.model.ignore import Ignore
-from linter.model.location import Location, Origin
-from linter.model.unknown import unread
-from linter.pipeline import Looked, Options, Policy, Result, analyse
-from linter.registry.schema import RegistryError
-from linter.report.content import About, Aside, Content, OwnersOf
-from linter.report.language import Language
-from linter.settings import Settings, SettingsError
-from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
-from linter.sources.git import is_bare
-from linter.sources.mirror import kind_of, settings_files
-from linter.sources.owners import owners_of
-from linter.sources.tree import Tree, begin_listing
-from linter.stages.ownership import Owners
-from linter.store.cache import CACHE_FOLDER, Cache, versions_of_package
-from linter.triage import Triaged, triage
+from subdrift import linter, rules
+from subdrift.linter import settings as configuration
+from subdrift.linter.cli.output import CannotError, complain, language_of
+from subdrift.linter.cli.progress import progress
+from subdrift.linter.model.finding import DIAGNOSTICS, Severity
+from subdrift.linter.model.ignore import Ignore
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.unknown import unread
+from subdrift.linter.pipeline import Looked, Options, Policy, Result, analyse
+from subdrift.linter.registry.schema import RegistryError
+from subdrift.linter.report.content import About, Aside, Content, OwnersOf
+from subdrift.linter.report.language import Language
+from subdrift.linter.settings import Settings, SettingsError
+from subdrift.linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
+from subdrift.linter.sources.git import is_bare
+from subdrift.linter.sources.mirror import kind_of, settings_files
+from subdrift.linter.sources.owners import owners_of
+from subdrift.linter.sources.tree import Tree, begin_listing
+from subdrift.linter.stages.ownership import Owners
+from subdrift.linter.store.cache import CACHE_FOLDER, Cache, versions_of_package
+from subdrift.linter.triage import Triaged, triage
 
 if TYPE_CHECKING:
-    from linter.registry.reader import Registry
+    from subdrift.linter.registry.reader import Registry
 
 
 class Inputs(Struct, frozen=True):
@@ -149,7 +148,7 @@ def prepare(inputs: Inputs) -> Job:
         one.staged = inputs.staged
     registry = None
     if inputs.against:
-        from linter.cli.against import opened
+        from subdrift.linter.cli.against import opened
 
         registry = opened(inputs.against)
     return Job(repositories, own, run, registry)
@@ -221,8 +220,8 @@ def _analysed(
 ) -> Result:
     if job.registry is None:
         return analyse(trees, rules.ALL, _policy(job), options, cache, looked=looked)
-    from linter.cli.against import of_own
-    from linter.registry.beyond import Beyond
+    from subdrift.linter.cli.against import of_own
+    from subdrift.linter.registry.beyond import Beyond
 
     beyond = Beyond(job.registry, frozenset(tree.name for tree in trees))
     result = analyse(trees, rules.ALL, _policy(job), options, cache, beyond, looked)

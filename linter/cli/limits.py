@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import rules
-from linter.cli.options import Options
-from linter.cli.output import CannotError
-from linter.model.message import say
-from linter.report.language import Language
-from linter.settings import AS_IN_BASE, BLIND_SPOTS_MAX, Settings, SettingsError, mistake
-from linter.text.near import nearest
-from linter.triage import Triaged
+from subdrift import rules
+from subdrift.linter.cli.options import Options
+from subdrift.linter.cli.output import CannotError
+from subdrift.linter.model.message import say
+from subdrift.linter.report.language import Language
+from subdrift.linter.settings import AS_IN_BASE, BLIND_SPOTS_MAX, Settings, SettingsError, mistake
+from subdrift.linter.text.near import nearest
+from subdrift.linter.triage import Triaged
 
 
 def check_names(options: Options, settings: Settings) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from linter.cli import job as checkouts
-from linter.cli.job import Inputs
-from linter.cli.output import CannotError, language_of
-from linter.report.language import english
-from linter.report.terminal import safe
-from linter.store import lock as store
-from linter.store.lock import LockError
+from subdrift.linter.cli import job as checkouts
+from subdrift.linter.cli.job import Inputs
+from subdrift.linter.cli.output import CannotError, language_of
+from subdrift.linter.report.language import english
+from subdrift.linter.report.terminal import safe
+from subdrift.linter.store import lock as store
+from subdrift.linter.store.lock import LockError
 
 
 def lock(inputs: Inputs, given: str, check: bool) -> tuple[str, int]:

@@ -13,23 +13,23 @@ from difflib import SequenceMatcher
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter import settings as configuration
-from linter.cli import job as checkouts
-from linter.cli.job import Inputs, Job
-from linter.cli.options import Options
-from linter.cli.output import CannotError
-from linter.model.finding import DIAGNOSTICS, Finding, Place, Scope
-from linter.model.known import Known, split
-from linter.model.location import Location, Origin
-from linter.model.unknown import count_blind
-from linter.pipeline import Looked, Result, Sight
-from linter.report.content import Aside, Earlier, Why
-from linter.settings import Settings, SettingsError
-from linter.sources.base import Base, BaseTree, commit, merge_base
-from linter.sources.git import SourceError
-from linter.store import earlier as reports
-from linter.store.baseline import BaselineError
-from linter.triage import Triaged
+from subdrift.linter import settings as configuration
+from subdrift.linter.cli import job as checkouts
+from subdrift.linter.cli.job import Inputs, Job
+from subdrift.linter.cli.options import Options
+from subdrift.linter.cli.output import CannotError
+from subdrift.linter.model.finding import DIAGNOSTICS, Finding, Place, Scope
+from subdrift.linter.model.known import Known, split
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.unknown import count_blind
+from subdrift.linter.pipeline import Looked, Result, Sight
+from subdrift.linter.report.content import Aside, Earlier, Why
+from subdrift.linter.settings import Settings, SettingsError
+from subdrift.linter.sources.base import Base, BaseTree, commit, merge_base
+from subdrift.linter.sources.git import SourceError
+from subdrift.linter.store import earlier as reports
+from subdrift.linter.store.baseline import BaselineError
+from subdrift.linter.triage import Triaged
 
 LINES_COMPARED_MAX = 5_000
 """Lines of a file in which changed ones are looked for."""

@@ -6,15 +6,15 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
-from linter import files
-from linter.files import reason_of
-from linter.model.message import UnusableError
-from linter.report.language import LANGUAGES, Language, language
-from linter.report.terminal import Style, safe, settled, style_for
+from subdrift.linter import files
+from subdrift.linter.files import reason_of
+from subdrift.linter.model.message import UnusableError
+from subdrift.linter.report.language import LANGUAGES, Language, language
+from subdrift.linter.report.terminal import Style, safe, settled, style_for
 
 if TYPE_CHECKING:
-    from linter.report.content import Content, Texts
-    from linter.report.detail import Detail
+    from subdrift.linter.report.content import Content, Texts
+    from subdrift.linter.report.detail import Detail
 
 STDOUT = "-"
 
@@ -54,43 +54,43 @@ def rendered(kind: str, content: Content, texts: Texts, style: Style, detail: De
     """A report in one format."""
     match kind:
         case "text":
-            from linter.report import text
+            from subdrift.linter.report import text
 
             return text.render(content, texts, style, detail)
         case "concise":
-            from linter.report import concise
+            from subdrift.linter.report import concise
 
             return concise.render(content, style)
         case "json":
-            from linter.report import json
+            from subdrift.linter.report import json
 
             return json.render(content)
         case "sarif":
-            from linter.report import sarif
+            from subdrift.linter.report import sarif
 
             return sarif.render(content, texts)
         case "github":
-            from linter.report import github
+            from subdrift.linter.report import github
 
             return github.render(content)
         case "gitlab":
-            from linter.report import gitlab
+            from subdrift.linter.report import gitlab
 
             return gitlab.render(content)
         case "junit":
-            from linter.report import junit
+            from subdrift.linter.report import junit
 
             return junit.render(content)
         case "rdjson":
-            from linter.report import rdjson
+            from subdrift.linter.report import rdjson
 
             return rdjson.render(content, texts)
         case "markdown":
-            from linter.report import markdown
+            from subdrift.linter.report import markdown
 
             return markdown.render(content)
         case "html":
-            from linter.report import page
+            from subdrift.linter.report import page
 
             return page.render(content, texts)
         case _:
@@ -148,7 +148,7 @@ def write_step_summary(content: Content) -> None:
     path = os.environ.get("GITHUB_STEP_SUMMARY")
     if not path:
         return
-    from linter.report.markdown import render
+    from subdrift.linter.report.markdown import render
 
     try:
         _append(path, render(content))

@@ -5,22 +5,22 @@ from __future__ import annotations
 import codecs
 import sys
 
-from linter import files
-from linter.broker import predict as engine
-from linter.broker.examples import example, examples
-from linter.broker.scenario import Scenario
-from linter.broker.scenario.document import ScenarioError
-from linter.broker.scenario.given import Given
-from linter.broker.scenario.given.reader import parse_given
-from linter.broker.scenario.reader import parse_scenario
-from linter.broker.simulation.run import simulate_many
-from linter.cli.output import CannotError, complain
-from linter.files import reason_of
-from linter.model.message import verbatim
-from linter.report import frequencies, prediction_json, prediction_text
-from linter.report.json import compose
-from linter.report.language import language as catalogue
-from linter.report.terminal import Style
+from subdrift.linter import files
+from subdrift.linter.broker import predict as engine
+from subdrift.linter.broker.examples import example, examples
+from subdrift.linter.broker.scenario import Scenario
+from subdrift.linter.broker.scenario.document import ScenarioError
+from subdrift.linter.broker.scenario.given import Given
+from subdrift.linter.broker.scenario.given.reader import parse_given
+from subdrift.linter.broker.scenario.reader import parse_scenario
+from subdrift.linter.broker.simulation.run import simulate_many
+from subdrift.linter.cli.output import CannotError, complain
+from subdrift.linter.files import reason_of
+from subdrift.linter.model.message import verbatim
+from subdrift.linter.report import frequencies, prediction_json, prediction_text
+from subdrift.linter.report.json import compose
+from subdrift.linter.report.language import language as catalogue
+from subdrift.linter.report.terminal import Style
 
 FILE_BYTES_MAX = 1 << 20
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from linter.report.terminal import first_cells, safe
+from subdrift.linter.report.terminal import first_cells, safe
 
 WIDTH = 80
 """Cells of a terminal that does not tell its size."""

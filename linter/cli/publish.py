@@ -6,20 +6,20 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from linter import workers
-from linter.cli.job import Inputs, Job
-from linter.cli.output import CannotError
-from linter.model.location import Origin
-from linter.model.placed import Placed
-from linter.pipeline import Material, Result
-from linter.registry.entries import About, Edges, FileRow, Published, is_source, lines_of, referable
-from linter.registry.schema import RegistryError
-from linter.registry.writer import publish as write
-from linter.report.content import ReadText, Texts
-from linter.settings import answers_of
-from linter.sources.about import commit_of, url_of
-from linter.sources.checkout import Repository
-from linter.sources.owners import owners_of
+from subdrift.linter import workers
+from subdrift.linter.cli.job import Inputs, Job
+from subdrift.linter.cli.output import CannotError
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.pipeline import Material, Result
+from subdrift.linter.registry.entries import About, Edges, FileRow, Published, is_source, lines_of, referable
+from subdrift.linter.registry.schema import RegistryError
+from subdrift.linter.registry.writer import publish as write
+from subdrift.linter.report.content import ReadText, Texts
+from subdrift.linter.settings import answers_of
+from subdrift.linter.sources.about import commit_of, url_of
+from subdrift.linter.sources.checkout import Repository
+from subdrift.linter.sources.owners import owners_of
 
 
 def publish(path: str, job: Job, result: Result, inputs: Inputs) -> None:

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from linter.cli.options import COLORS, FORMATS, LANGS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
+from subdrift.linter.cli.options import (
+    COLORS,
+    FORMATS,
+    LANGS,
+    LEVELS,
+    LIST_FORMATS,
+    UNRESOLVED_FORMATS,
+    Options,
+)
 
 FLAGS: dict[str, tuple[str, bool]] = {
     "--exit-zero": ("exit_zero", True),

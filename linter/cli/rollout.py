@@ -7,27 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from linter.broker import rollout as engine
-from linter.broker.members import clients
-from linter.broker.scenario import Member
-from linter.broker.scenario.document import ScenarioError
-from linter.broker.scenario.reader import parse_scenario
-from linter.broker.vocabulary import FilterType
-from linter.cli import job as checkouts
-from linter.cli.commands import inputs_of
-from linter.cli.job import Job
-from linter.cli.news import at_revision
-from linter.cli.options import Options
-from linter.cli.output import CannotError, language_of
-from linter.cli.predict import read_text
-from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.message import quoted, say, verbatim
-from linter.model.tags import TagSyntaxError, parse_tags
-from linter.pipeline import Looked, Result
-from linter.report import rollouts
-from linter.report.json import compose
-from linter.report.names import short_names
-from linter.report.terminal import Style
+from subdrift.linter.broker import rollout as engine
+from subdrift.linter.broker.members import clients
+from subdrift.linter.broker.scenario import Member
+from subdrift.linter.broker.scenario.document import ScenarioError
+from subdrift.linter.broker.scenario.reader import parse_scenario
+from subdrift.linter.broker.vocabulary import FilterType
+from subdrift.linter.cli import job as checkouts
+from subdrift.linter.cli.commands import inputs_of
+from subdrift.linter.cli.job import Job
+from subdrift.linter.cli.news import at_revision
+from subdrift.linter.cli.options import Options
+from subdrift.linter.cli.output import CannotError, language_of
+from subdrift.linter.cli.predict import read_text
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.message import quoted, say, verbatim
+from subdrift.linter.model.tags import TagSyntaxError, parse_tags
+from subdrift.linter.pipeline import Looked, Result
+from subdrift.linter.report import rollouts
+from subdrift.linter.report.json import compose
+from subdrift.linter.report.names import short_names
+from subdrift.linter.report.terminal import Style
 
 
 def rollout(

@@ -6,17 +6,17 @@ import os
 
 import msgspec
 
-from linter import settings as configuration
-from linter.cli.commands import outputs_of, reads_untracked, report, verdict
-from linter.cli.job import split_config
-from linter.cli.news import earlier
-from linter.cli.options import Options
-from linter.cli.output import CannotError, complain, language_of
-from linter.cli.progress import progress
-from linter.files import reason_of
-from linter.model.message import say, verbatim
-from linter.report.content import Texts, nothing
-from linter.settings import Settings, SettingsError
+from subdrift.linter import settings as configuration
+from subdrift.linter.cli.commands import outputs_of, reads_untracked, report, verdict
+from subdrift.linter.cli.job import split_config
+from subdrift.linter.cli.news import earlier
+from subdrift.linter.cli.options import Options
+from subdrift.linter.cli.output import CannotError, complain, language_of
+from subdrift.linter.cli.progress import progress
+from subdrift.linter.files import reason_of
+from subdrift.linter.model.message import say, verbatim
+from subdrift.linter.report.content import Texts, nothing
+from subdrift.linter.settings import Settings, SettingsError
 
 
 def scan(
@@ -26,8 +26,8 @@ def scan(
     outputs_of(options, Settings())
     settings, overrides = _settings(options)
     try:
-        from spark_jobs.pipeline import ScanError
-        from spark_jobs.pipeline import scan as run
+        from subdrift.spark_jobs.pipeline import ScanError
+        from subdrift.spark_jobs.pipeline import scan as run
     except ImportError as error:
         if error.name == "pyspark.version":
             raise CannotError(verbatim(str(error))) from error

@@ -11,7 +11,7 @@ from enum import Enum
 
 from msgspec import Struct, field
 
-from linter.model.facts import Attribute
+from subdrift.linter.model.facts import Attribute
 
 
 class Tokens(Struct, frozen=True):

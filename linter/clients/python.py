@@ -11,7 +11,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from linter.model.facts import Attribute
+from subdrift.linter.model.facts import Attribute
 
 
 class Shape(Enum):

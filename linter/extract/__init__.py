@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-from linter.extract import source
-from linter.model.facts import FileFacts, Problem
-from linter.model.languages import base_name, language_of
-from linter.model.location import START
-from linter.model.message import say
+from subdrift.linter.extract import source
+from subdrift.linter.model.facts import FileFacts, Problem
+from subdrift.linter.model.languages import base_name, language_of
+from subdrift.linter.model.location import START
+from subdrift.linter.model.message import say
 
 Reader = Callable[[str, bytes], FileFacts | None]
 """(base name, content) -> facts, or None where the file holds nothing for us."""
 
 _READERS: dict[str, str] = {
-    "config": "linter.extract.config",
-    "xml": "linter.extract.xml",
-    "build": "linter.extract.build",
-    "deploy": "linter.extract.deploy",
-    "owners": "linter.extract.owners",
+    "config": "subdrift.linter.extract.config",
+    "xml": "subdrift.linter.extract.xml",
+    "build": "subdrift.linter.extract.build",
+    "deploy": "subdrift.linter.extract.deploy",
+    "owners": "subdrift.linter.extract.owners",
 }
 """Language -> module with a `read_file` of type `Reader`; imported when first used, for parsers are heavy."""
 

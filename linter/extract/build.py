@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from linter.extract import gradle, toml, xml
-from linter.extract.config import decode
-from linter.extract.parts import build_file, table
-from linter.extract.xml import Element
-from linter.model.facts import Dependency, FileFacts, Problem, ResourceFolder
-from linter.model.languages import is_build_file
-from linter.model.location import START, Span
-from linter.model.message import say
+from subdrift.linter.extract import gradle, toml, xml
+from subdrift.linter.extract.config import decode
+from subdrift.linter.extract.parts import build_file, table
+from subdrift.linter.extract.xml import Element
+from subdrift.linter.model.facts import Dependency, FileFacts, Problem, ResourceFolder
+from subdrift.linter.model.languages import is_build_file
+from subdrift.linter.model.location import START, Span
+from subdrift.linter.model.message import say
 
 FILE_BYTES_MAX = 2 * 1024 * 1024
 """Larger build files are left out."""
@@ -327,7 +327,7 @@ def _versions(table: dict[str, object], lines: list[str], test: bool = False) ->
 
 
 def _setup_cfg(content: bytes) -> FileFacts:
-    from linter.extract.config import ini_entries
+    from subdrift.linter.extract.config import ini_entries
 
     entries = {entry.key: entry for entry in ini_entries(decode(content))}
     dependencies = []
@@ -354,7 +354,7 @@ def _setup_cfg(content: bytes) -> FileFacts:
 
 
 def _setup_py(content: bytes) -> FileFacts:
-    from linter.languages.python.parse import parse
+    from subdrift.linter.languages.python.parse import parse
 
     source = parse(content)
     if source.tree is None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from linter.clients.apis import TOKENS
-from linter.text.encodings import to_utf8
+from subdrift.linter.clients.apis import TOKENS
+from subdrift.linter.text.encodings import to_utf8
 
 _CONTEXT = re.compile(
     rb"@(?:org\.springframework\.[\w.]+\.)?(?:SpringBootApplication|SpringCloudApplication|EnableAutoConfiguration|(?:Test)?Configuration|AutoConfiguration"

@@ -15,16 +15,16 @@ from decimal import Decimal
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from linter.extract import toml
-from linter.extract.environment import yaml_environment
-from linter.extract.masks import FORBIDDEN, mask, masked_maven, node_span, unmask
-from linter.extract.mounted import mounted
-from linter.extract.suppressions import MARK, suppressions
-from linter.model.facts import ConfigEntry, FileFacts, Problem, Suppression
-from linter.model.location import START, Span
-from linter.model.message import Message, say
-from linter.text.encodings import UTF16_MARKS
-from linter.text.places import toml_lines
+from subdrift.linter.extract import toml
+from subdrift.linter.extract.environment import yaml_environment
+from subdrift.linter.extract.masks import FORBIDDEN, mask, masked_maven, node_span, unmask
+from subdrift.linter.extract.mounted import mounted
+from subdrift.linter.extract.suppressions import MARK, suppressions
+from subdrift.linter.model.facts import ConfigEntry, FileFacts, Problem, Suppression
+from subdrift.linter.model.location import START, Span
+from subdrift.linter.model.message import Message, say
+from subdrift.linter.text.encodings import UTF16_MARKS
+from subdrift.linter.text.places import toml_lines
 
 if TYPE_CHECKING:
     from yaml.nodes import Node

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from linter.extract import config
-from linter.extract.config import comments_of, decode
-from linter.extract.environment import NAME, VARIABLE, given
-from linter.model.facts import EnvEntry, FileFacts, Problem
-from linter.model.languages import is_dockerfile, is_env_file
-from linter.model.location import START, Span
-from linter.model.message import say
+from subdrift.linter.extract import config
+from subdrift.linter.extract.config import comments_of, decode
+from subdrift.linter.extract.environment import NAME, VARIABLE, given
+from subdrift.linter.model.facts import EnvEntry, FileFacts, Problem
+from subdrift.linter.model.languages import is_dockerfile, is_env_file
+from subdrift.linter.model.location import START, Span
+from subdrift.linter.model.message import say
 
 FILE_BYTES_MAX = 1024 * 1024
 """Larger deployment files are left out."""

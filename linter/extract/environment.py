@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from linter.extract.masks import unmask
-from linter.model.facts import EnvEntry
-from linter.model.location import Span
+from subdrift.linter.extract.masks import unmask
+from subdrift.linter.model.facts import EnvEntry
+from subdrift.linter.model.location import Span
 
 if TYPE_CHECKING:
     from yaml.nodes import Node

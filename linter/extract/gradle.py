@@ -14,12 +14,12 @@ from itertools import pairwise
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter.extract import toml
-from linter.extract.config import decode
-from linter.extract.parts import build_file, table
-from linter.model.facts import Dependency, FileFacts, Problem
-from linter.model.location import START, Span
-from linter.model.message import say
+from subdrift.linter.extract import toml
+from subdrift.linter.extract.config import decode
+from subdrift.linter.extract.parts import build_file, table
+from subdrift.linter.model.facts import Dependency, FileFacts, Problem
+from subdrift.linter.model.location import START, Span
+from subdrift.linter.model.message import say
 
 BLOCKS_MAX = 100
 """Blocks inside one another; a script nested deeper is read no further."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from linter.model.location import Span
+from subdrift.linter.model.location import Span
 
 if TYPE_CHECKING:
     from yaml.nodes import Node

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from linter.model.facts import FileFacts, OwnedFiles
-from linter.model.location import Span
+from subdrift.linter.model.facts import FileFacts, OwnedFiles
+from subdrift.linter.model.location import Span
 
 FILE_BYTES_MAX: Final = 3 << 20
 """What GitHub reads at most."""

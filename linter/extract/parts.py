@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from linter.model.facts import BuildFile, Dependency
-from linter.model.location import START, Span
+from subdrift.linter.model.facts import BuildFile, Dependency
+from subdrift.linter.model.location import START, Span
 
 
 def build_file(

@@ -7,18 +7,18 @@ from importlib import import_module
 
 from msgspec.structs import replace
 
-from linter.extract.suppressions import MARK, suppressions
-from linter.languages.text import decode
-from linter.model import ir
-from linter.model.facts import FileFacts, Problem
-from linter.model.location import START, Span
-from linter.model.message import say
-from linter.recognise import facts as recognised
+from subdrift.linter.extract.suppressions import MARK, suppressions
+from subdrift.linter.languages.text import decode
+from subdrift.linter.model import ir
+from subdrift.linter.model.facts import FileFacts, Problem
+from subdrift.linter.model.location import START, Span
+from subdrift.linter.model.message import say
+from subdrift.linter.recognise import facts as recognised
 
 LANGUAGES = {
-    "java": "linter.languages.java",
-    "kotlin": "linter.languages.kotlin",
-    "python": "linter.languages.python",
+    "java": "subdrift.linter.languages.java",
+    "kotlin": "subdrift.linter.languages.kotlin",
+    "python": "subdrift.linter.languages.python",
 }
 """Language -> the package that lowers its files (`lower`) and finds their comments (`comments`); imported when first
 used, for parsers are heavy."""

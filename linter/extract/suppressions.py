@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from linter.model.facts import Suppression
-from linter.model.location import Span
+from subdrift.linter.model.facts import Suppression
+from subdrift.linter.model.location import Span
 
 MARK = b"subdrift:"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from linter.model.facts import Problem
-from linter.model.location import START, Span
-from linter.model.message import say
-from linter.text.bounded import BoundedError, check_toml
+from subdrift.linter.model.facts import Problem
+from subdrift.linter.model.location import START, Span
+from subdrift.linter.model.message import say
+from subdrift.linter.text.bounded import BoundedError, check_toml
 
 _PLACE = re.compile(r"line (\d+), column (\d+)")
 

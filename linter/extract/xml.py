@@ -13,11 +13,11 @@ from xml.parsers import expat
 
 from msgspec import Struct, field
 
-from linter.clients.apis import CLASSIC_ROOTS, LISTENER_MODES, ONS_PROPERTIES
-from linter.extract.config import decode
-from linter.extract.suppressions import MARK, suppressions
-from linter.model.expr import Expr, Interpolate, Literal, Name, Unknown, Why
-from linter.model.facts import (
+from subdrift.linter.clients.apis import CLASSIC_ROOTS, LISTENER_MODES, ONS_PROPERTIES
+from subdrift.linter.extract.config import decode
+from subdrift.linter.extract.suppressions import MARK, suppressions
+from subdrift.linter.model.expr import Expr, Interpolate, Literal, Name, Unknown, Why
+from subdrift.linter.model.facts import (
     Attribute,
     ConfigEntry,
     ConsumerSite,
@@ -28,8 +28,8 @@ from linter.model.facts import (
     Suppression,
     XmlBean,
 )
-from linter.model.location import START, Span
-from linter.model.message import phrase, say
+from subdrift.linter.model.location import START, Span
+from subdrift.linter.model.message import phrase, say
 
 FILE_BYTES_MAX = 2 * 1024 * 1024
 """Larger XML files are left out."""

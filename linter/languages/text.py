@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from linter.model import ir
+from subdrift.linter.model import ir
 
 CONTENT_MAX = 2 * 1024 * 1024
 """Bytes of a file that are read."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tree_sitter import Language, Node, Parser, Tree
 
-from linter.languages.text import Places
-from linter.model import ir
+from subdrift.linter.languages.text import Places
+from subdrift.linter.model import ir
 
 LEVELS_MAX = 500
 """How deep the lowered form of one file may be; what lies deeper is `Opaque("too-many")`. Counted so that neither our own

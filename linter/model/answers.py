@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from linter.model.location import Location
+from subdrift.linter.model.location import Location
 
 Answered = tuple[tuple[str, str, str], ...]
 """Key, profile ("" for all of them) and text of each answer."""

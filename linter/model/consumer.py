@@ -14,10 +14,10 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from linter.model.api import APIS, Api
-from linter.model.expr import Why
-from linter.model.facts import Condition
-from linter.model.location import Location
+from subdrift.linter.model.api import APIS, Api
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.facts import Condition
+from subdrift.linter.model.location import Location
 
 
 class Confidence(IntEnum):

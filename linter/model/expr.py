@@ -13,7 +13,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from linter.model.location import Span
+from subdrift.linter.model.location import Span
 
 
 class Why(Enum):

@@ -10,10 +10,10 @@ from enum import Enum
 
 from msgspec import Struct
 
-from linter.model.expr import Expr, Items
-from linter.model.ir import Unit
-from linter.model.location import Span
-from linter.model.message import Message
+from subdrift.linter.model.expr import Expr, Items
+from subdrift.linter.model.ir import Unit
+from subdrift.linter.model.location import Span
+from subdrift.linter.model.message import Message
 
 
 class Attribute(Enum):

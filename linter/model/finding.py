@@ -8,10 +8,10 @@ from enum import Enum, IntEnum
 
 from msgspec import Struct
 
-from linter.model.consumer import Confidence, Consumer, ConsumerGroup
-from linter.model.location import Location
-from linter.model.message import Message
-from linter.model.prediction import Prediction
+from subdrift.linter.model.consumer import Confidence, Consumer, ConsumerGroup
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import Message
+from subdrift.linter.model.prediction import Prediction
 
 PLACES_MAX = 10
 """Example places a finding shows; the number it left out is kept in `Finding.more_places`."""

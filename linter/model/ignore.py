@@ -7,8 +7,8 @@ from fnmatch import fnmatchcase
 
 from msgspec import Struct
 
-from linter.model.finding import Diagnostic, Finding, Place
-from linter.model.location import Location
+from subdrift.linter.model.finding import Diagnostic, Finding, Place
+from subdrift.linter.model.location import Location
 
 
 class Ignore(Struct, frozen=True):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import msgspec
 
-from linter.model.message import Message
+from subdrift.linter.model.message import Message
 
 At = tuple[int, int, int, int]
 """Line, column, end line, end column: from 1, code points, end exclusive (the fields of `location.Span`)."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from linter.model.finding import Diagnostic, Finding, Scope, Severity
-from linter.model.message import Message
+from subdrift.linter.model.finding import Diagnostic, Finding, Scope, Severity
+from subdrift.linter.model.message import Message
 
 
 class Known(Struct, frozen=True):

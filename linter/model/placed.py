@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from linter.model.facts import FileFacts
-from linter.model.location import Location, Origin, Span
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.location import Location, Origin, Span
 
 _TEST_FOLDERS = frozenset(
     {"test", "tests", "testing", "it", "integrationtest", "testfixtures", "androidtest"}

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from linter.model.consumer import Consumer, Value
-from linter.model.expr import Why
-from linter.model.finding import Diagnostic
-from linter.model.location import Location
-from linter.model.message import Message
+from subdrift.linter.model.consumer import Consumer, Value
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import Message
 
 NOT_READ = frozenset(("unreadable-file", "skipped-file", "unread-language"))
 """Diagnostics about a file or folder that was not read although it might have mattered."""

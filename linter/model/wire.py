@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from linter.model import ir
+from subdrift.linter.model import ir
 
 SCHEMA_VERSION = 1
 

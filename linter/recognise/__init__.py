@@ -5,15 +5,15 @@ Nothing here knows a parser, a path or another file. What code does is not read 
 
 from __future__ import annotations
 
-from linter.model import ir
-from linter.model.facts import FileFacts, Problem
-from linter.model.location import START, Span
-from linter.model.message import say
-from linter.recognise import python
-from linter.recognise.applications import applications
-from linter.recognise.names import Names
-from linter.recognise.spring import Spring
-from linter.recognise.types import Types
+from subdrift.linter.model import ir
+from subdrift.linter.model.facts import FileFacts, Problem
+from subdrift.linter.model.location import START, Span
+from subdrift.linter.model.message import say
+from subdrift.linter.recognise import python
+from subdrift.linter.recognise.applications import applications
+from subdrift.linter.recognise.names import Names
+from subdrift.linter.recognise.spring import Spring
+from subdrift.linter.recognise.types import Types
 
 _APPLICATION_CLASSES = frozenset({"SpringBootApplication", "SpringCloudApplication"})
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from linter.model import ir
-from linter.model.facts import Application
-from linter.model.location import Span
-from linter.recognise.names import Names, Scope
-from linter.recognise.values import dotted
-from linter.recognise.walk import PARTS
+from subdrift.linter.model import ir
+from subdrift.linter.model.facts import Application
+from subdrift.linter.model.location import Span
+from subdrift.linter.recognise.names import Names, Scope
+from subdrift.linter.recognise.values import dotted
+from subdrift.linter.recognise.walk import PARTS
 
 _APPLICATIONS = frozenset({"SpringApplication", "SpringApplicationBuilder"})
 _RUN = "runApplication"

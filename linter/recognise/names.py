@@ -6,8 +6,8 @@ from functools import cached_property
 
 from msgspec import Struct, field
 
-from linter.model import ir
-from linter.model.facts import TypeKind
+from subdrift.linter.model import ir
+from subdrift.linter.model.facts import TypeKind
 
 KINDS = {
     "class": TypeKind.CLASS,

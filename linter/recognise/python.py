@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.clients.python import Shape, maker
-from linter.model import ir
-from linter.model.facts import FileFacts, Problem
-from linter.model.location import START, Span
-from linter.model.message import say
-from linter.recognise.walk import PARTS, nodes
+from subdrift.linter.clients.python import Shape, maker
+from subdrift.linter.model import ir
+from subdrift.linter.model.facts import FileFacts, Problem
+from subdrift.linter.model.location import START, Span
+from subdrift.linter.model.message import say
+from subdrift.linter.recognise.walk import PARTS, nodes
 
 _TYPE_TESTS = frozenset({"isinstance", "issubclass", "cast"})
 """Calls that take a class without making anything of it."""

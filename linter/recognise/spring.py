@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from linter.clients.apis import JAVA_ANNOTATIONS, V5_ONLY_ATTRIBUTES, JavaAnnotation
-from linter.model import ir
-from linter.model.expr import Expr, Interpolate, Items, Literal, Unknown, Why
-from linter.model.facts import (
+from subdrift.linter.clients.apis import JAVA_ANNOTATIONS, V5_ONLY_ATTRIBUTES, JavaAnnotation
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Expr, Interpolate, Items, Literal, Unknown, Why
+from subdrift.linter.model.facts import (
     AnnotationUse,
     Attribute,
     Condition,
@@ -17,9 +17,9 @@ from linter.model.facts import (
     Type,
     TypeKind,
 )
-from linter.model.location import Span
-from linter.recognise.names import Names, Scope
-from linter.recognise.walk import nodes
+from subdrift.linter.model.location import Span
+from subdrift.linter.recognise.names import Names, Scope
+from subdrift.linter.recognise.walk import nodes
 
 _BY_TYPE: dict[str, JavaAnnotation] = {name: row for row in JAVA_ANNOTATIONS for name in row.types}
 _SIMPLE = frozenset(name.rpartition(".")[2] for name in _BY_TYPE)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from linter.model import ir
-from linter.model.expr import Argument, Expr, Items, New, OneOf, Unknown, Why
-from linter.model.facts import AnnotationUse, Field, Method, Type, TypeKind
-from linter.model.location import Span
-from linter.recognise.names import Names, Scope
-from linter.recognise.values import Values
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Argument, Expr, Items, New, OneOf, Unknown, Why
+from subdrift.linter.model.facts import AnnotationUse, Field, Method, Type, TypeKind
+from subdrift.linter.model.location import Span
+from subdrift.linter.recognise.names import Names, Scope
+from subdrift.linter.recognise.values import Values
 
 RETURNS_MAX = 16
 """Return statements of one method that are read."""

@@ -5,9 +5,9 @@ What code computes is not read here; it is run (`linter.resolve.execute`).
 
 from __future__ import annotations
 
-from linter.clients.apis import JAVA_CONSTANTS
-from linter.model import ir
-from linter.model.expr import (
+from subdrift.linter.clients.apis import JAVA_CONSTANTS
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import (
     Argument,
     Call,
     Concat,
@@ -22,9 +22,9 @@ from linter.model.expr import (
     Unknown,
     Why,
 )
-from linter.model.location import Span
-from linter.model.message import phrase
-from linter.recognise.names import Names, Scope
+from subdrift.linter.model.location import Span
+from subdrift.linter.model.message import phrase
+from subdrift.linter.recognise.names import Names, Scope
 
 DEPTH_MAX = 60
 """Expressions inside expressions."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from linter.model import ir
+from subdrift.linter.model import ir
 
 
 class _Parts(dict[type, tuple[str, ...]]):

@@ -13,18 +13,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter import stages
-from linter.model.answers import Answers
-from linter.model.consumer import Consumer
-from linter.model.location import Origin
-from linter.model.message import Message, say
-from linter.model.placed import Placed
-from linter.registry.checked import DamagedError, confirm
-from linter.registry.entries import keys_of, places_of
-from linter.registry.reader import Registry, Row, Stored
-from linter.registry.schema import RegistryError
-from linter.registry.writer import digest_of
-from linter.resolve.modules import Modules
+from subdrift.linter import stages
+from subdrift.linter.model.answers import Answers
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.message import Message, say
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.registry.checked import DamagedError, confirm
+from subdrift.linter.registry.entries import keys_of, places_of
+from subdrift.linter.registry.reader import Registry, Row, Stored
+from subdrift.linter.registry.schema import RegistryError
+from subdrift.linter.registry.writer import digest_of
+from subdrift.linter.resolve.modules import Modules
 
 DEPENDENTS_MAX = 500
 """Repositories whose consumers are worked out again because something they hang on has changed."""

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from linter.model import ir, wire
-from linter.model.location import Origin, Span
+from subdrift.linter.model import ir, wire
+from subdrift.linter.model.location import Origin, Span
 
 TEXT_BYTES_MAX = 64 << 20
 """Bytes of one facts or consumer text, unpacked."""

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
 
-from linter import stages
-from linter.model import wire
-from linter.model.answers import Answers
-from linter.model.consumer import Consumer
-from linter.model.languages import language_of
-from linter.model.location import Location, Origin
-from linter.model.placed import Placed, scope_of
-from linter.resolve.modules import Modules
+from subdrift.linter import stages
+from subdrift.linter.model import wire
+from subdrift.linter.model.answers import Answers
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.languages import language_of
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.resolve.modules import Modules
 
 FRAME_LINES_MAX = 8
 """Lines of one place that are kept for a reader; of a longer one the first, and its last two."""

@@ -14,16 +14,16 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from linter.files import reason_of
-from linter.model.answers import Answers
-from linter.model.consumer import Consumer
-from linter.model.facts import FileFacts
-from linter.model.location import Origin
-from linter.model.placed import Placed
-from linter.registry import checked
-from linter.registry.checked import DamagedError
-from linter.registry.entries import LINE_CHARS_MAX, About, Clusters
-from linter.registry.schema import (
+from subdrift.linter.files import reason_of
+from subdrift.linter.model.answers import Answers
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.registry import checked
+from subdrift.linter.registry.checked import DamagedError
+from subdrift.linter.registry.entries import LINE_CHARS_MAX, About, Clusters
+from subdrift.linter.registry.schema import (
     APPLICATION_ID,
     FORMAT,
     INDEXES,

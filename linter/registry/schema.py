@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from linter.model.message import UnusableError
+from subdrift.linter.model.message import UnusableError
 
 APPLICATION_ID: Final = 0x53554244  # "SUBD"
 SCHEMA_VERSION: Final = 1

@@ -9,15 +9,15 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
 
-import linter
-from linter import stages
-from linter.files import reason_of
-from linter.model import wire
-from linter.model.consumer import Consumer
-from linter.model.location import Origin
-from linter.model.placed import Placed
-from linter.registry.entries import LINE_CHARS_MAX, About, FileRow, Published, places_of
-from linter.registry.schema import (
+from subdrift import linter
+from subdrift.linter import stages
+from subdrift.linter.files import reason_of
+from subdrift.linter.model import wire
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.registry.entries import LINE_CHARS_MAX, About, FileRow, Published, places_of
+from subdrift.linter.registry.schema import (
     APPLICATION_ID,
     FORMAT,
     INDEXES,

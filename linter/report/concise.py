@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from linter.model.location import Location
-from linter.report import summary
-from linter.report.content import Content
-from linter.report.organisation import beside
-from linter.report.sides import cost_of, notes
-from linter.report.terminal import Style, safe, settled
+from subdrift.linter.model.location import Location
+from subdrift.linter.report import summary
+from subdrift.linter.report.content import Content
+from subdrift.linter.report.organisation import beside
+from subdrift.linter.report.sides import cost_of, notes
+from subdrift.linter.report.terminal import Style, safe, settled
 
 
 def render(content: Content, style: Style) -> str:

@@ -8,15 +8,15 @@ from enum import Enum
 
 from msgspec import Struct, field
 
-from linter.model.consumer import Consumer, TrailStep
-from linter.model.finding import Diagnostic, Finding, Severity
-from linter.model.known import Known
-from linter.model.location import Location, Origin
-from linter.model.prediction import Prediction
-from linter.model.unknown import NOT_READ, count_blind, unknown_values
-from linter.report.language import Language, english
-from linter.report.names import Names, by_id, names_of
-from linter.report.told import Told, ToldDiagnostic, told, told_diagnostic
+from subdrift.linter.model.consumer import Consumer, TrailStep
+from subdrift.linter.model.finding import Diagnostic, Finding, Severity
+from subdrift.linter.model.known import Known
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.prediction import Prediction
+from subdrift.linter.model.unknown import NOT_READ, count_blind, unknown_values
+from subdrift.linter.report.language import Language, english
+from subdrift.linter.report.names import Names, by_id, names_of
+from subdrift.linter.report.told import Told, ToldDiagnostic, told, told_diagnostic
 
 ReadText = Callable[[Origin], bytes | None]
 """The bytes of a file of the run; None where they cannot be had (another machine, gone since)."""

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.prediction import (
+from subdrift.linter.model.prediction import (
     ClassOutcome,
     Impact,
     Outcome,
@@ -19,9 +19,9 @@ from linter.model.prediction import (
     StepCode,
     TopicPrediction,
 )
-from linter.report.language import Language
-from linter.report.names import Names, renamer
-from linter.report.steps_text import sentence
+from subdrift.linter.report.language import Language
+from subdrift.linter.report.names import Names, renamer
+from subdrift.linter.report.steps_text import sentence
 
 LABELS_NAMED_MAX: Final = 4
 """Kinds of messages a clause names."""

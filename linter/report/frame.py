@@ -11,9 +11,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from linter.model.location import START, Location, Span
-from linter.report.content import Texts
-from linter.report.terminal import TAB_CELLS, Style, cells, first_cells, last_cells, safe, spelled, wrapped
+from subdrift.linter.model.location import START, Location, Span
+from subdrift.linter.report.content import Texts
+from subdrift.linter.report.terminal import (
+    TAB_CELLS,
+    Style,
+    cells,
+    first_cells,
+    last_cells,
+    safe,
+    spelled,
+    wrapped,
+)
 
 SPAN_LINES_MAX = 8
 """Lines of one place that are shown; of a longer one the first and the last."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from linter.broker.simulation.run import Frequencies
-from linter.report.language import Language
-from linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled
+from subdrift.linter.broker.simulation.run import Frequencies
+from subdrift.linter.report.language import Language
+from subdrift.linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled
 
 MESSAGES_SHOWN_MAX: Final = 200
 """Lines about messages; what is left out is counted."""

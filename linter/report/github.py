@@ -5,13 +5,13 @@ Everything is escaped as the runner's toolkit does, so no text of a source file 
 
 from __future__ import annotations
 
-from linter.model.finding import Severity
-from linter.model.location import Location
-from linter.report import summary
-from linter.report.content import Content
-from linter.report.organisation import beside
-from linter.report.sides import cost_of, notes, shown_places, smallest
-from linter.report.terminal import safe, without_commands
+from subdrift.linter.model.finding import Severity
+from subdrift.linter.model.location import Location
+from subdrift.linter.report import summary
+from subdrift.linter.report.content import Content
+from subdrift.linter.report.organisation import beside
+from subdrift.linter.report.sides import cost_of, notes, shown_places, smallest
+from subdrift.linter.report.terminal import safe, without_commands
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 

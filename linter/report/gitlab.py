@@ -10,12 +10,12 @@ import hashlib
 from collections import Counter
 from typing import Any, Final
 
-from linter.model.finding import Severity
-from linter.model.location import Location
-from linter.report.content import Content
-from linter.report.json import compose
-from linter.report.sides import path_of, shown_places, smallest, whole
-from linter.report.told import Told
+from subdrift.linter.model.finding import Severity
+from subdrift.linter.model.location import Location
+from subdrift.linter.report.content import Content
+from subdrift.linter.report.json import compose
+from subdrift.linter.report.sides import path_of, shown_places, smallest, whole
+from subdrift.linter.report.told import Told
 
 SEVERITY: Final = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.NOTE: "info"}
 

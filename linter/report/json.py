@@ -6,13 +6,13 @@ import json
 import re
 from typing import Any, Final
 
-from linter.model.location import Location
-from linter.model.message import Message
-from linter.report import verdicts
-from linter.report.content import Content
-from linter.report.organisation import as_object, instant
-from linter.report.sides import cost_of
-from linter.report.told import Told, ToldDiagnostic, ToldPlace
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import Message
+from subdrift.linter.report import verdicts
+from subdrift.linter.report.content import Content
+from subdrift.linter.report.organisation import as_object, instant
+from subdrift.linter.report.sides import cost_of
+from subdrift.linter.report.told import Told, ToldDiagnostic, ToldPlace
 
 SCHEMA_VERSION: Final = 1
 

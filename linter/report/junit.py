@@ -11,10 +11,10 @@ from xml.sax.saxutils import escape, quoteattr
 
 from msgspec import Struct
 
-from linter.report.content import Content
-from linter.report.sides import cost_of, notes, where
-from linter.report.terminal import safe, settled
-from linter.report.told import Told, ToldDiagnostic
+from subdrift.linter.report.content import Content
+from subdrift.linter.report.sides import cost_of, notes, where
+from subdrift.linter.report.terminal import safe, settled
+from subdrift.linter.report.told import Told, ToldDiagnostic
 
 _BROKEN = frozenset(("parse-error", "unreadable-file", "internal-error"))
 FILES = "files"

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from linter.model.consumer import Confidence, Consumer, Subscription, Value
-from linter.model.expr import Why
-from linter.model.location import Origin
-from linter.report.json import compose, place
-from linter.report.language import Language, english
-from linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled, wrapped
+from subdrift.linter.model.consumer import Confidence, Consumer, Subscription, Value
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Origin
+from subdrift.linter.report.json import compose, place
+from subdrift.linter.report.language import Language, english
+from subdrift.linter.report.terminal import CELL_CHARS_MAX, Style, cells, safe, settled, wrapped
 
 SCHEMA_VERSION: Final = 1
 NOT_KNOWN_DEPLOYABLE: Final = "unknown"

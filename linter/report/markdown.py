@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from linter.report import summary
-from linter.report.content import Content
-from linter.report.sides import cost_of, notes, where
-from linter.report.terminal import safe
+from subdrift.linter.report import summary
+from subdrift.linter.report.content import Content
+from subdrift.linter.report.sides import cost_of, notes, where
+from subdrift.linter.report.terminal import safe
 
 ROWS_MAX = 200
 """Rows of the table; a step's summary may have at most a megabyte."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from linter.model.consumer import Consumer
-from linter.model.prediction import Prediction
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.prediction import Prediction
 
 Names = Mapping[str, str]
 

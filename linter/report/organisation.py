@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from linter.model.location import Origin
-from linter.report.content import Content, Side
-from linter.report.language import Language
+from subdrift.linter.model.location import Origin
+from subdrift.linter.report.content import Content, Side
+from subdrift.linter.report.language import Language
 
 OWNERS_SHOWN_MAX = 3
 COMMIT_DIGITS = 9

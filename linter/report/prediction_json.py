@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from linter.broker.fates import Fate
-from linter.broker.predict import (
+from subdrift.linter.broker.fates import Fate
+from subdrift.linter.broker.predict import (
     ClassResult,
     End,
     MessageResult,
@@ -18,12 +18,12 @@ from linter.broker.predict import (
     TopicResult,
     Winner,
 )
-from linter.broker.scenario import Member
-from linter.broker.simulation.trace import Kind, TraceEvent
-from linter.model.prediction import Share, Step
-from linter.report.json import compose
-from linter.report.language import language as catalogue
-from linter.report.steps_text import sentence
+from subdrift.linter.broker.scenario import Member
+from subdrift.linter.broker.simulation.trace import Kind, TraceEvent
+from subdrift.linter.model.prediction import Share, Step
+from subdrift.linter.report.json import compose
+from subdrift.linter.report.language import language as catalogue
+from subdrift.linter.report.steps_text import sentence
 
 SCHEMA_VERSION: Final = 1
 RETRY_PULL_MS: Final = 3_000

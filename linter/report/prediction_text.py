@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from linter.broker.fates import Fate
-from linter.broker.predict import (
+from subdrift.linter.broker.fates import Fate
+from subdrift.linter.broker.predict import (
     ClassResult,
     End,
     MessageResult,
@@ -16,13 +16,13 @@ from linter.broker.predict import (
     TopicResult,
     Winner,
 )
-from linter.broker.scenario import Member, Scenario
-from linter.broker.simulation.trace import Kind, TraceEvent
-from linter.broker.vocabulary import ClientKind, MessageModel
-from linter.model.prediction import Basis, Share
-from linter.report.language import language as catalogue
-from linter.report.steps_text import sentence
-from linter.report.terminal import Style, cells, safe, settled, wrapped
+from subdrift.linter.broker.scenario import Member, Scenario
+from subdrift.linter.broker.simulation.trace import Kind, TraceEvent
+from subdrift.linter.broker.vocabulary import ClientKind, MessageModel
+from subdrift.linter.model.prediction import Basis, Share
+from subdrift.linter.report.language import language as catalogue
+from subdrift.linter.report.steps_text import sentence
+from subdrift.linter.report.terminal import Style, cells, safe, settled, wrapped
 
 MESSAGES_SHOWN_MAX: Final = 60
 """Single messages of one topic and phase that get a line; more are only counted by kind."""

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from linter.model.finding import Severity
-from linter.model.location import Location, Span
-from linter.report.content import Content, Texts
-from linter.report.json import compose
-from linter.report.sides import path_of, shown_places, smallest, whole
+from subdrift.linter.model.finding import Severity
+from subdrift.linter.model.location import Location, Span
+from subdrift.linter.report.content import Content, Texts
+from subdrift.linter.report.json import compose
+from subdrift.linter.report.sides import path_of, shown_places, smallest, whole
 
 SEVERITY: Final = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.NOTE: "INFO"}
 SOURCE: Final = {"name": "subdrift"}

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from linter.broker.rollout import RUNS, Rollout, RolloutStep, State, TagLoss
-from linter.model.prediction import Share
-from linter.report.language import Language
-from linter.report.terminal import Style, cells, safe, wrapped
+from subdrift.linter.broker.rollout import RUNS, Rollout, RolloutStep, State, TagLoss
+from subdrift.linter.model.prediction import Share
+from subdrift.linter.report.language import Language
+from subdrift.linter.report.terminal import Style, cells, safe, wrapped
 
 SCHEMA_VERSION: Final = 1
 _GLUE: Final = "\ue000"

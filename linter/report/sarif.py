@@ -12,16 +12,16 @@ from collections import Counter
 from typing import Any, Final
 from urllib.parse import quote
 
-from linter.model.consumer import Confidence
-from linter.model.finding import DIAGNOSTICS, Severity
-from linter.model.location import Location, Origin, Span
-from linter.report import verdicts
-from linter.report.content import About, Content, Texts, Trails
-from linter.report.fingerprint import line_hashes
-from linter.report.json import compose
-from linter.report.organisation import as_object, beside
-from linter.report.sides import cost_of, is_here, notes, smallest
-from linter.report.told import Told, ToldDiagnostic, ToldPlace
+from subdrift.linter.model.consumer import Confidence
+from subdrift.linter.model.finding import DIAGNOSTICS, Severity
+from subdrift.linter.model.location import Location, Origin, Span
+from subdrift.linter.report import verdicts
+from subdrift.linter.report.content import About, Content, Texts, Trails
+from subdrift.linter.report.fingerprint import line_hashes
+from subdrift.linter.report.json import compose
+from subdrift.linter.report.organisation import as_object, beside
+from subdrift.linter.report.sides import cost_of, is_here, notes, smallest
+from subdrift.linter.report.told import Told, ToldDiagnostic, ToldPlace
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 TEXT_MAX: Final = 1024

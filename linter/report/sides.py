@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from linter.model.location import Location
-from linter.report import verdicts
-from linter.report.content import Content
-from linter.report.organisation import beside
-from linter.report.told import Told, ToldPlace
+from subdrift.linter.model.location import Location
+from subdrift.linter.report import verdicts
+from subdrift.linter.report.content import Content
+from subdrift.linter.report.organisation import beside
+from subdrift.linter.report.told import Told, ToldPlace
 
 
 def shown_places(finding: Told, content: Content) -> tuple[ToldPlace, ...]:

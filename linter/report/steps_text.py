@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from linter.model.prediction import Step
-from linter.report.language import LANGUAGES, language
-from linter.report.terminal import safe
+from subdrift.linter.model.prediction import Step
+from subdrift.linter.report.language import LANGUAGES, language
+from subdrift.linter.report.terminal import safe
 
 __all__ = ["LANGUAGES", "sentence"]
 

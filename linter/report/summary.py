@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from linter.model.addresses import clusters
-from linter.model.finding import Severity
-from linter.model.location import Location
-from linter.report.content import Content, Why
-from linter.report.organisation import last_line
-from linter.report.terminal import safe
+from subdrift.linter.model.addresses import clusters
+from subdrift.linter.model.finding import Severity
+from subdrift.linter.model.location import Location
+from subdrift.linter.report.content import Content, Why
+from subdrift.linter.report.organisation import last_line
+from subdrift.linter.report.terminal import safe
 
 IDLE_MAX = 10
 """Consumers that take no part a report names."""

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from linter.model.consumer import Confidence
-from linter.model.finding import Scope, Severity
-from linter.model.location import Location
-from linter.report import summary, verdicts
-from linter.report.content import Content, Texts, Trails
-from linter.report.cost import cost
-from linter.report.detail import Detail
-from linter.report.frame import frame, gutter_of, value_of, where
-from linter.report.language import Language
-from linter.report.names import Names
-from linter.report.organisation import beside
-from linter.report.terminal import Style, paragraphs, safe, settled, wrapped
-from linter.report.told import Told, ToldDiagnostic, ToldPlace, told_together
+from subdrift.linter.model.consumer import Confidence
+from subdrift.linter.model.finding import Scope, Severity
+from subdrift.linter.model.location import Location
+from subdrift.linter.report import summary, verdicts
+from subdrift.linter.report.content import Content, Texts, Trails
+from subdrift.linter.report.cost import cost
+from subdrift.linter.report.detail import Detail
+from subdrift.linter.report.frame import frame, gutter_of, value_of, where
+from subdrift.linter.report.language import Language
+from subdrift.linter.report.names import Names
+from subdrift.linter.report.organisation import beside
+from subdrift.linter.report.terminal import Style, paragraphs, safe, settled, wrapped
+from subdrift.linter.report.told import Told, ToldDiagnostic, ToldPlace, told_together
 
 CAUSES_FRAMED_MAX = 5
 """Causes of diagnostics that get a frame; the others get a line."""

@@ -7,12 +7,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.model.consumer import Confidence
-from linter.model.finding import Diagnostic, Finding, Place, Scope, Severity
-from linter.model.location import Location
-from linter.model.message import Message
-from linter.model.prediction import Prediction
-from linter.report.language import Language
+from subdrift.linter.model.consumer import Confidence
+from subdrift.linter.model.finding import Diagnostic, Finding, Place, Scope, Severity
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import Message
+from subdrift.linter.model.prediction import Prediction
+from subdrift.linter.report.language import Language
 
 
 class ToldPlace(Struct, frozen=True):

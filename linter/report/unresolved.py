@@ -7,16 +7,16 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from linter.model.consumer import Consumer
-from linter.model.expr import Why
-from linter.model.finding import Diagnostic
-from linter.model.location import Location, Origin
-from linter.model.message import PHRASE_BEGINS, Message, say
-from linter.model.unknown import unknown_values, unread
-from linter.report.frame import where
-from linter.report.json import compose, place
-from linter.report.language import Language, english
-from linter.report.terminal import Style, paragraphs, safe, settled, wrapped
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.message import PHRASE_BEGINS, Message, say
+from subdrift.linter.model.unknown import unknown_values, unread
+from subdrift.linter.report.frame import where
+from subdrift.linter.report.json import compose, place
+from subdrift.linter.report.language import Language, english
+from subdrift.linter.report.terminal import Style, paragraphs, safe, settled, wrapped
 
 SCHEMA_VERSION: Final = 1
 PLACES_SHOWN_MAX: Final = 3

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from linter.model.prediction import (
+from subdrift.linter.model.prediction import (
     Basis,
     ClassOutcome,
     Impact,
@@ -19,11 +19,11 @@ from linter.model.prediction import (
     Step,
     TopicPrediction,
 )
-from linter.report.cost import cost, label_text, percent
-from linter.report.language import Language, english
-from linter.report.names import Names, renamer
-from linter.report.steps_text import sentence
-from linter.report.terminal import CELL_CHARS_MAX, Style, cells, first_cells, last_cells, safe
+from subdrift.linter.report.cost import cost, label_text, percent
+from subdrift.linter.report.language import Language, english
+from subdrift.linter.report.names import Names, renamer
+from subdrift.linter.report.steps_text import sentence
+from subdrift.linter.report.terminal import CELL_CHARS_MAX, Style, cells, first_cells, last_cells, safe
 
 TOPICS_MAX: Final = 6
 WINNERS_MAX: Final = 6

@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
-from linter.clients.apis import Action
-from linter.model import ir
-from linter.model.location import Location
-from linter.resolve.execute.clients import READS_QUEUES, Client, frames_of, java_row
-from linter.resolve.execute.entries import Executed, is_root
-from linter.resolve.execute.needs import SUBSCRIBES, subscribes
-from linter.resolve.execute.program import Class, Method, Scope
-from linter.resolve.execute.slice import ANY, received
-from linter.resolve.execute.values import Object
+from subdrift.linter.clients.apis import Action
+from subdrift.linter.model import ir
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.clients import READS_QUEUES, Client, frames_of, java_row
+from subdrift.linter.resolve.execute.entries import Executed, is_root
+from subdrift.linter.resolve.execute.needs import SUBSCRIBES, subscribes
+from subdrift.linter.resolve.execute.program import Class, Method, Scope
+from subdrift.linter.resolve.execute.slice import ANY, received
+from subdrift.linter.resolve.execute.values import Object
 
 
 class _Call(Struct, frozen=True):

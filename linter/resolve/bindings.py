@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linter.model.facts import Condition, ConsumerSite
-from linter.model.placed import Placed
-from linter.resolve import starters, stream
-from linter.resolve.environment import Entry, Environment
-from linter.resolve.evaluate import World
-from linter.resolve.keys import map_keys
-from linter.resolve.modules import Deployable
-from linter.resolve.spring.registration import Registrations
+from subdrift.linter.model.facts import Condition, ConsumerSite
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve import starters, stream
+from subdrift.linter.resolve.environment import Entry, Environment
+from subdrift.linter.resolve.evaluate import World
+from subdrift.linter.resolve.keys import map_keys
+from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.spring.registration import Registrations
 
 LISTENERS = "rocketmq.consumer.listeners"
 """The enable map of rocketmq-spring, 2.0.4 and later: group -> topic -> boolean."""

@@ -20,15 +20,15 @@ from itertools import count
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter.model.facts import ConfigEntry, EnvEntry, Type
-from linter.model.location import Location, Origin
-from linter.model.placed import Placed, scope_of, spring_file
-from linter.resolve.environment import UNDECIDED, Entry, Environment, Layer, listed
-from linter.resolve.keys import is_canonical, relaxed, strip_prefix, variable_of
-from linter.resolve.modules import Deployable, Modules, Resources
-from linter.resolve.placeholder import Parts, parse
-from linter.resolve.profiles import names_in, profile_holds
-from linter.resolve.resources import (
+from subdrift.linter.model.facts import ConfigEntry, EnvEntry, Type
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.placed import Placed, scope_of, spring_file
+from subdrift.linter.resolve.environment import UNDECIDED, Entry, Environment, Layer, listed
+from subdrift.linter.resolve.keys import is_canonical, relaxed, strip_prefix, variable_of
+from subdrift.linter.resolve.modules import Deployable, Modules, Resources
+from subdrift.linter.resolve.placeholder import Parts, parse
+from subdrift.linter.resolve.profiles import names_in, profile_holds
+from subdrift.linter.resolve.resources import (
     Import,
     copied_to,
     filled_in,
@@ -39,10 +39,10 @@ from linter.resolve.resources import (
     property_sources,
     resource_of,
 )
-from linter.resolve.spring import config_server
-from linter.resolve.spring.applications import Started
-from linter.resolve.spring.config_server import Client, Served
-from linter.resolve.spring.locations import CLASS_PATH, Found, Locations, locations, place_of
+from subdrift.linter.resolve.spring import config_server
+from subdrift.linter.resolve.spring.applications import Started
+from subdrift.linter.resolve.spring.config_server import Client, Served
+from subdrift.linter.resolve.spring.locations import CLASS_PATH, Found, Locations, locations, place_of
 
 IMPORTS_MAX = 1_000
 """Files one configuration imports, directly and through others; the rest is left out (no application comes near)."""

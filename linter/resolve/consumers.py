@@ -13,27 +13,38 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.clients.apis import MACHINERY_PACKAGES
-from linter.model.answers import DeclaredApi
-from linter.model.api import APIS, Client
-from linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, TrailStep, Value
-from linter.model.expr import Expr, Interpolate, Literal, Name, Why
-from linter.model.facts import Attribute, Condition, ConsumerSite, SubscriptionSite
-from linter.model.finding import Diagnostic
-from linter.model.location import Location, Origin, Span
-from linter.model.message import names_of, phrase, say
-from linter.model.placed import Placed, scope_of
-from linter.resolve import bindings, declared_apis, own_annotations
-from linter.resolve.configuration import Configuration
-from linter.resolve.environment import PROFILES_MAX, Entry, Environment
-from linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, World
-from linter.resolve.modules import Deployable, ModuleKey
-from linter.resolve.profiles import profile_holds
-from linter.resolve.programs import Hooked, Programs, Rows, run_programs
-from linter.resolve.spring.registration import Registered, Registrations, is_made_by_code
-from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
-from linter.resolve.values import Constant, FileVal, Many, Missing, Null, Text, TypeVal, Val, known, unknown
-from linter.resolve.versions import client_version
+from subdrift.linter.clients.apis import MACHINERY_PACKAGES
+from subdrift.linter.model.answers import DeclaredApi
+from subdrift.linter.model.api import APIS, Client
+from subdrift.linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, TrailStep, Value
+from subdrift.linter.model.expr import Expr, Interpolate, Literal, Name, Why
+from subdrift.linter.model.facts import Attribute, Condition, ConsumerSite, SubscriptionSite
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.location import Location, Origin, Span
+from subdrift.linter.model.message import names_of, phrase, say
+from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.resolve import bindings, declared_apis, own_annotations
+from subdrift.linter.resolve.configuration import Configuration
+from subdrift.linter.resolve.environment import PROFILES_MAX, Entry, Environment
+from subdrift.linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, World
+from subdrift.linter.resolve.modules import Deployable, ModuleKey
+from subdrift.linter.resolve.profiles import profile_holds
+from subdrift.linter.resolve.programs import Hooked, Programs, Rows, run_programs
+from subdrift.linter.resolve.spring.registration import Registered, Registrations, is_made_by_code
+from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
+from subdrift.linter.resolve.values import (
+    Constant,
+    FileVal,
+    Many,
+    Missing,
+    Null,
+    Text,
+    TypeVal,
+    Val,
+    known,
+    unknown,
+)
+from subdrift.linter.resolve.versions import client_version
 
 ROWS_MAX = 256
 """Alternatives of one declared consumer that are told apart in one environment; of more nothing is compared."""

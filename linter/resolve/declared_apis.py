@@ -10,18 +10,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from linter.clients.apis import JAVA_ANNOTATIONS
-from linter.model.answers import DeclaredApi
-from linter.model.expr import Expr, Interpolate, Items, Unknown, Why
-from linter.model.facts import AnnotationUse, Attribute, ConsumerSite, Setting, SubscriptionSite, Type
-from linter.model.finding import Diagnostic
-from linter.model.location import Span
-from linter.model.message import say
-from linter.model.placed import Placed, scope_of
-from linter.resolve.definitions import Ambiguous
-from linter.resolve.evaluate import World
-from linter.resolve.modules import Deployable
-from linter.resolve.own_annotations import GROUP, TAGS, TOPIC
+from subdrift.linter.clients.apis import JAVA_ANNOTATIONS
+from subdrift.linter.model.answers import DeclaredApi
+from subdrift.linter.model.expr import Expr, Interpolate, Items, Unknown, Why
+from subdrift.linter.model.facts import (
+    AnnotationUse,
+    Attribute,
+    ConsumerSite,
+    Setting,
+    SubscriptionSite,
+    Type,
+)
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.location import Span
+from subdrift.linter.model.message import say
+from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.resolve.definitions import Ambiguous
+from subdrift.linter.resolve.evaluate import World
+from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.own_annotations import GROUP, TAGS, TOPIC
 
 _LISTENS = re.compile(r"Consumer|Listener|Subscri|Handler|Receiver|Processor")
 _OF_THE_CLIENT = (

@@ -11,11 +11,11 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from linter.model import ir
-from linter.model.facts import Field, Method, Type, TypeKind
-from linter.model.location import Origin
-from linter.model.placed import Placed, python_module, scope_of
-from linter.resolve.modules import Deployable, ModuleKey, Modules
+from subdrift.linter.model import ir
+from subdrift.linter.model.facts import Field, Method, Type, TypeKind
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.placed import Placed, python_module, scope_of
+from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
 
 SUPERTYPES_MAX = 64
 """Supertypes looked at for one member."""

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.location import Location, Origin
-from linter.model.placed import scope_of
-from linter.resolve.keys import is_canonical, map_keys, relaxed, strip_prefix, variable_of
-from linter.resolve.profiles import profile_holds
-from linter.resolve.spring.applications import Started
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.keys import is_canonical, map_keys, relaxed, strip_prefix, variable_of
+from subdrift.linter.resolve.profiles import profile_holds
+from subdrift.linter.resolve.spring.applications import Started
 
 if TYPE_CHECKING:
-    from linter.resolve.configuration import Configuration
+    from subdrift.linter.resolve.configuration import Configuration
 
 PROFILES_MAX = 24
 """Profiles of one deployable that are evaluated; more are left out with a diagnostic."""

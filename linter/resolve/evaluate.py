@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter.model.consumer import Confidence, TrailStep
-from linter.model.expr import (
+from subdrift.linter.model.consumer import Confidence, TrailStep
+from subdrift.linter.model.expr import (
     Call,
     Concat,
     Config,
@@ -32,18 +32,28 @@ from linter.model.expr import (
     Unknown,
     Why,
 )
-from linter.model.facts import TypeKind
-from linter.model.location import Location, Origin, Span
-from linter.model.message import phrase
-from linter.model.placed import Placed, scope_of
-from linter.resolve import texts
-from linter.resolve.definitions import Ambiguous, Definitions, Distance, Found, TypeDef
-from linter.resolve.environment import Entry, Environment
-from linter.resolve.execute.program import Program
-from linter.resolve.modules import Deployable, Modules
-from linter.resolve.placeholder import Parts, Placeholder, parse
-from linter.resolve.resources import filled_in
-from linter.resolve.values import Constant, FileVal, Many, Missing, Null, Text, TypeVal, Val, with_step
+from subdrift.linter.model.facts import TypeKind
+from subdrift.linter.model.location import Location, Origin, Span
+from subdrift.linter.model.message import phrase
+from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.resolve import texts
+from subdrift.linter.resolve.definitions import Ambiguous, Definitions, Distance, Found, TypeDef
+from subdrift.linter.resolve.environment import Entry, Environment
+from subdrift.linter.resolve.execute.program import Program
+from subdrift.linter.resolve.modules import Deployable, Modules
+from subdrift.linter.resolve.placeholder import Parts, Placeholder, parse
+from subdrift.linter.resolve.resources import filled_in
+from subdrift.linter.resolve.values import (
+    Constant,
+    FileVal,
+    Many,
+    Missing,
+    Null,
+    Text,
+    TypeVal,
+    Val,
+    with_step,
+)
 
 OBJECT_OF = "object-of"
 """How the reason of a value that is an object begins; the class follows."""

@@ -8,16 +8,16 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from linter.model.expr import Why
-from linter.model.location import Origin
-from linter.model.message import phrase
-from linter.model.placed import Placed
-from linter.resolve.configuration import Configuration
-from linter.resolve.environment import Environment
-from linter.resolve.execute.deferred import Setting, Told, operation_of, parts_of, performed
-from linter.resolve.execute.values import Key, Part, Step, Text, text
-from linter.resolve.values import Missing
-from linter.resolve.values import Text as EvaluatedText
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.message import phrase
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.configuration import Configuration
+from subdrift.linter.resolve.environment import Environment
+from subdrift.linter.resolve.execute.deferred import Setting, Told, operation_of, parts_of, performed
+from subdrift.linter.resolve.execute.values import Key, Part, Step, Text, text
+from subdrift.linter.resolve.values import Missing
+from subdrift.linter.resolve.values import Text as EvaluatedText
 
 ENVIRONMENTS_MAX = 48
 """Environments that lists are compared over; a list that differs in a further one has no more elements than here."""

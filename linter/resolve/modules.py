@@ -14,9 +14,9 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.facts import BuildFile, Dependency, ResourceFolder
-from linter.model.location import START, Location, Origin
-from linter.model.placed import Placed, scope_of
+from subdrift.linter.model.facts import BuildFile, Dependency, ResourceFolder
+from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.model.placed import Placed, scope_of
 
 CLOSURE_MAX = 2_000
 """Modules one deployable may take in; the rest is left out (a number no build comes near)."""

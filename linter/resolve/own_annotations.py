@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from linter.model.expr import Expr, Interpolate, Literal
-from linter.model.facts import (
+from subdrift.linter.model.expr import Expr, Interpolate, Literal
+from subdrift.linter.model.facts import (
     AnnotationUse,
     Attribute,
     ConsumerSite,
@@ -21,10 +21,10 @@ from linter.model.facts import (
     Type,
     TypeKind,
 )
-from linter.model.placed import Placed
-from linter.resolve.definitions import Ambiguous, TypeDef
-from linter.resolve.evaluate import World
-from linter.resolve.modules import Deployable
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.definitions import Ambiguous, TypeDef
+from subdrift.linter.resolve.evaluate import World
+from subdrift.linter.resolve.modules import Deployable
 
 GROUP = re.compile(r"(?:consumer_?)?group(?:_?(?:id|name))?|consumer_?id|gid|cid", re.IGNORECASE)
 TOPIC = re.compile(r"topics?(?:_?name)?", re.IGNORECASE)

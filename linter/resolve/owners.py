@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.model.facts import OwnedFiles
-from linter.model.placed import Placed
+from subdrift.linter.model.facts import OwnedFiles
+from subdrift.linter.model.placed import Placed
 
 FOLDERS: Final = (".github/", "", "docs/", ".gitlab/", ".gitea/")
 """Where the file may stand; the first one that is there counts."""

@@ -17,29 +17,29 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter.clients.apis import WORDS, Action
-from linter.model import ir
-from linter.model.consumer import NOT_APPLICABLE, Confidence, Subscription, TrailStep, Value
-from linter.model.expr import Call, Concat, Config, EnvVar, Expr, Interpolate, Literal, Name, Why
-from linter.model.expr import Unknown as UnknownExpr
-from linter.model.facts import Attribute, Condition, ConsumerSite
-from linter.model.finding import Diagnostic
-from linter.model.location import START, Location, Origin, Span
-from linter.model.message import phrase, say
-from linter.model.placed import Placed, scope_of
-from linter.resolve.beside import Beside
-from linter.resolve.configuration import Configuration
-from linter.resolve.definitions import Distance
-from linter.resolve.environment import Environment
-from linter.resolve.evaluate import Evaluator, World
-from linter.resolve.execute import guards
-from linter.resolve.execute.clients import Client, Event, frames_of
-from linter.resolve.execute.deferred import operation_of, parts_of
-from linter.resolve.execute.entries import Executed, execute, is_mentioned, is_root
-from linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter, Test
-from linter.resolve.execute.needs import is_compared, subscribes
-from linter.resolve.execute.program import Class, File, Method, Program, Scope
-from linter.resolve.execute.values import (
+from subdrift.linter.clients.apis import WORDS, Action
+from subdrift.linter.model import ir
+from subdrift.linter.model.consumer import NOT_APPLICABLE, Confidence, Subscription, TrailStep, Value
+from subdrift.linter.model.expr import Call, Concat, Config, EnvVar, Expr, Interpolate, Literal, Name, Why
+from subdrift.linter.model.expr import Unknown as UnknownExpr
+from subdrift.linter.model.facts import Attribute, Condition, ConsumerSite
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.location import START, Location, Origin, Span
+from subdrift.linter.model.message import phrase, say
+from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.resolve.beside import Beside
+from subdrift.linter.resolve.configuration import Configuration
+from subdrift.linter.resolve.definitions import Distance
+from subdrift.linter.resolve.environment import Environment
+from subdrift.linter.resolve.evaluate import Evaluator, World
+from subdrift.linter.resolve.execute import guards
+from subdrift.linter.resolve.execute.clients import Client, Event, frames_of
+from subdrift.linter.resolve.execute.deferred import operation_of, parts_of
+from subdrift.linter.resolve.execute.entries import Executed, execute, is_mentioned, is_root
+from subdrift.linter.resolve.execute.interpreter import CHOICES_MAX, Decision, Interpreter, Test
+from subdrift.linter.resolve.execute.needs import is_compared, subscribes
+from subdrift.linter.resolve.execute.program import Class, File, Method, Program, Scope
+from subdrift.linter.resolve.execute.values import (
     Entry,
     Frame,
     Gap,
@@ -51,15 +51,15 @@ from linter.resolve.execute.values import (
     TypeValue,
     Unknown,
 )
-from linter.resolve.listed import ConfiguredSettings, count, settled
-from linter.resolve.modules import Deployable
-from linter.resolve.spring.registration import Registered, Registrations
-from linter.resolve.symbols import SAME_UNKNOWN, symbol_of
-from linter.resolve.values import FileVal, Missing, Null
-from linter.resolve.values import Text as EvaluatedText
+from subdrift.linter.resolve.listed import ConfiguredSettings, count, settled
+from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.spring.registration import Registered, Registrations
+from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
+from subdrift.linter.resolve.values import FileVal, Missing, Null
+from subdrift.linter.resolve.values import Text as EvaluatedText
 
 if TYPE_CHECKING:
-    from linter.resolve.consumers import Builder, Row
+    from subdrift.linter.resolve.consumers import Builder, Row
 
 BuilderOf = Callable[[Placed, ConsumerSite, "Registered | None"], "Builder"]
 
@@ -92,15 +92,15 @@ class _Languages(dict[str, Any]):
     def __missing__(self, language: str) -> Any:
         made: Any
         if language == "python":
-            from linter.resolve.semantics.python.language import Python
+            from subdrift.linter.resolve.semantics.python.language import Python
 
             made = Python()
         elif language == "kotlin":
-            from linter.resolve.semantics.jvm.kotlin import Kotlin
+            from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
 
             made = Kotlin()
         else:
-            from linter.resolve.semantics.jvm import Java
+            from subdrift.linter.resolve.semantics.jvm import Java
 
             made = Java()
         self[language] = made
@@ -578,7 +578,7 @@ class Rows(Texts):
             constant = self._plain(right)
             if constant is None:
                 continue
-            from linter.resolve.execute.interpreter import symbol_of
+            from subdrift.linter.resolve.execute.interpreter import symbol_of
 
             symbol = symbol_of(left)
             if symbol is not None and held.setdefault(symbol, constant) != constant:
@@ -617,7 +617,7 @@ class Rows(Texts):
                     found.running_in = None
                     found.dropped = {}
             case Action.PROPERTIES:
-                from linter.resolve.semantics.jvm.consumers import properties
+                from subdrift.linter.resolve.semantics.jvm.consumers import properties
 
                 for attribute, value in properties(first).items():
                     found.settings[attribute] = (guards.settle(value, assignment), event)

@@ -10,9 +10,9 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.expr import Expr, Items, Literal
-from linter.model.facts import ConfigEntry, ResourceFolder, Type
-from linter.model.placed import scope_of
+from subdrift.linter.model.expr import Expr, Items, Literal
+from subdrift.linter.model.facts import ConfigEntry, ResourceFolder, Type
+from subdrift.linter.model.placed import scope_of
 
 _ROOTS = ("resources", "java", "kotlin")
 _IMPORT_KEY = re.compile(r"spring\.config\.import(?:\[(\d+)\])?", re.IGNORECASE)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from linter.model.expr import Config, Expr, Literal
-from linter.model.facts import Attribute, ConsumerSite, Setting, SubscriptionSite
-from linter.model.location import Span
-from linter.model.placed import Placed
-from linter.resolve.environment import Entry, Environment
-from linter.resolve.evaluate import World
-from linter.resolve.modules import Deployable
-from linter.resolve.spring.registration import CLASSIC
+from subdrift.linter.model.expr import Config, Expr, Literal
+from subdrift.linter.model.facts import Attribute, ConsumerSite, Setting, SubscriptionSite
+from subdrift.linter.model.location import Span
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.environment import Entry, Environment
+from subdrift.linter.resolve.evaluate import World
+from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.spring.registration import CLASSIC
 
 V5 = (
     "org.apache.rocketmq:rocketmq-v5-client-spring-boot-starter",

@@ -12,7 +12,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from linter.model.expr import (
+from subdrift.linter.model.expr import (
     Call,
     Concat,
     Config,
@@ -24,7 +24,7 @@ from linter.model.expr import (
     Unknown,
     Why,
 )
-from linter.model.facts import (
+from subdrift.linter.model.facts import (
     AnnotationUse,
     Attribute,
     Condition,
@@ -34,17 +34,17 @@ from linter.model.facts import (
     SubscriptionSite,
     Type,
 )
-from linter.model.location import Span
-from linter.model.message import phrase
-from linter.model.placed import Placed
-from linter.resolve.definitions import Ambiguous, TypeDef
-from linter.resolve.environment import Entry, Environment
-from linter.resolve.evaluate import Evaluator, World
-from linter.resolve.modules import Deployable
-from linter.resolve.resources import is_test_resource
-from linter.resolve.spring.registration import Registrations
-from linter.resolve.starters import configured, setting
-from linter.resolve.values import Missing, Text
+from subdrift.linter.model.location import Span
+from subdrift.linter.model.message import phrase
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.definitions import Ambiguous, TypeDef
+from subdrift.linter.resolve.environment import Entry, Environment
+from subdrift.linter.resolve.evaluate import Evaluator, World
+from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.resources import is_test_resource
+from subdrift.linter.resolve.spring.registration import Registrations
+from subdrift.linter.resolve.starters import configured, setting
+from subdrift.linter.resolve.values import Missing, Text
 
 DESTINATIONS_MAX = 64
 """Elements of one comma list of destinations that become members."""

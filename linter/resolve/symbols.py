@@ -5,9 +5,9 @@ Two values of one deployable and environment with one symbol are the same, whate
 
 from __future__ import annotations
 
-from linter.model.expr import Concat, Config, EnvVar, Expr, Interpolate, Literal, Why
-from linter.resolve.environment import Environment
-from linter.resolve.placeholder import Parts, parse
+from subdrift.linter.model.expr import Concat, Config, EnvVar, Expr, Interpolate, Literal, Why
+from subdrift.linter.resolve.environment import Environment
+from subdrift.linter.resolve.placeholder import Parts, parse
 
 SAME_UNKNOWN = frozenset({Why.UNDEFINED, Why.EXTERNAL_CONFIG, Why.SET_AT_DEPLOY})
 """Reasons for which one key has one answer wherever it is asked for in a process."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linter.model.consumer import Confidence
-from linter.model.expr import Why
-from linter.model.message import phrase
-from linter.resolve.values import Constant, Many, Missing, Null, Text, Trail, Val
+from subdrift.linter.model.consumer import Confidence
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.values import Constant, Many, Missing, Null, Text, Trail, Val
 
 TEXT_MAX = 65_536
 """Characters of one text that is put together; the longest selector a broker takes is far below."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.consumer import Confidence, TrailStep, Value
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.placed import Placed
-from linter.resolve.definitions import TypeDef
+from subdrift.linter.model.consumer import Confidence, TrailStep, Value
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.definitions import TypeDef
 
 Trail = tuple[TrailStep, ...]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from linter.model.api import Api
-from linter.resolve.modules import Deployable, Modules
+from subdrift.linter.model.api import Api
+from subdrift.linter.resolve.modules import Deployable, Modules
 
 _BUNDLED = {
     # rocketmq-spring-boot-starter -> the classic client its build file names

@@ -8,8 +8,8 @@ import re
 
 from msgspec import Struct
 
-from linter.sources import git
-from linter.sources.checkout import origin_url
+from subdrift.linter.sources import git
+from subdrift.linter.sources.checkout import origin_url
 
 _CREDENTIALS = re.compile(r"^(?P<scheme>[a-z][a-z0-9+.-]*://)[^/@]*@", re.IGNORECASE)
 _URL = re.compile(r"(?:https?|ssh|git)://\S+|[^\s/:]+@[^\s/:]+:\S+")

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.finding import Diagnostic
-from linter.model.languages import language_of, other_language
-from linter.model.location import START, Location, Origin
-from linter.model.message import Message, phrase, say
-from linter.sources.checkout import Repository, bytes_max
-from linter.sources.git import Blobs, SourceError, ask, is_bare
-from linter.sources.index import Changed, differences
-from linter.sources.listing import Listing, ancestors, public_path, without
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.languages import language_of, other_language
+from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.model.message import Message, phrase, say
+from subdrift.linter.sources.checkout import Repository, bytes_max
+from subdrift.linter.sources.git import Blobs, SourceError, ask, is_bare
+from subdrift.linter.sources.index import Changed, differences
+from subdrift.linter.sources.listing import Listing, ancestors, public_path, without
 
 _REGULAR = ("100644", "100755", "100664")
 _CONFIGURATIONS = (".subdrift.toml", "pyproject.toml")

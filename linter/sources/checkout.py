@@ -15,17 +15,25 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter import files
-from linter.files import reason_of
-from linter.model.finding import Diagnostic
-from linter.model.location import START, Location, Origin
-from linter.model.message import Message, say
-from linter.sources import git
-from linter.sources.git import SourceError as SourceError
-from linter.sources.git import git_folder
-from linter.sources.index import Index, index_in_use
-from linter.sources.listing import GitListing, Listing, ancestors, ignored_by_git, public_path, walk, without
-from linter.text.encodings import to_utf8
+from subdrift.linter import files
+from subdrift.linter.files import reason_of
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.model.message import Message, say
+from subdrift.linter.sources import git
+from subdrift.linter.sources.git import SourceError as SourceError
+from subdrift.linter.sources.git import git_folder
+from subdrift.linter.sources.index import Index, index_in_use
+from subdrift.linter.sources.listing import (
+    GitListing,
+    Listing,
+    ancestors,
+    ignored_by_git,
+    public_path,
+    walk,
+    without,
+)
+from subdrift.linter.text.encodings import to_utf8
 
 SOURCE_BYTES_MAX = 2 << 20
 PYTHON_BYTES_MAX = 512 << 10

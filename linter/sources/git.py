@@ -22,8 +22,8 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from linter import files
-from linter.model.message import UnusableError
+from subdrift.linter import files
+from subdrift.linter.model.message import UnusableError
 
 LISTING_SECONDS_MAX: Final = 120.0
 """Git may take this long to list a work tree; after that the folder is walked instead."""

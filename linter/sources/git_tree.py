@@ -15,13 +15,13 @@ from itertools import islice
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter.model.finding import Diagnostic
-from linter.model.location import START, Location, Origin
-from linter.model.message import Message, say
-from linter.sources.about import Commit, commit_of
-from linter.sources.checkout import SourceError, bytes_max, unmarked
-from linter.sources.git import AHEAD_MAX, Blobs, ask
-from linter.sources.listing import Listing, public_path, without
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.model.message import Message, say
+from subdrift.linter.sources.about import Commit, commit_of
+from subdrift.linter.sources.checkout import SourceError, bytes_max, unmarked
+from subdrift.linter.sources.git import AHEAD_MAX, Blobs, ask
+from subdrift.linter.sources.listing import Listing, public_path, without
 
 _LINK_MODE = "120000"
 _TARGET_BYTES_MAX = 4096

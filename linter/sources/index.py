@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from linter.sources.git import Blobs, SourceError, ask, git_folder, no_filters
-from linter.sources.listing import ancestors
+from subdrift.linter.sources.git import Blobs, SourceError, ask, git_folder, no_filters
+from subdrift.linter.sources.listing import ancestors
 
 
 class Changed(Struct, frozen=True):

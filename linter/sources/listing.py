@@ -18,13 +18,13 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter import files
-from linter.model.finding import Diagnostic
-from linter.model.languages import language_of
-from linter.model.location import START, Location, Origin
-from linter.model.message import Message, say
-from linter.sources import git
-from linter.sources.ignore import IGNORE_FILE_BYTES_MAX, IgnoreRule, is_ignored, parse_rules
+from subdrift.linter import files
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.languages import language_of
+from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.model.message import Message, say
+from subdrift.linter.sources import git
+from subdrift.linter.sources.ignore import IGNORE_FILE_BYTES_MAX, IgnoreRule, is_ignored, parse_rules
 
 SKIPPED_FOLDERS = frozenset((".git", ".subdrift_cache"))
 TOOLS_FOLDERS = frozenset(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from linter.model.finding import Diagnostic
-from linter.model.message import Message, say
-from linter.sources.checkout import Repository, SourceError
-from linter.sources.git import ask, is_bare, would_wait
-from linter.sources.git_tree import GitTree
-from linter.sources.listing import Listing
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.message import Message, say
+from subdrift.linter.sources.checkout import Repository, SourceError
+from subdrift.linter.sources.git import ask, is_bare, would_wait
+from subdrift.linter.sources.git_tree import GitTree
+from subdrift.linter.sources.listing import Listing
 
 
 def kind_of(root: str) -> type[Repository]:

@@ -3,8 +3,8 @@ line speaks by `spec.owner` of a `catalog-info.yaml` at the root."""
 
 from __future__ import annotations
 
-from linter.sources.tree import Tree
-from linter.stages.ownership import CATALOG_FILE, Owners, find, owners_in
+from subdrift.linter.sources.tree import Tree
+from subdrift.linter.stages.ownership import CATALOG_FILE, Owners, find, owners_in
 
 
 def owners_of(tree: Tree) -> Owners:

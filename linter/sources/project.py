@@ -7,7 +7,7 @@ import os
 from typing import Final
 from urllib.parse import urlsplit
 
-from linter.model.message import UnusableError
+from subdrift.linter.model.message import UnusableError
 
 VARIABLE: Final = "SUBDRIFT_HOME"
 DISTRIBUTION: Final = "subdrift"

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, Protocol
 
-from linter.model.finding import Diagnostic
-from linter.sources.listing import Listing
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.sources.listing import Listing
 
 LISTED_AHEAD: Final = 8
 """Trees that are being listed while another is read: more would take processes and open files, and save nothing."""

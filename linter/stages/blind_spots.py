@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from linter.model.consumer import Consumer, Value
-from linter.model.expr import Why
-from linter.model.finding import Diagnostic
-from linter.model.message import Message, say
-from linter.model.unknown import UnknownValue, unknown_values
+from subdrift.linter.model.consumer import Consumer, Value
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.message import Message, say
+from subdrift.linter.model.unknown import UnknownValue, unknown_values
 
 
 def blind_spots(consumers: Iterable[Consumer]) -> Iterator[Diagnostic]:

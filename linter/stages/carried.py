@@ -12,13 +12,13 @@ from collections.abc import Container, Iterable, Sequence
 
 from msgspec import Struct
 
-from linter.model.location import Origin
-from linter.model.placed import Placed
-from linter.resolve.consumers import Consumers
-from linter.resolve.execute.program import File, Program
-from linter.resolve.execute.slice import Slice
-from linter.resolve.modules import Deployable, ModuleKey, Modules
-from linter.stages.unit import keys_of
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.consumers import Consumers
+from subdrift.linter.resolve.execute.program import File, Program
+from subdrift.linter.resolve.execute.slice import Slice
+from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
+from subdrift.linter.stages.unit import keys_of
 
 
 class Carried(Struct, frozen=True):

@@ -8,8 +8,8 @@ from collections.abc import Callable, Container, Iterable, Iterator
 
 from msgspec import Struct
 
-from linter.model.languages import language_of
-from linter.stages.paths import Paths, clues_of
+from subdrift.linter.model.languages import language_of
+from subdrift.linter.stages.paths import Paths, clues_of
 
 ROUNDS_MAX = 10
 """Rounds of reading what the facts at hand mention."""

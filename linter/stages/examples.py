@@ -7,9 +7,9 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from linter.model.consumer import Consumer, Value
-from linter.model.finding import Remark
-from linter.model.location import Location
+from subdrift.linter.model.consumer import Consumer, Value
+from subdrift.linter.model.finding import Remark
+from subdrift.linter.model.location import Location
 
 EXAMPLES_MAX = 64
 """Members of one shape that group rules look at; the others could add places only, and are counted."""

@@ -7,26 +7,26 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter.model.answers import Answers
-from linter.model.consumer import Consumer
-from linter.model.finding import Diagnostic
-from linter.model.location import START, Location, Origin
-from linter.model.message import say
-from linter.model.placed import Placed, scope_of
-from linter.resolve import declared_apis, own_annotations
-from linter.resolve.configuration import Configuration, Surroundings
-from linter.resolve.consumers import Consumers
-from linter.resolve.consumers import consume as resolve_consumers
-from linter.resolve.definitions import Definitions
-from linter.resolve.evaluate import World
-from linter.resolve.execute.program import Program
-from linter.resolve.modules import Deployable, ModuleKey, Modules
-from linter.resolve.owners import Owners
-from linter.resolve.spring import applications
-from linter.stages.blind_spots import blind_spots
-from linter.stages.carried import Carried, Changes, reaching
-from linter.stages.demand import BELOW, Wanted
-from linter.stages.unit import LIBRARIES, Unit
+from subdrift.linter.model.answers import Answers
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.model.message import say
+from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.resolve import declared_apis, own_annotations
+from subdrift.linter.resolve.configuration import Configuration, Surroundings
+from subdrift.linter.resolve.consumers import Consumers
+from subdrift.linter.resolve.consumers import consume as resolve_consumers
+from subdrift.linter.resolve.definitions import Definitions
+from subdrift.linter.resolve.evaluate import World
+from subdrift.linter.resolve.execute.program import Program
+from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
+from subdrift.linter.resolve.owners import Owners
+from subdrift.linter.resolve.spring import applications
+from subdrift.linter.stages.blind_spots import blind_spots
+from subdrift.linter.stages.carried import Carried, Changes, reaching
+from subdrift.linter.stages.demand import BELOW, Wanted
+from subdrift.linter.stages.unit import LIBRARIES, Unit
 
 _NEVER_CALLED = frozenset({"main", "__init__", "<init>", "setUp", "tearDown", "test"})
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 
-from linter.model.addresses import clusters
-from linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.addresses import clusters
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup
 
 COMBINATIONS_MAX = 64
 """Combinations of alternatives and views of one group in one environment that are judged."""
@@ -29,7 +29,7 @@ def groups(consumers: Iterable[Consumer]) -> tuple[ConsumerGroup, ...]:
 def group_key(consumer: Consumer) -> tuple[str, str, str] | None:
     """Cluster, namespace and group of a consumer; None where group or namespace is not known, or the group is one of
     RocketMQ's own tools."""
-    from linter.broker.names import is_system_group
+    from subdrift.linter.broker.names import is_system_group
 
     if consumer.namespace.text is None:
         return None

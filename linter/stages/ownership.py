@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from linter.extract.owners import OWNER_CHARS_MAX, lines_of
-from linter.resolve.owners import Owners as Owners
-from linter.resolve.owners import find as find
+from subdrift.linter.extract.owners import OWNER_CHARS_MAX, lines_of
+from subdrift.linter.resolve.owners import Owners as Owners
+from subdrift.linter.resolve.owners import find as find
 
 CATALOG_FILE: Final = "catalog-info.yaml"
 
@@ -18,7 +18,7 @@ def owners_in(content: bytes, catalogue: bytes = b"") -> Owners:
 
 
 def _catalogued(content: bytes) -> tuple[str, ...]:
-    from linter.extract.config import (
+    from subdrift.linter.extract.config import (
         settings,  # few repositories have a catalogue, and it takes a YAML parser
     )
 

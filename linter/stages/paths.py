@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Iterable
 
-from linter.model.placed import python_module
+from subdrift.linter.model.placed import python_module
 
 
 class Paths:

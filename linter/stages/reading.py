@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from linter.extract.candidates import is_candidate, is_context
-from linter.model.finding import Diagnostic
-from linter.model.languages import is_factories, language_of, other_language
-from linter.model.location import START, Location, Origin
-from linter.model.message import say
-from linter.model.placed import Placed, spring_file
+from subdrift.linter.extract.candidates import is_candidate, is_context
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.languages import is_factories, language_of, other_language
+from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.model.message import say
+from subdrift.linter.model.placed import Placed, spring_file
 
 _MAIN = (
     b"static void main(",

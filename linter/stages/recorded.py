@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.facts import FileFacts
-from linter.model.location import Origin
-from linter.model.placed import Placed
-from linter.resolve.modules import ModuleKey, Modules
-from linter.stages.carried import Carried, Changes
-from linter.stages.known import Known
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.modules import ModuleKey, Modules
+from subdrift.linter.stages.carried import Carried, Changes
+from subdrift.linter.stages.known import Known
 
 
 class RecordedFile(Struct, frozen=True):

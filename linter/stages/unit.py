@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from linter.model.placed import Placed
-from linter.resolve import definitions
-from linter.resolve.consumers import Consumers
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve import definitions
+from subdrift.linter.resolve.consumers import Consumers
 
 LIBRARIES = (
     "java.",

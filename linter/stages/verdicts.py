@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.consumer import Confidence, Consumer, ConsumerGroup
-from linter.model.finding import PLACES_MAX, Finding, Place, Remark, Rule, Scope, Severity, Verdict
-from linter.model.message import Message, say
-from linter.model.prediction import Prediction
-from linter.stages.examples import counting, examples_of, shapes_of
-from linter.stages.membership import clusters_of, side_of, views
+from subdrift.linter.model.consumer import Confidence, Consumer, ConsumerGroup
+from subdrift.linter.model.finding import PLACES_MAX, Finding, Place, Remark, Rule, Scope, Severity, Verdict
+from subdrift.linter.model.message import Message, say
+from subdrift.linter.model.prediction import Prediction
+from subdrift.linter.stages.examples import counting, examples_of, shapes_of
+from subdrift.linter.stages.membership import clusters_of, side_of, views
 
 if TYPE_CHECKING:
-    from linter.broker.assume import Assume
+    from subdrift.linter.broker.assume import Assume
 
 
 def judge_consumer(consumer: Consumer, rules: Iterable[Rule]) -> Iterator[Finding]:
@@ -131,7 +131,9 @@ def _compared(
     shapes: Mapping[int, int],
     assume: Assume,
 ) -> _Compared:
-    from linter.broker.members import predict_group  # a run over few files may have nothing to compare
+    from subdrift.linter.broker.members import (
+        predict_group,  # a run over few files may have nothing to compare
+    )
 
     examples, others = examples_of(members, shapes)
     alike = len({shapes[id(member)] for member in members}) == 1

@@ -10,12 +10,12 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
-from linter import files
-from linter.files import reason_of
-from linter.model.finding import Scope, Severity
-from linter.model.known import Known
-from linter.model.message import UnusableError, say
-from linter.text.bounded import BoundedError, check_json
+from subdrift.linter import files
+from subdrift.linter.files import reason_of
+from subdrift.linter.model.finding import Scope, Severity
+from subdrift.linter.model.known import Known
+from subdrift.linter.model.message import UnusableError, say
+from subdrift.linter.text.bounded import BoundedError, check_json
 
 SCHEMA_VERSION: Final = 1
 FILE: Final = ".subdrift-baseline.json"

@@ -16,9 +16,9 @@ import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from linter import files
-from linter.model.facts import FileFacts
-from linter.model.wire import SCHEMA_VERSION, WireError, dumps, loads
+from subdrift.linter import files
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.wire import SCHEMA_VERSION, WireError, dumps, loads
 
 if TYPE_CHECKING:
     import sqlite3

@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from linter import files
-from linter.files import reason_of
-from linter.model.finding import Scope, Severity
-from linter.model.known import Known
-from linter.store import baseline
-from linter.store.baseline import BaselineError
+from subdrift.linter import files
+from subdrift.linter.files import reason_of
+from subdrift.linter.model.finding import Scope, Severity
+from subdrift.linter.model.known import Known
+from subdrift.linter.store import baseline
+from subdrift.linter.store.baseline import BaselineError
 
 REPORT_BYTES_MAX: Final = 512 << 20
 SCHEMA_VERSION: Final = 1

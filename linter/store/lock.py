@@ -13,11 +13,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter import files
-from linter.files import reason_of
-from linter.model.consumer import Consumer, Subscription, Value
-from linter.model.message import Message, UnusableError, quoted, say, verbatim
-from linter.model.tags import TagFilter, TagSyntaxError, parse_tags
+from subdrift.linter import files
+from subdrift.linter.files import reason_of
+from subdrift.linter.model.consumer import Consumer, Subscription, Value
+from subdrift.linter.model.message import Message, UnusableError, quoted, say, verbatim
+from subdrift.linter.model.tags import TagFilter, TagSyntaxError, parse_tags
 
 FILE: Final = "subscriptions.lock"
 FILE_BYTES_MAX: Final = 16 << 20

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from linter import cli
+from subdrift.linter import cli
 
 LISTENER = """package x;
 import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;

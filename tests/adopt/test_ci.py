@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from tests.adopt.scratch import Scratch, environment
-from tests.hook.test_pre_commit import TREE
+from tests.hook.test_pre_commit import TREE, copy_tree
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
@@ -38,7 +38,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.mkdir()
     for name in (*TREE, "action.yml"):
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+            copy_tree(ROOT / name, folder / name)
         else:
             shutil.copy(ROOT / name, folder / name)
     scratch = Scratch(folder)
@@ -209,8 +209,7 @@ def test_what_the_image_copies_makes_the_whole_package(python: Path, tmp_path: P
         *names, target = line.split()
         for name in names:
             if (ROOT / name).is_dir():
-                left_out = shutil.ignore_patterns("__pycache__")
-                shutil.copytree(ROOT / name, tmp_path / "context" / target, ignore=left_out)
+                copy_tree(ROOT / name, tmp_path / "context" / target)
             else:
                 (tmp_path / "context").mkdir(exist_ok=True)
                 shutil.copy(ROOT / name, tmp_path / "context" / name)

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from linter import settings
-from linter.cli import config
-from linter.store.lock import HEAD, Row, changes, read, render
+from subdrift.linter import settings
+from subdrift.linter.cli import config
+from subdrift.linter.store.lock import HEAD, Row, changes, read, render
 from tests.adopt.scratch import Scratch, subdrift
 from tests.words import en
 

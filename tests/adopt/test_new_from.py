@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from linter.cli import job as checkouts
-from linter.pipeline import Sight
+from subdrift.linter.cli import job as checkouts
+from subdrift.linter.pipeline import Sight
 from tests.adopt.scratch import Scratch, environment, subdrift
 
 

@@ -1,15 +1,17 @@
-"""An installation its neighbours cannot break: a package that takes our name is refused in a sentence."""
+"""An installation that harms nobody: all of it lies under one import package."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import venv
+import zipfile
 from pathlib import Path
 
 import pytest
 
-import linter
+from subdrift import linter
 from tests import lowest
 
 ROOT = Path(__file__).parents[2]
@@ -35,31 +37,66 @@ def test_the_module_is_the_command() -> None:
     assert (ran.returncode, ran.stdout) == (0, f"subdrift {linter.__version__}\n")
 
 
-@pytest.mark.parametrize("name", ["linter", "rules"])
-@pytest.mark.parametrize("content", [None, "raise SystemExit('executed')\n", ""])
-def test_a_package_that_takes_our_name_is_refused(tmp_path: Path, name: str, content: str | None) -> None:
-    folder = tmp_path / name
-    folder.mkdir()
-    if content is not None:
-        (folder / "__init__.py").write_text(content)
-    ran = start("-m", "subdrift", "check", path=tmp_path)
-    if content is None and ran.returncode == 0:
-        return  # a folder without __init__.py gives way to a package further down the path
-    assert ran.returncode == 2
-    assert ran.stdout == ""
-    assert ran.stderr.startswith(f"subdrift: the package `{name}` at {folder} is not subdrift's own")
-    assert ran.stderr.count("\n") == 1
+NEIGHBOURS = ("linter", "rules", "spark_jobs", "tests", "fixtures", "docs")
+"""Import packages of other distributions: the names of this repository's folders."""
 
 
-def test_a_package_whose_files_were_overwritten_is_refused(tmp_path: Path) -> None:
-    """`pip install rules` beside an installed subdrift writes into the same folder."""
-    for name in ("linter", "rules"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "linter" / "__init__.py").write_text((ROOT / "linter" / "__init__.py").read_text())
-    (tmp_path / "rules" / "__init__.py").write_text('"""django rules"""\n')
-    (tmp_path / "subdrift.py").write_text((ROOT / "subdrift.py").read_text())
-    ran = start("-m", "subdrift", "check", path=tmp_path)
-    assert (ran.returncode, "the package `rules`" in ran.stderr) == (2, True)
+def wheel_of(name: str, folder: Path) -> Path:
+    """The smallest distribution that has an import package of this name, with the file names of ours."""
+    path = folder / f"{name}_neighbour-1.0-py3-none-any.whl"
+    inside = f"{name}_neighbour-1.0.dist-info"
+    content = {
+        f"{name}/{each}.py": f"OWNER = {name!r}\n" for each in ("__init__", "settings", "divergent_tags")
+    }
+    content[f"{inside}/METADATA"] = f"Metadata-Version: 2.1\nName: {name}-neighbour\nVersion: 1.0\n"
+    content[f"{inside}/WHEEL"] = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    record = f"{inside}/RECORD"
+    content[record] = "".join(f"{each},,\n" for each in (*content, record))
+    with zipfile.ZipFile(path, "w") as archive:
+        for each, text in content.items():
+            archive.writestr(each, text)
+    return path
+
+
+def files_of(site: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(site)): path.read_bytes()
+        for path in site.rglob("*")
+        if path.is_file()
+        and "__pycache__" not in path.parts
+        and "subdrift" not in path.parts[len(site.parts)]
+    }
+
+
+def test_no_neighbour_is_touched_by_installing_and_uninstalling(tmp_path: Path) -> None:
+    wheel = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
+    subprocess.run(wheel, check=True, capture_output=True, timeout=300)
+    (ours,) = tmp_path.glob("subdrift-*.whl")
+    names = zipfile.ZipFile(ours).namelist()
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"subdrift"}
+    for path in ("linter/cli/app.py", "rules/docs/divergent-tags.zh.md", "spark_jobs/__main__.py"):
+        assert f"subdrift/{path}" in names
+
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = str(tmp_path / "venv" / "bin" / "python")
+    site = next((tmp_path / "venv" / "lib").glob("python*/site-packages"))
+    pip = [python, "-m", "pip", "--disable-pip-version-check", "-q"]
+    install = [*pip, "install", "--no-index", "--no-deps", "--no-compile"]
+    subprocess.run(
+        [*install, *(str(wheel_of(name, tmp_path)) for name in NEIGHBOURS)], check=True, timeout=300
+    )
+    before = files_of(site)
+    subprocess.run([*install, str(ours)], check=True, timeout=300)
+    assert {name: text for name, text in files_of(site).items() if not name.startswith("subdrift")} == before
+    beside = [
+        python,
+        "-c",
+        "import rules, importlib.util; print(rules.OWNER, importlib.util.find_spec('subdrift.rules').origin)",
+    ]
+    ran = subprocess.run(beside, capture_output=True, text=True, check=True, cwd=tmp_path, timeout=60)
+    assert ran.stdout == f"rules {site / 'subdrift' / 'rules' / '__init__.py'}\n"
+    subprocess.run([*pip, "uninstall", "--yes", "subdrift"], check=True, timeout=300)
+    assert files_of(site) == before
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import linter
+from subdrift import linter
 from tests.bench import groups, organisations, registry, trees
 from tests.bench.table import Bench, Part, WrongResultError, show
 

@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from linter import stages
-from linter.broker.assume import Assume
-from linter.extract import read
-from linter.model import wire
-from linter.model.consumer import Consumer
-from linter.model.finding import Severity
-from rules import ALL
+from subdrift.linter import stages
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.extract import read
+from subdrift.linter.model import wire
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Severity
+from subdrift.rules import ALL
 from tests.bench.generator import Knobs, generate
 from tests.bench.measure import watched
 from tests.bench.table import ROOT, Bench, WrongResultError, surroundings
@@ -113,13 +113,13 @@ def on_spark(bench: Bench) -> None:
 
 def _judged_on_spark(count: int, seed: int) -> dict[str, Any]:
     """Draws the consumers on executors, keeps them, and judges them: only that is counted."""
-    from linter.model.finding import Finding
-    from linter.settings import Settings
-    from spark_jobs import pipeline
-    from spark_jobs.judging import judged, spotted
-    from spark_jobs.rows import CONSUMED
-    from spark_jobs.steps import Steps, mapped
-    from spark_jobs.storage import Folder
+    from subdrift.linter.model.finding import Finding
+    from subdrift.linter.settings import Settings
+    from subdrift.spark_jobs import pipeline
+    from subdrift.spark_jobs.judging import judged, spotted
+    from subdrift.spark_jobs.rows import CONSUMED
+    from subdrift.spark_jobs.steps import Steps, mapped
+    from subdrift.spark_jobs.storage import Folder
 
     spark = pipeline.session("local[2]")
     groups = max(1, count // ROWS_PER_GROUP)

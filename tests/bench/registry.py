@@ -16,12 +16,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from linter.cli import job as checkouts
-from linter.cli import publish
-from linter.model.consumer import Consumer
-from linter.model.location import Location, Origin
-from linter.registry import writer
-from linter.registry.entries import About, FileRow
+from subdrift.linter.cli import job as checkouts
+from subdrift.linter.cli import publish
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.registry import writer
+from subdrift.linter.registry.entries import About, FileRow
 from tests.bench import organisation
 from tests.bench.measure import rounds
 from tests.bench.organisation import DRIFT_EVERY, MEMBERS, Organisation

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from linter.report import json as report
-from spark_jobs import scan
-from spark_jobs.pipeline import session
+from subdrift.linter.report import json as report
+from subdrift.spark_jobs import scan
+from subdrift.spark_jobs.pipeline import session
 
 
 def steps(spark: SparkSession) -> dict[str, int]:

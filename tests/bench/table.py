@@ -64,7 +64,7 @@ def show(table: list[Measured]) -> None:
 def check(*arguments: str | Path, cache: Path | None) -> list[str]:
     """The command line of a check that never fails for what it finds."""
     where = ["--no-cache"] if cache is None else ["--cache-dir", str(cache)]
-    return [sys.executable, "-m", "linter", "check", *map(str, arguments), *where, "--exit-zero"]
+    return [sys.executable, "-m", "subdrift", "check", *map(str, arguments), *where, "--exit-zero"]
 
 
 def environment() -> dict[str, str]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import rules
-from linter.pipeline import Options, analyse
-from linter.sources.checkout import discover
+from subdrift import rules
+from subdrift.linter.pipeline import Options, analyse
+from subdrift.linter.sources.checkout import discover
 from tests.bench import organisation
 from tests.bench.generator import Knobs, generate
 from tests.bench.organisation import Organisation

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from linter.sources.checkout import discover
-from linter.stages import always_read, surveyed
+from subdrift.linter.sources.checkout import discover
+from subdrift.linter.stages import always_read, surveyed
 from tests.bench.generator import Knobs, Made, Promise, generate
 from tests.bench.measure import Command, peak_bytes, ratio, rounds
 from tests.bench.table import ROOT, Bench, WrongResultError, check, command, line, surroundings
@@ -50,8 +50,8 @@ def start(bench: Bench) -> None:
     files = {"one Java file": _one_file(bench, "java"), "one Python file": _one_file(bench, "python")}
     commands = [
         command("pass", [sys.executable, "-c", "pass"]),
-        command("--version", [sys.executable, "-m", "linter", "--version"]),
-        command("--help", [sys.executable, "-m", "linter", "--help"]),
+        command("--version", [sys.executable, "-m", "subdrift", "--version"]),
+        command("--help", [sys.executable, "-m", "subdrift", "--help"]),
         *(command(name, check(file, cache=None)) for name, file in files.items()),
     ]
     found = rounds(commands, bench.options.rounds)

@@ -11,13 +11,13 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from linter.broker.filter import SubscriptionData, build_subscription
-from linter.broker.group import ConsumerGroupInfo, Heartbeat, close, register
-from linter.broker.scenario import Scenario, Verb
-from linter.broker.scenario.given import Observation
-from linter.broker.scenario.reader import scenario_from
-from linter.broker.versions import Version
-from linter.broker.vocabulary import FilterType, MessageModel, Subscription
+from subdrift.linter.broker.filter import SubscriptionData, build_subscription
+from subdrift.linter.broker.group import ConsumerGroupInfo, Heartbeat, close, register
+from subdrift.linter.broker.scenario import Scenario, Verb
+from subdrift.linter.broker.scenario.given import Observation
+from subdrift.linter.broker.scenario.reader import scenario_from
+from subdrift.linter.broker.versions import Version
+from subdrift.linter.broker.vocabulary import FilterType, MessageModel, Subscription
 
 TRACES = Path(__file__).parents[2] / "fixtures" / "traces"
 FILES = sorted(TRACES.glob("*.jsonl.gz"))

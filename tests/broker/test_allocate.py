@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linter.broker.allocate import (
+from subdrift.linter.broker.allocate import (
     AllocationError,
     Averagely,
     AveragelyByCircle,
@@ -22,7 +22,7 @@ from linter.broker.allocate import (
     in_client_order,
     in_queue_order,
 )
-from linter.broker.versions import Version
+from subdrift.linter.broker.versions import Version
 
 QUEUES = tuple(MessageQueue("TopicTest", "broker-a", n) for n in range(8))
 

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.broker.allocate import average_share
-from linter.broker.assume import Assume
-from linter.broker.closed_form import predict_sides
-from linter.broker.fates import Fate
-from linter.broker.predict import run
-from linter.broker.scenario.reader import scenario_from
-from linter.broker.side import Side
-from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
-from linter.model.prediction import (
+from subdrift.linter.broker.allocate import average_share
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.broker.closed_form import predict_sides
+from subdrift.linter.broker.fates import Fate
+from subdrift.linter.broker.predict import run
+from subdrift.linter.broker.scenario.reader import scenario_from
+from subdrift.linter.broker.side import Side
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
+from subdrift.linter.model.prediction import (
     ClassOutcome,
     ConsoleVerdict,
     Impact,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from linter.broker.console import YOUNG_MS, RunningMember, analyze_subscription
-from linter.broker.group import ConsumeType
-from linter.broker.versions import Version
-from linter.model.prediction import ConsoleVerdict
+from subdrift.linter.broker.console import YOUNG_MS, RunningMember, analyze_subscription
+from subdrift.linter.broker.group import ConsumeType
+from subdrift.linter.broker.versions import Version
+from subdrift.linter.model.prediction import ConsoleVerdict
 
 
 def running(

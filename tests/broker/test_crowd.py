@@ -8,13 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.broker import classes, closed_form, partition, topic_form
-from linter.broker.assume import Assume
-from linter.broker.closed_form import predict_sides
-from linter.broker.side import Side
-from linter.broker.topic_form import TopicForm
-from linter.broker.vocabulary import ClientKind, MessageModel
-from linter.model.prediction import ClassOutcome, Impact, Prediction, Share, StepCode, TopicPrediction
+from subdrift.linter.broker import classes, closed_form, partition, topic_form
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.broker.closed_form import predict_sides
+from subdrift.linter.broker.side import Side
+from subdrift.linter.broker.topic_form import TopicForm
+from subdrift.linter.broker.vocabulary import ClientKind, MessageModel
+from subdrift.linter.model.prediction import (
+    ClassOutcome,
+    Impact,
+    Prediction,
+    Share,
+    StepCode,
+    TopicPrediction,
+)
 from tests.broker.test_closed_form import side
 
 EXPRESSIONS = st.sampled_from(

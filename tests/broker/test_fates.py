@@ -2,9 +2,9 @@
 
 import pytest
 
-from linter.broker.fates import Content, Ending, Fate, Reader, ending, sieve
-from linter.broker.versions import LATEST
-from linter.broker.vocabulary import FilterType
+from subdrift.linter.broker.fates import Content, Ending, Fate, Reader, ending, sieve
+from subdrift.linter.broker.versions import LATEST
+from subdrift.linter.broker.vocabulary import FilterType
 
 TAG, SQL92 = FilterType.TAG, FilterType.SQL92
 

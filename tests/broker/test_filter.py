@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linter.broker.filter import (
+from subdrift.linter.broker.filter import (
     MissingExpressionError,
     SubscriptionData,
     build_subscription,
@@ -13,8 +13,8 @@ from linter.broker.filter import (
     passes_consume_queue,
     tags_code,
 )
-from linter.broker.filter_data import PURGED_AFTER_MS, FilterStore
-from linter.broker.selector import compile_selector
+from subdrift.linter.broker.filter_data import PURGED_AFTER_MS, FilterStore
+from subdrift.linter.broker.selector import compile_selector
 
 
 def sql(expression: str, version: int, topic: str = "T") -> SubscriptionData:

@@ -11,12 +11,12 @@ from hypothesis import given as sampled
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from linter.broker.predict import PredictResult, run
-from linter.broker.scenario import Scenario
-from linter.broker.scenario.document import ScenarioError
-from linter.broker.scenario.given import Given, Passed
-from linter.broker.scenario.given.reader import parse_given
-from linter.broker.scenario.reader import parse_scenario
+from subdrift.linter.broker.predict import PredictResult, run
+from subdrift.linter.broker.scenario import Scenario
+from subdrift.linter.broker.scenario.document import ScenarioError
+from subdrift.linter.broker.scenario.given import Given, Passed
+from subdrift.linter.broker.scenario.given.reader import parse_given
+from subdrift.linter.broker.scenario.reader import parse_scenario
 
 CONSOLE = Path(__file__).parents[2] / "fixtures" / "console"
 

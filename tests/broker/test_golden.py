@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from linter.broker.protocol import answer
+from subdrift.linter.broker.protocol import answer
 
 ORACLE = Path(__file__).parents[2] / "fixtures" / "oracle"
 VERSIONS = ("4.8.0", "4.9.8", "5.3.3")

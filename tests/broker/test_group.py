@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linter.broker.filter import SubscriptionData, build_subscription
-from linter.broker.group import (
+from subdrift.linter.broker.filter import SubscriptionData, build_subscription
+from subdrift.linter.broker.group import (
     CHANNEL_EXPIRED_MS,
     Change,
     ConsumerGroupInfo,
@@ -14,8 +14,8 @@ from linter.broker.group import (
     register,
     unregister,
 )
-from linter.broker.versions import Version
-from linter.broker.vocabulary import MessageModel
+from subdrift.linter.broker.versions import Version
+from subdrift.linter.broker.vocabulary import MessageModel
 
 
 def sub(topic: str, expression: str, version: int) -> SubscriptionData:

@@ -3,14 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
-from linter.broker.assume import Assume
-from linter.broker.members import predict_group, sides
-from linter.broker.versions import Version
-from linter.broker.vocabulary import ClientKind, MessageModel
-from linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, Value
-from linter.model.expr import Why
-from linter.model.location import START, Location, Origin
-from linter.model.prediction import Impact, StepCode
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.broker.members import predict_group, sides
+from subdrift.linter.broker.versions import Version
+from subdrift.linter.broker.vocabulary import ClientKind, MessageModel
+from subdrift.linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, Value
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.model.prediction import Impact, StepCode
 
 AT = Location(Origin("acme/orders", "A.java"), START)
 UNKNOWN = Value(None, Why.DYNAMIC)

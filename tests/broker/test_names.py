@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linter.broker.names import (
+from subdrift.linter.broker.names import (
     NameVerdict,
     check_broker_topic,
     check_group,
@@ -12,7 +12,7 @@ from linter.broker.names import (
     dead_letter_topic,
     retry_topic,
 )
-from linter.broker.versions import Version
+from subdrift.linter.broker.versions import Version
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from linter.broker.partition import Partition, orders
-from linter.broker.side import Side
-from linter.broker.vocabulary import ClientKind, MessageModel
-from linter.model.prediction import ALL, NONE, Share
+from subdrift.linter.broker.partition import Partition, orders
+from subdrift.linter.broker.side import Side
+from subdrift.linter.broker.vocabulary import ClientKind, MessageModel
+from subdrift.linter.model.prediction import ALL, NONE, Share
 
 
 def side(label: str, clients: int = 1, strategy: str | None = "AVG") -> Side:

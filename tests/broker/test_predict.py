@@ -9,22 +9,22 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from linter.broker.examples import example, examples
-from linter.broker.fates import Fate
-from linter.broker.predict import MessageResult, PredictResult, run
-from linter.broker.scenario import Scenario
-from linter.broker.scenario.document import ScenarioError
-from linter.broker.scenario.given.reader import given_from, parse_given
-from linter.broker.scenario.reader import parse_scenario, scenario_from
-from linter.broker.simulation.latency import Latency
-from linter.broker.simulation.result import SimulationResult
-from linter.broker.simulation.run import simulate, usual_winners
-from linter.broker.simulation.trace import Kind
-from linter.broker.situations import sendings
-from linter.model.prediction import Basis, Share, StepCode
-from linter.report import prediction_json, prediction_text
-from linter.report.steps_text import LANGUAGES, sentence
-from linter.report.terminal import Style
+from subdrift.linter.broker.examples import example, examples
+from subdrift.linter.broker.fates import Fate
+from subdrift.linter.broker.predict import MessageResult, PredictResult, run
+from subdrift.linter.broker.scenario import Scenario
+from subdrift.linter.broker.scenario.document import ScenarioError
+from subdrift.linter.broker.scenario.given.reader import given_from, parse_given
+from subdrift.linter.broker.scenario.reader import parse_scenario, scenario_from
+from subdrift.linter.broker.simulation.latency import Latency
+from subdrift.linter.broker.simulation.result import SimulationResult
+from subdrift.linter.broker.simulation.run import simulate, usual_winners
+from subdrift.linter.broker.simulation.trace import Kind
+from subdrift.linter.broker.situations import sendings
+from subdrift.linter.model.prediction import Basis, Share, StepCode
+from subdrift.linter.report import prediction_json, prediction_text
+from subdrift.linter.report.steps_text import LANGUAGES, sentence
+from subdrift.linter.report.terminal import Style
 from tests.broker.recorded import FILES, records
 
 SCHEMAS = Path(prediction_json.__file__).parent / "schemas"
@@ -164,7 +164,7 @@ def test_the_text_tells_heartbeat_filter_and_offset() -> None:
 
 
 def test_every_step_has_a_sentence_in_every_language() -> None:
-    from linter.model.prediction import Step
+    from subdrift.linter.model.prediction import Step
 
     names = ("topic", "expression", "members", "member", "message", "tags", "queues", "of", "code", "reason")
     values = tuple((name, f"<{name}>") for name in (*names, "clients", "sides", "bound"))
@@ -545,7 +545,7 @@ def test_runs_stop_where_the_rest_cannot_change_the_answer(monkeypatch: pytest.M
         seeds.append(seed)
         return simulate(scenario, seed, latency)
 
-    monkeypatch.setattr("linter.broker.simulation.run.simulate", counted)
+    monkeypatch.setattr("subdrift.linter.broker.simulation.run.simulate", counted)
     scenario = scenario_from(
         {
             "topics": {"T": 4},

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from linter.cli import run
+from subdrift.linter.cli import run
 
 DOCS = Path(__file__).parents[2] / "docs"
 

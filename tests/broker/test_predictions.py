@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from linter.broker import topic_form
-from linter.broker.assume import Assume
-from linter.broker.closed_form import predict_sides
-from linter.broker.side import Side
-from linter.broker.versions import Version
-from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
-from linter.model.prediction import NONE, ClassOutcome, Prediction, Share, Step
+from subdrift.linter.broker import topic_form
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.broker.closed_form import predict_sides
+from subdrift.linter.broker.side import Side
+from subdrift.linter.broker.versions import Version
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
+from subdrift.linter.model.prediction import NONE, ClassOutcome, Prediction, Share, Step
 
 GOLDEN = Path(__file__).parent.parent.parent / "fixtures" / "golden" / "predictions"
 
@@ -243,7 +243,7 @@ def test_larger_groups_end_as_committed() -> None:
 
 
 def test_crowds_end_as_committed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from linter.broker.closed_form import _predict
+    from subdrift.linter.broker.closed_form import _predict
 
     monkeypatch.setattr(topic_form, "CELLS_MAX", 0)
     _predict.cache_clear()

@@ -1,4 +1,4 @@
-"""``python -m linter.broker`` answers every line, and says which lines are no cases."""
+"""``python -m subdrift.linter.broker`` answers every line, and says which lines are no cases."""
 
 import json
 import subprocess
@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linter.broker.__main__ import answer_lines
-from linter.broker.protocol import CaseError, answer
+from subdrift.linter.broker.__main__ import answer_lines
+from subdrift.linter.broker.protocol import CaseError, answer
 
 
 def answered(*lines: str) -> tuple[list[dict[str, object]], int]:
     done = subprocess.run(
-        [sys.executable, "-m", "linter.broker"],
+        [sys.executable, "-m", "subdrift.linter.broker"],
         input="\n".join(lines),
         capture_output=True,
         text=True,

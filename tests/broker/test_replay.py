@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from linter.broker.fates import Content, Fate
-from linter.broker.observed import observed_in
-from linter.broker.outcomes import Possibility, Question, in_situation, possibilities
-from linter.broker.scenario import Message, Verb
-from linter.broker.situations import Sending, Situation, sendings
+from subdrift.linter.broker.fates import Content, Fate
+from subdrift.linter.broker.observed import observed_in
+from subdrift.linter.broker.outcomes import Possibility, Question, in_situation, possibilities
+from subdrift.linter.broker.scenario import Message, Verb
+from subdrift.linter.broker.situations import Sending, Situation, sendings
 from tests.broker.recorded import FILES, SAMPLING_MS, Phase, Record, records
 
 LEFT_OPEN_MAX = 0.03

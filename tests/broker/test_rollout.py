@@ -10,14 +10,14 @@ from pathlib import Path
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from linter.broker.rollout import Change, Do, RolloutError, plan
-from linter.broker.scenario import Member
-from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
-from linter.cli import run
-from linter.model.prediction import Share
-from linter.report import rollouts
-from linter.report.language import LANGUAGES, language
-from linter.report.terminal import Style, cells
+from subdrift.linter.broker.rollout import Change, Do, RolloutError, plan
+from subdrift.linter.broker.scenario import Member
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
+from subdrift.linter.cli import run
+from subdrift.linter.model.prediction import Share
+from subdrift.linter.report import rollouts
+from subdrift.linter.report.language import LANGUAGES, language
+from subdrift.linter.report.terminal import Style, cells
 from tests.said import refused
 
 ROOT = Path(__file__).parents[2]

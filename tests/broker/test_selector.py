@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from linter.broker.selector import (
+from subdrift.linter.broker.selector import (
     COMPILED_TEXT_UNITS_MAX,
     CastError,
     Cause,
@@ -18,12 +18,12 @@ from linter.broker.selector import (
     SelectorTooDeep,
     compile_selector,
 )
-from linter.broker.selector.parser import (
+from subdrift.linter.broker.selector.parser import (
     NESTED_ALWAYS_REJECTED_MIN,
     NESTED_OPERATORS_JUDGED_MAX,
     NESTED_PARENTHESES_JUDGED_MAX,
 )
-from linter.broker.versions import Version
+from subdrift.linter.broker.versions import Version
 
 BEFORE_TEXT_OPERATORS = Version.parse("5.1.2")
 WITH_TEXT_OPERATORS = Version.parse("5.1.3")

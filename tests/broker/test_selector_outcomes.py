@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
-from linter.broker.selector.errors import EvaluationError
-from linter.broker.selector.outcomes import Outcome, negated, outcomes, properties
+from subdrift.linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
+from subdrift.linter.broker.selector.errors import EvaluationError
+from subdrift.linter.broker.selector.outcomes import Outcome, negated, outcomes, properties
 
 T, F, N, E = Outcome.TRUE, Outcome.FALSE, Outcome.NULL, Outcome.ERROR
 
@@ -65,7 +65,7 @@ def test_what_is_negated(text: str) -> None:
 
 
 def test_too_many_states_are_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("linter.broker.selector.outcomes.STATES_MAX", 3)
+    monkeypatch.setattr("subdrift.linter.broker.selector.outcomes.STATES_MAX", 3)
     assert outcomes(compile_selector("a = 1 OR b = 2 OR c = 3")) is None
 
 

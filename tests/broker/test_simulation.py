@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from msgspec.structs import replace
 
-from linter.broker.scenario import Message, Scenario
-from linter.broker.scenario.reader import scenario_from
-from linter.broker.simulation import faults
-from linter.broker.simulation.cluster import Cluster
-from linter.broker.simulation.latency import Latency
-from linter.broker.simulation.result import SimulationResult, Standing
-from linter.broker.simulation.run import simulate, simulate_many
-from linter.broker.simulation.trace import Kind
-from linter.broker.vocabulary import FilterType, Subscription
+from subdrift.linter.broker.scenario import Message, Scenario
+from subdrift.linter.broker.scenario.reader import scenario_from
+from subdrift.linter.broker.simulation import faults
+from subdrift.linter.broker.simulation.cluster import Cluster
+from subdrift.linter.broker.simulation.latency import Latency
+from subdrift.linter.broker.simulation.result import SimulationResult, Standing
+from subdrift.linter.broker.simulation.run import simulate, simulate_many
+from subdrift.linter.broker.simulation.trace import Kind
+from subdrift.linter.broker.vocabulary import FilterType, Subscription
 
 VERSIONS = (("4.8.0", "4.8.0"), ("4.9.7", "4.9.8"), ("5.3.3", "5.3.3"))
 

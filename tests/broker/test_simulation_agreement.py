@@ -15,19 +15,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from linter.broker.assume import Assume
-from linter.broker.closed_form import predict_sides
-from linter.broker.fates import Content, Fate
-from linter.broker.outcomes import Question, possibilities
-from linter.broker.scenario import Message, Scenario, Verb
-from linter.broker.scenario.reader import scenario_from
-from linter.broker.side import Side
-from linter.broker.simulation.latency import Latency
-from linter.broker.simulation.result import SimulationResult, Standing
-from linter.broker.simulation.run import simulate
-from linter.broker.situations import sendings
-from linter.broker.versions import Version
-from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.broker.closed_form import predict_sides
+from subdrift.linter.broker.fates import Content, Fate
+from subdrift.linter.broker.outcomes import Question, possibilities
+from subdrift.linter.broker.scenario import Message, Scenario, Verb
+from subdrift.linter.broker.scenario.reader import scenario_from
+from subdrift.linter.broker.side import Side
+from subdrift.linter.broker.simulation.latency import Latency
+from subdrift.linter.broker.simulation.result import SimulationResult, Standing
+from subdrift.linter.broker.simulation.run import simulate
+from subdrift.linter.broker.situations import sendings
+from subdrift.linter.broker.versions import Version
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 
 NAMES = ("A", "B", "C")
 EXPRESSIONS = ("a", "b", "a||b", "*", " ")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from linter.broker.scenario import Scenario
-from linter.broker.scenario.reader import scenario_from
-from linter.broker.simulation.run import simulate
+from subdrift.linter.broker.scenario import Scenario
+from subdrift.linter.broker.scenario.reader import scenario_from
+from subdrift.linter.broker.simulation.run import simulate
 
 TRACES = sorted((Path(__file__).parents[2] / "fixtures" / "traces").glob("*.jsonl.gz"))
 SEEDS = 12

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linter.broker.versions import CHANGES, Feature, Version, VersionError, behaves
+from subdrift.linter.broker.versions import CHANGES, Feature, Version, VersionError, behaves
 
 numbers = st.integers(0, 9999)
 

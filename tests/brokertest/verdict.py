@@ -7,10 +7,10 @@ leaves the model next to no freedom.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from linter.broker.fates import Fate
-from linter.broker.predict import MessageResult, PhaseResult, run
-from linter.broker.scenario.given.reader import given_from
-from linter.broker.scenario.reader import scenario_from
+from subdrift.linter.broker.fates import Fate
+from subdrift.linter.broker.predict import MessageResult, PhaseResult, run
+from subdrift.linter.broker.scenario.given.reader import given_from
+from subdrift.linter.broker.scenario.reader import scenario_from
 
 from .hosts import Json
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-import linter
-from linter import cli
+from subdrift import linter
+from subdrift.linter import cli
 
 ROOT = Path(__file__).parent.parent.parent
 SHOP = ROOT / "fixtures" / "orgs" / "shop"
@@ -43,7 +43,7 @@ class Ran:
 def run(*arguments: str | Path, cwd: Path | None = None, env: dict[str, str] | None = None) -> Ran:
     environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "PRE_COMMIT")}
     environment |= {"PYTHONPATH": str(ROOT), **(env or {})}
-    command = [sys.executable, "-m", "linter", *map(str, arguments)]
+    command = [sys.executable, "-m", "subdrift", *map(str, arguments)]
     return Ran(
         subprocess.run(command, cwd=cwd, env=environment, capture_output=True, timeout=600, check=False)
     )
@@ -199,10 +199,10 @@ def test_an_interrupt_is_no_traceback(
 def test_a_real_interrupt_ends_with_130(tmp_path: Path) -> None:
     script = (
         "import os, signal, sys, time\n"
-        "from linter import pipeline\n"
-        "import linter.cli.job as job\n"
+        "from subdrift.linter import pipeline\n"
+        "import subdrift.linter.cli.job as job\n"
         "job.analyse = lambda *a, **k: (os.kill(os.getpid(), signal.SIGINT), time.sleep(30))\n"
-        "from linter.cli import main\n"
+        "from subdrift.linter.cli import main\n"
         "sys.argv = ['subdrift', 'check']\n"
         "main()\n"
     )
@@ -223,13 +223,13 @@ SIGNALLED = {
     "while the first module of ours is imported": """
 class Finder:
     def find_spec(self, name, path, target=None):
-        if name == "linter.cli.output":
+        if name == "subdrift.linter.cli.output":
             sys.meta_path.remove(self)
             os.kill(os.getpid(), signal.SIGTERM)
 sys.meta_path.insert(0, Finder())
 """,
     "where the interpreter wraps what is raised": """
-from linter import cli
+from subdrift.linter import cli
 def wrapped(arguments):
     try:
         os.kill(os.getpid(), signal.SIGTERM)
@@ -245,7 +245,7 @@ cli._dispatch = wrapped
 def test_a_signal_at_an_awkward_moment_is_told_as_any(moment: str, tmp_path: Path) -> None:
     script = (
         f"import os, signal, sys, time\n{SIGNALLED[moment]}\n"
-        "from linter.cli import main\nsys.argv = ['subdrift', 'check']\nmain()\n"
+        "from subdrift.linter.cli import main\nsys.argv = ['subdrift', 'check']\nmain()\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -263,7 +263,7 @@ def test_a_closed_pipe_is_no_error(torn: Path) -> None:
     for n in range(300):
         listener(torn, f"C{n}", "c", group=f"g{n}")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = f'"{sys.executable}" -m linter list --output-format jsonl "{torn}" | head -c 1'
+    command = f'"{sys.executable}" -m subdrift list --output-format jsonl "{torn}" | head -c 1'
     done = subprocess.run(command, shell=True, env=environment, capture_output=True, check=False, timeout=600)
     assert done.stderr == b""
 
@@ -480,18 +480,18 @@ HEAVY = {
     "concurrent",
     "pydantic",
     "typer",
-    "linter.resolve.semantics.jvm.library",
-    "linter.resolve.semantics.python.library",
+    "subdrift.linter.resolve.semantics.jvm.library",
+    "subdrift.linter.resolve.semantics.python.library",
 }
 
 STARTS = [
-    (("--version",), HEAVY | {"linter.cli.app", "linter.pipeline", "dataclasses", "json"}),
-    (("--help",), HEAVY - {"typer"} | {"linter.pipeline"}),
+    (("--version",), HEAVY | {"subdrift.linter.cli.app", "subdrift.linter.pipeline", "dataclasses", "json"}),
+    (("--help",), HEAVY - {"typer"} | {"subdrift.linter.pipeline"}),
     (("check", "{empty}"), HEAVY),
     (
         ("check", "{java}", "--no-cache"),
         HEAVY - {"tree_sitter"}
-        | {"sqlite3", "tomllib", "linter.broker.closed_form", "linter.broker.selector"},
+        | {"sqlite3", "tomllib", "subdrift.linter.broker.closed_form", "subdrift.linter.broker.selector"},
     ),
 ]
 
@@ -506,7 +506,7 @@ def test_a_run_imports_only_what_it_needs(
     script = (
         "import sys, atexit\n"
         "atexit.register(lambda: sys.stderr.write('modules:' + ' '.join(sys.modules)))\n"
-        "from linter.cli import main\n"
+        "from subdrift.linter.cli import main\n"
         f"sys.argv = ['subdrift', *{shown!r}]\n"
         "main()\n"
     )
@@ -520,5 +520,5 @@ def test_a_run_imports_only_what_it_needs(
         check=False,
     )
     modules = set(done.stderr.partition("modules:")[2].split())
-    assert "linter.cli" in modules
+    assert "subdrift.linter.cli" in modules
     assert sorted(modules & forbidden) == []

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from linter import cli
+from subdrift.linter import cli
 
 SOURCE = """import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 class {name} {{

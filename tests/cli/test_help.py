@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import typer
 
-from linter import cli
-from linter.cli.app import app
-from linter.report.language.help_zh import HELP
-from linter.report.terminal import cells
+from subdrift.linter import cli
+from subdrift.linter.cli.app import app
+from subdrift.linter.report.language.help_zh import HELP
+from subdrift.linter.report.terminal import cells
 
 
 def texts(command: Any) -> Iterator[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from linter.cli.progress import progress
+from subdrift.linter.cli.progress import progress
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -19,7 +19,7 @@ def seen(*arguments: str, **variables: str) -> str:
     """What a terminal gets on stderr."""
     ours, theirs = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name != "CI"}
-    command = [sys.executable, "-m", "linter", "check", "--no-cache", "--exit-zero", *arguments]
+    command = [sys.executable, "-m", "subdrift", "check", "--no-cache", "--exit-zero", *arguments]
     subprocess.run(
         command,
         cwd=ROOT,

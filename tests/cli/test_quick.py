@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import typer
 
-from linter.cli import app, commands, quick
-from linter.cli.interface.parameters import CHOICES
-from linter.cli.options import Options
+from subdrift.linter.cli import app, commands, quick
+from subdrift.linter.cli.interface.parameters import CHOICES
+from subdrift.linter.cli.options import Options
 
 
 def parameters(command: str) -> dict[str, Any]:

@@ -13,9 +13,9 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter import cli
-from linter.settings import Settings
-from linter.triage import Triaged
+from subdrift.linter import cli
+from subdrift.linter.settings import Settings
+from subdrift.linter.triage import Triaged
 from tests.report import sample
 
 ROOT = Path(__file__).parent.parent.parent
@@ -25,7 +25,7 @@ def test_without_pyspark_it_is_one_sentence_and_two(tmp_path: Path) -> None:
     script = (
         "import sys\n"
         "sys.modules['pyspark'] = None\n"
-        "from linter.cli import main\n"
+        "from subdrift.linter.cli import main\n"
         f"sys.argv = ['subdrift', 'scan', '--org', {str(tmp_path)!r}, '--out', {str(tmp_path / 'out')!r}]\n"
         "main()\n"
     )
@@ -74,9 +74,9 @@ class FakeSpark(Struct):
 @pytest.fixture
 def spark(monkeypatch: pytest.MonkeyPatch) -> FakeSpark:
     fake = FakeSpark()
-    pipeline = ModuleType("spark_jobs.pipeline")
+    pipeline = ModuleType("subdrift.spark_jobs.pipeline")
     vars(pipeline).update(scan=fake.scan, ScanError=ScanError)
-    monkeypatch.setitem(sys.modules, "spark_jobs.pipeline", pipeline)
+    monkeypatch.setitem(sys.modules, "subdrift.spark_jobs.pipeline", pipeline)
     return fake
 
 
@@ -150,7 +150,7 @@ def test_a_pyspark_that_is_too_old_is_named(tmp_path: Path) -> None:
         "old = types.ModuleType('pyspark')\n"
         "old.__version__ = '3.5.6'\n"
         "sys.modules['pyspark'] = old\n"
-        "from linter.cli import main\n"
+        "from subdrift.linter.cli import main\n"
         f"sys.argv = ['subdrift', 'scan', '--org', {str(tmp_path)!r}, '--out', {str(tmp_path / 'out')!r}]\n"
         "main()\n"
     )

@@ -13,9 +13,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from linter.pipeline import analyse
-from linter.sources.checkout import discover
-from rules import ALL
+from subdrift.linter.pipeline import analyse
+from subdrift.linter.sources.checkout import discover
+from subdrift.rules import ALL
 from tests.ecosystem.score import HELD_OUT, Score, load, rows, score
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "ecosystem"

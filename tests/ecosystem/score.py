@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from linter.model.consumer import Consumer, Subscription
-from linter.model.tags import TagSyntaxError, parse_tags
+from subdrift.linter.model.consumer import Consumer, Subscription
+from subdrift.linter.model.tags import TagSyntaxError, parse_tags
 
 COUNTED_MAX = 40
 """A repository weighs as many rows at most."""

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from linter.model.expr import Expr
-from linter.model.facts import FileFacts
-from linter.model.location import Span
+from subdrift.linter.model.expr import Expr
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.location import Span
 
 Read = Callable[[bytes], FileFacts | None]
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.extract.build import read_file
-from linter.model.facts import BuildFile, FileFacts
+from subdrift.linter.extract.build import read_file
+from subdrift.linter.model.facts import BuildFile, FileFacts
 from tests.extract.files import GRADLE, POM, assert_sound, mutations
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.extract.config import read_file
-from linter.model.facts import FileFacts
-from linter.model.location import Span
+from subdrift.linter.extract.config import read_file
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.location import Span
 from tests.extract.files import PROPERTIES, YAML, assert_sound, mutations
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.extract.deploy import read_file
-from linter.model.languages import language_of
+from subdrift.linter.extract.deploy import read_file
+from subdrift.linter.model.languages import language_of
 from tests.extract.files import COMPOSE, DOCKERFILE, assert_sound, mutations
 
 

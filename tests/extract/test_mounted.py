@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from linter.extract import read
-from linter.model.facts import ConfigEntry, EnvEntry
+from subdrift.linter.extract import read
+from subdrift.linter.model.facts import ConfigEntry, EnvEntry
 
 MANIFEST = """\
 apiVersion: v1

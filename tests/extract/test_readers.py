@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from linter.extract import read
+from subdrift.linter.extract import read
 
 RECORDED = Path(__file__).parent.parent.parent / "fixtures" / "readers" / "recorded.jsonl"
 CASES = [json.loads(line) for line in RECORDED.read_text(encoding="utf-8").splitlines()]

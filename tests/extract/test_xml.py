@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.extract.xml import parse, read_file
-from linter.model.expr import Expr, Interpolate, Literal, Name, Unknown
-from linter.model.facts import Attribute, ConsumerSite, FileFacts
-from linter.model.location import Span
+from subdrift.linter.extract.xml import parse, read_file
+from subdrift.linter.model.expr import Expr, Interpolate, Literal, Name, Unknown
+from subdrift.linter.model.facts import Attribute, ConsumerSite, FileFacts
+from subdrift.linter.model.location import Span
 from tests.extract.files import BEANS, assert_sound, mutations
 
 PUSH = "org.apache.rocketmq.client.consumer.DefaultMQPushConsumer"

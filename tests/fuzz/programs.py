@@ -16,14 +16,14 @@ from msgspec import Struct
 from msgspec import inspect as types
 from msgspec.structs import replace
 
-from linter import stages
-from linter.extract import read
-from linter.model import ir
-from linter.model.facts import FileFacts
-from linter.model.location import Origin
-from linter.model.placed import Placed
-from linter.resolve.execute.guards import GUARD_MAX
-from linter.resolve.programs import run_programs
+from subdrift.linter import stages
+from subdrift.linter.extract import read
+from subdrift.linter.model import ir
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.execute.guards import GUARD_MAX
+from subdrift.linter.resolve.programs import run_programs
 
 DEPTH_MAX = 9
 """Records inside one another in what is made at random; what is deeper has as few parts as it may."""

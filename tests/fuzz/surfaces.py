@@ -12,26 +12,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from linter.broker.scenario.document import ScenarioError
-from linter.broker.scenario.given.reader import parse_given
-from linter.broker.scenario.reader import parse_scenario
-from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
-from linter.extract import read
-from linter.extract.candidates import is_candidate
-from linter.model.facts import FileFacts
-from linter.model.location import Origin
-from linter.model.placed import Placed
-from linter.model.tags import TagSyntaxError, parse_tags
-from linter.model.wire import WireError, dumps, loads
-from linter.registry.reader import Registry
-from linter.registry.schema import RegistryError
-from linter.resolve.owners import Owners
-from linter.settings import SettingsError, parse
-from linter.sources.ignore import is_ignored, parse_rules
-from linter.store import baseline, earlier, lock
-from linter.store.baseline import BaselineError
-from linter.store.cache import Cache
-from linter.store.lock import LockError
+from subdrift.linter.broker.scenario.document import ScenarioError
+from subdrift.linter.broker.scenario.given.reader import parse_given
+from subdrift.linter.broker.scenario.reader import parse_scenario
+from subdrift.linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
+from subdrift.linter.extract import read
+from subdrift.linter.extract.candidates import is_candidate
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.model.tags import TagSyntaxError, parse_tags
+from subdrift.linter.model.wire import WireError, dumps, loads
+from subdrift.linter.registry.reader import Registry
+from subdrift.linter.registry.schema import RegistryError
+from subdrift.linter.resolve.owners import Owners
+from subdrift.linter.settings import SettingsError, parse
+from subdrift.linter.sources.ignore import is_ignored, parse_rules
+from subdrift.linter.store import baseline, earlier, lock
+from subdrift.linter.store.baseline import BaselineError
+from subdrift.linter.store.cache import Cache
+from subdrift.linter.store.lock import LockError
 
 ROOT = Path(__file__).parent.parent.parent
 CORPUS = Path(__file__).parent / "corpus"

@@ -15,7 +15,7 @@ SECONDS_MAX = 600
 """For installing the hook's environment from the package index."""
 
 TREE = (
-    "subdrift.py",
+    "subdrift",
     "linter",
     "rules",
     "spark_jobs",
@@ -32,6 +32,11 @@ consumer = PushConsumer("order-cg")
 consumer.subscribe("ORDER", print, "{tags}")
 consumer.start()
 """
+
+
+def copy_tree(source: Path, target: Path) -> None:
+    """A folder as git has it: with its links, without what Python leaves."""
+    shutil.copytree(source, target, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
 
 
 class Scratch:
@@ -100,7 +105,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Scratch:
     hook.mkdir()
     for name in TREE:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, hook / name, ignore=shutil.ignore_patterns("__pycache__"))
+            copy_tree(ROOT / name, hook / name)
         else:
             shutil.copy(ROOT / name, hook / name)
     return Scratch(folder / "work", hook)

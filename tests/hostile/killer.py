@@ -51,7 +51,7 @@ def child(arguments: Sequence[str], step: int) -> int:
 
     if step:
         sys.addaudithook(stop)
-    from linter.cli import run
+    from subdrift.linter.cli import run
 
     code = 70
     try:
@@ -94,7 +94,7 @@ def digest(watched: str) -> str:
 
 def main() -> None:
     how, count, watched, dropped, _, *arguments = sys.argv[1:]
-    import linter.cli  # noqa: F401 - each run is to find it imported
+    import subdrift.linter.cli  # noqa: F401 - each run is to find it imported
 
     found: list[tuple[bool, str]] = []
     if how == "step":

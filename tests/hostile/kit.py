@@ -99,7 +99,7 @@ def _used() -> float:
 
 
 def command(*arguments: str | Path) -> list[str]:
-    return [sys.executable, "-m", "linter", *map(str, arguments)]
+    return [sys.executable, "-m", "subdrift", *map(str, arguments)]
 
 
 def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-import linter
+from subdrift import linter
 from tests.hostile.kit import (
     BENIGN,
     SECONDS_MAX,

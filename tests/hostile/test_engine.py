@@ -21,9 +21,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.extract import read
-from linter.model import wire
-from linter.resolve.execute.interpreter import STEPS_MAX
+from subdrift.linter.extract import read
+from subdrift.linter.model import wire
+from subdrift.linter.resolve.execute.interpreter import STEPS_MAX
 from tests.fuzz import programs
 from tests.fuzz.surfaces import blocks
 from tests.hostile.bombs import BOMBS, source
@@ -73,7 +73,7 @@ def test_what_is_made_at_random_makes_consumers_and_runs_on() -> None:
 
 
 def test_a_bug_costs_its_program_and_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    from linter.resolve.execute.interpreter import Interpreter
+    from subdrift.linter.resolve.execute.interpreter import Interpreter
 
     def broken(*_: object) -> None:
         raise KeyError("a bug")
@@ -240,10 +240,10 @@ def test_results_do_not_depend_on_the_hash_seed() -> None:
 
 def everything(count: int) -> list[str]:
     """Digests of random programs, and of `check` and `list` over every sample organisation."""
-    import rules
-    from linter.pipeline import Options, analyse
-    from linter.report import listing
-    from linter.sources.checkout import discover
+    from subdrift import rules
+    from subdrift.linter.pipeline import Options, analyse
+    from subdrift.linter.report import listing
+    from subdrift.linter.sources.checkout import discover
 
     found = digests(count)
     for org in sorted((ROOT / "fixtures" / "orgs").iterdir()):

@@ -20,9 +20,9 @@ from typing import IO
 
 import pytest
 
-from linter.model.message import UnusableError
-from linter.store import baseline, lock
-from spark_jobs.storage import SUCCESS, Folder, StorageError
+from subdrift.linter.model.message import UnusableError
+from subdrift.linter.store import baseline, lock
+from subdrift.spark_jobs.storage import SUCCESS, Folder, StorageError
 from tests.hostile.killer import digest
 from tests.hostile.kit import ROOT, SECONDS_MAX, command, environment, listener, neighbours, run
 from tests.said import refused

@@ -16,15 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from linter.broker.scenario.document import ScenarioError
-from linter.broker.scenario.reader import parse_scenario
-from linter.broker.selector import compile_selector
-from linter.extract import read
-from linter.model.tags import parse_tags
-from linter.report.terminal import safe, settled
-from linter.settings import SettingsError, parse
-from linter.sources.ignore import is_ignored, parse_rules
-from linter.text.encodings import to_utf8
+from subdrift.linter.broker.scenario.document import ScenarioError
+from subdrift.linter.broker.scenario.reader import parse_scenario
+from subdrift.linter.broker.selector import compile_selector
+from subdrift.linter.extract import read
+from subdrift.linter.model.tags import parse_tags
+from subdrift.linter.report.terminal import safe, settled
+from subdrift.linter.settings import SettingsError, parse
+from subdrift.linter.sources.ignore import is_ignored, parse_rules
+from subdrift.linter.text.encodings import to_utf8
 
 FACTOR_MAX = 2.3
 CLOCK_FACTOR_MAX = 2.7

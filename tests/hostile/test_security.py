@@ -16,8 +16,8 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.location import Location, Origin
-from linter.sources import git as ours
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.sources import git as ours
 from tests.adopt.scratch import subdrift
 from tests.hostile.kit import BENIGN, ROOT, SECONDS_MAX, environment, git, listener, neighbours, run
 from tests.registry.kit import published
@@ -43,7 +43,7 @@ def hear(name, arguments):
             shown = os.fsdecode(shown) if isinstance(shown, (str, bytes)) else str(shown)
         events.append((name, shown, writes))
 sys.addaudithook(hear)
-from linter.cli import run
+from subdrift.linter.cli import run
 code = run(sys.argv[2:])
 with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT), "w") as out:
     json.dump(events[:], out)

@@ -159,12 +159,13 @@ def test_a_root_nobody_may_read_is_a_sentence(tree: Path) -> None:
     # everything is imported before root becomes nobody, who may not be able to read our own files
     script = (
         "import encodings.utf_8_sig, os, sys, tomllib\n"
-        "import linter.cli.commands, linter.pipeline, linter.sources.checkout, linter.cli.app\n"
-        "from linter.report.language import english\n"
+        "import subdrift.linter.cli.commands, subdrift.linter.pipeline\n"
+        "import subdrift.linter.sources.checkout, subdrift.linter.cli.app\n"
+        "from subdrift.linter.report.language import english\n"
         "english().text\n"
         "os.getuid() or os.setuid(65534)\n"
         f"sys.argv = ['subdrift', 'check', {str(tree)!r}, '--no-cache']\n"
-        "linter.cli.main()\n"
+        "subdrift.linter.cli.main()\n"
     )
     try:
         done = subprocess.run(

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from linter.languages.java import lower as lower_java
-from linter.languages.kotlin import lower as lower_kotlin
-from linter.model import ir
+from subdrift.linter.languages.java import lower as lower_java
+from subdrift.linter.languages.kotlin import lower as lower_kotlin
+from subdrift.linter.model import ir
 from tests.languages.show import show
 
 HERE = Path(__file__).parent

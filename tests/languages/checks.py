@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
-from linter.model import ir
+from subdrift.linter.model import ir
 from tests.languages.walk import places
 
 Lower = Callable[[bytes], ir.Unit]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from linter.model import ir
+from subdrift.linter.model import ir
 
 _TAGS = {
     "Argument": "arg",

@@ -6,7 +6,7 @@ import json
 
 import msgspec
 
-from linter.model import ir
+from subdrift.linter.model import ir
 
 WIDTH = 100
 _HIDDEN = {"at", "name_at"}

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.languages.java import lower
-from linter.languages.java.syntax import NAMES
-from linter.languages.text import CONTENT_MAX
-from linter.languages.trees import LEVELS_MAX
-from linter.model import ir
+from subdrift.linter.languages.java import lower
+from subdrift.linter.languages.java.syntax import NAMES
+from subdrift.linter.languages.text import CONTENT_MAX
+from subdrift.linter.languages.trees import LEVELS_MAX
+from subdrift.linter.model import ir
 from tests.languages.cases import cases, lowered
 from tests.languages.checks import check, mutated, steps
 from tests.languages.walk import nodes, text_at

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.languages.kotlin import CONTENT_MAX, facade, lower
-from linter.languages.kotlin.repair import close_members
-from linter.languages.kotlin.syntax import GRAMMAR
-from linter.languages.trees import LEVELS_MAX
-from linter.model import ir
+from subdrift.linter.languages.kotlin import CONTENT_MAX, facade, lower
+from subdrift.linter.languages.kotlin.repair import close_members
+from subdrift.linter.languages.kotlin.syntax import GRAMMAR
+from subdrift.linter.languages.trees import LEVELS_MAX
+from subdrift.linter.model import ir
 from tests.languages.cases import cases, lowered
 from tests.languages.checks import check, mutated, steps
 from tests.languages.walk import nodes, text_at

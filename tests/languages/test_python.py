@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.languages.python import lower
-from linter.languages.python.expressions import DEPTH_MAX
-from linter.languages.python.newer import STATEMENT_MAX
-from linter.languages.python.parse import SOURCE_BYTES_MAX
-from linter.languages.python.text import Text, decode
-from linter.model import ir
+from subdrift.linter.languages.python import lower
+from subdrift.linter.languages.python.expressions import DEPTH_MAX
+from subdrift.linter.languages.python.newer import STATEMENT_MAX
+from subdrift.linter.languages.python.parse import SOURCE_BYTES_MAX
+from subdrift.linter.languages.python.text import Text, decode
+from subdrift.linter.model import ir
 from tests.extract.files import PYTHON, mutations
 from tests.languages.compact import show, show_body
 

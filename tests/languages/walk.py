@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from linter.model import ir
+from subdrift.linter.model import ir
 
 
 def nodes(value: object) -> list[msgspec.Struct]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from linter.model.tags import (
+from subdrift.linter.model.tags import (
     CACHED_EXPRESSIONS_MAX,
     TagFilter,
     TagSyntaxError,

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-import rules
-from linter import pipeline
-from linter.model.finding import DIAGNOSTICS, Diagnostic
-from linter.model.location import Location, Origin, Span
-from linter.model.message import say
-from linter.model.unknown import count_blind, count_unread, unknown_values, unread
-from linter.report import unresolved
-from linter.report.content import Content
-from linter.report.language import english
-from linter.sources.checkout import Repository
+from subdrift import rules
+from subdrift.linter import pipeline
+from subdrift.linter.model.finding import DIAGNOSTICS, Diagnostic
+from subdrift.linter.model.location import Location, Origin, Span
+from subdrift.linter.model.message import say
+from subdrift.linter.model.unknown import count_blind, count_unread, unknown_values, unread
+from subdrift.linter.report import unresolved
+from subdrift.linter.report.content import Content
+from subdrift.linter.report.language import english
+from subdrift.linter.sources.checkout import Repository
 from tests.cli.test_cli import run
 
 CODE = """package a;

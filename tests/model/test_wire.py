@@ -7,11 +7,11 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from linter.model import wire
-from linter.model.consumer import Confidence, Consumer, TrailStep, Value
-from linter.model.expr import Why
-from linter.model.facts import Condition
-from linter.model.location import Span
+from subdrift.linter.model import wire
+from subdrift.linter.model.consumer import Confidence, Consumer, TrailStep, Value
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.facts import Condition
+from subdrift.linter.model.location import Span
 from tests.rules.members import member, place
 
 PLAIN = member("a", ("T", "A || B"), ("U", None, "SQL92"))

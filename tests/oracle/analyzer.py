@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from linter import pipeline
-from linter.report import listing
-from linter.sources.checkout import Repository
+from subdrift.linter import pipeline
+from subdrift.linter.report import listing
+from subdrift.linter.sources.checkout import Repository
 from tests.oracle.program import Files
 from tests.oracle.truth import write
 

@@ -20,10 +20,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import rules
-from linter import pipeline
-from linter.report import listing
-from linter.sources.checkout import Repository
+from subdrift import rules
+from subdrift.linter import pipeline
+from subdrift.linter.report import listing
+from subdrift.linter.sources.checkout import Repository
 
 DATA = Path(__file__).parents[2] / "fixtures" / "oracle" / "spring"
 Row = dict[str, Any]

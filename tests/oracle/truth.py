@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from linter.broker.names import NameVerdict, check_group
+from subdrift.linter.broker.names import NameVerdict, check_group
 from tests.oracle.program import INPUT_MARK, Made, Program, Subscribed, Variant
 
 STUBS: Final = Path(__file__).parent / "stubs"

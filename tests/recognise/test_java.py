@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.extract import read as read_any
-from linter.extract.candidates import is_candidate
-from linter.languages.text import CONTENT_MAX
-from linter.model.expr import (
+from subdrift.linter.extract import read as read_any
+from subdrift.linter.extract.candidates import is_candidate
+from subdrift.linter.languages.text import CONTENT_MAX
+from subdrift.linter.model.expr import (
     Call,
     Concat,
     Expr,
@@ -26,10 +26,10 @@ from linter.model.expr import (
     Unknown,
     Why,
 )
-from linter.model.facts import Attribute, FileFacts, TypeKind
-from linter.model.languages import language_of, other_language
-from linter.model.location import Span
-from linter.model.wire import dumps, loads
+from subdrift.linter.model.facts import Attribute, FileFacts, TypeKind
+from subdrift.linter.model.languages import language_of, other_language
+from subdrift.linter.model.location import Span
+from subdrift.linter.model.wire import dumps, loads
 
 CASES = Path(__file__).parents[2] / "fixtures" / "cases"
 _BLOCK = re.compile(r"```java\n(.*?)```", re.DOTALL)
@@ -138,7 +138,7 @@ def test_a_bug_in_a_reader_costs_one_file(
     def fail(*_: object) -> FileFacts:
         raise error
 
-    monkeypatch.setattr("linter.languages.java.lower", fail)
+    monkeypatch.setattr("subdrift.linter.languages.java.lower", fail)
     facts = read(b"class A {}")
     assert [problem.name for problem in facts.problems] == [name]
 

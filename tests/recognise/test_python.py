@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.extract import read as read_any
-from linter.model.facts import FileFacts
+from subdrift.linter.extract import read as read_any
+from subdrift.linter.model.facts import FileFacts
 from tests.extract.files import PYTHON, assert_sound, mutations
 
 HEAD = "from rocketmq.client import PushConsumer\n"

@@ -7,17 +7,17 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from linter import settings
-from linter.cli import job as checkouts
-from linter.cli import publish
-from linter.model.consumer import Consumer
-from linter.model.finding import Finding, Scope
-from linter.pipeline import Result, analyse
-from linter.registry.beyond import Beyond
-from linter.registry.entries import places_of
-from linter.registry.reader import Registry
-from linter.sources.checkout import discover
-from rules import ALL
+from subdrift.linter import settings
+from subdrift.linter.cli import job as checkouts
+from subdrift.linter.cli import publish
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Finding, Scope
+from subdrift.linter.pipeline import Result, analyse
+from subdrift.linter.registry.beyond import Beyond
+from subdrift.linter.registry.entries import places_of
+from subdrift.linter.registry.reader import Registry
+from subdrift.linter.sources.checkout import discover
+from subdrift.rules import ALL
 from tests.words import en
 
 ORGS = Path(__file__).parents[2] / "fixtures" / "orgs"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from linter.pipeline import Result
+from subdrift.linter.pipeline import Result
 from tests.registry.kit import (
     NAMES,
     against,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from linter.registry.reader import Registry
+from subdrift.linter.registry.reader import Registry
 from tests.bench.registry import REPOSITORIES, generate
 from tests.registry.kit import against
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from linter.model import wire
-from linter.model.consumer import Consumer
-from linter.model.location import Location, Origin, Span
-from linter.registry import writer
-from linter.registry.reader import Registry
-from linter.registry.schema import SCHEMA_VERSION, RegistryError
+from subdrift.linter.model import wire
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.location import Location, Origin, Span
+from subdrift.linter.registry import writer
+from subdrift.linter.registry.reader import Registry
+from subdrift.linter.registry.schema import SCHEMA_VERSION, RegistryError
 from tests.adopt.scratch import subdrift
 from tests.registry.kit import against, copied, published
 from tests.registry.test_lookups import disagreeing

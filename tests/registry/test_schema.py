@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 
-from linter.model import wire
-from linter.model.answers import Answers
-from linter.model.consumer import Consumer
-from linter.model.facts import FileFacts
-from linter.registry.schema import SHAPE
+from subdrift.linter.model import wire
+from subdrift.linter.model.answers import Answers
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.registry.schema import SHAPE
 
 
 def test_the_shape_is_that_of_the_classes() -> None:

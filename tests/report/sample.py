@@ -6,13 +6,20 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from linter.model.consumer import NOT_APPLICABLE, Confidence, Consumer, Subscription, TrailStep, Value
-from linter.model.expr import Why
-from linter.model.facts import Condition
-from linter.model.finding import Diagnostic, Finding, Place, Scope, Severity
-from linter.model.location import START, Location, Origin, Span
-from linter.model.message import Message, quoted, say, verbatim
-from linter.model.prediction import (
+from subdrift.linter.model.consumer import (
+    NOT_APPLICABLE,
+    Confidence,
+    Consumer,
+    Subscription,
+    TrailStep,
+    Value,
+)
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.facts import Condition
+from subdrift.linter.model.finding import Diagnostic, Finding, Place, Scope, Severity
+from subdrift.linter.model.location import START, Location, Origin, Span
+from subdrift.linter.model.message import Message, quoted, say, verbatim
+from subdrift.linter.model.prediction import (
     NONE,
     Assumptions,
     Basis,
@@ -28,8 +35,8 @@ from linter.model.prediction import (
     StepCode,
     TopicPrediction,
 )
-from linter.model.unknown import unread
-from linter.report.content import About, Content, Texts
+from subdrift.linter.model.unknown import unread
+from subdrift.linter.report.content import About, Content, Texts
 
 BILLING = Origin("acme/billing", "src/main/java/com/acme/billing/OrderListener.java")
 TOPICS = Origin("acme/billing", "src/main/java/com/acme/billing/Topics.java")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from linter import cli
+from subdrift.linter import cli
 from tests.report.browser import browser, missing
 
 ROOT = Path(__file__).parent.parent.parent

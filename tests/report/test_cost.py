@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from linter.broker.assume import Assume
-from linter.broker.members import predict_group
-from linter.model.consumer import Consumer
-from linter.model.prediction import Share
-from linter.report.cost import cost, label_text, percent, share_text
-from linter.report.language import LANGUAGES, english, language
-from linter.report.names import members_of, names_of
-from linter.report.terminal import Style, cells
-from linter.report.verdicts import loss_table
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.broker.members import predict_group
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.prediction import Share
+from subdrift.linter.report.cost import cost, label_text, percent, share_text
+from subdrift.linter.report.language import LANGUAGES, english, language
+from subdrift.linter.report.names import members_of, names_of
+from subdrift.linter.report.terminal import Style, cells
+from subdrift.linter.report.verdicts import loss_table
 from tests.rules.members import member
 
 GOLDEN = Path(__file__).parent.parent.parent / "fixtures" / "golden" / "costs"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from linter.report.fingerprint import line_hashes
+from subdrift.linter.report.fingerprint import line_hashes
 
 WITH_LAST_LINE_END = [
     "e9496ae3ebfced30:1",

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
-from linter.model.finding import Place
-from linter.model.known import Known
-from linter.model.location import Location, Origin, Span
-from linter.model.message import verbatim
-from linter.model.unknown import count_blind
-from linter.report import (
+from subdrift.linter.model.finding import Place
+from subdrift.linter.model.known import Known
+from subdrift.linter.model.location import Location, Origin, Span
+from subdrift.linter.model.message import verbatim
+from subdrift.linter.model.unknown import count_blind
+from subdrift.linter.report import (
     concise,
     github,
     gitlab,
@@ -34,13 +34,13 @@ from linter.report import (
     text,
     unresolved,
 )
-from linter.report import json as json_report
-from linter.report.content import Content, Texts, nothing
-from linter.report.detail import Detail
-from linter.report.frame import frame
-from linter.report.language import LANGUAGES, language
-from linter.report.terminal import Style, cells, safe, style_for, wants_color
-from linter.store import baseline
+from subdrift.linter.report import json as json_report
+from subdrift.linter.report.content import Content, Texts, nothing
+from subdrift.linter.report.detail import Detail
+from subdrift.linter.report.frame import frame
+from subdrift.linter.report.language import LANGUAGES, language
+from subdrift.linter.report.terminal import Style, cells, safe, style_for, wants_color
+from subdrift.linter.store import baseline
 from tests.report import sample
 
 ROOT = Path(__file__).parent.parent.parent

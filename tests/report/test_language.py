@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-import rules
-from linter.model.expr import Why
-from linter.model.finding import DIAGNOSTICS
-from linter.model.message import phrase, say
-from linter.model.prediction import ConsoleVerdict, StepCode
-from linter.report.language import LANGUAGES, language
-from linter.report.language.spacing import beside
-from linter.report.terminal import cells, wrapped
-from linter.resolve.evaluate import OBJECT_OF
+from subdrift import rules
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.finding import DIAGNOSTICS
+from subdrift.linter.model.message import phrase, say
+from subdrift.linter.model.prediction import ConsoleVerdict, StepCode
+from subdrift.linter.report.language import LANGUAGES, language
+from subdrift.linter.report.language.spacing import beside
+from subdrift.linter.report.terminal import cells, wrapped
+from subdrift.linter.resolve.evaluate import OBJECT_OF
 
 ROOT = Path(__file__).parent.parent.parent
 CODES = language("en").templates
@@ -55,7 +55,7 @@ def calls(function: str) -> Iterator[tuple[str, str, frozenset[str] | None]]:
     for folder in ("linter", "rules", "spark_jobs"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             text = path.read_text(encoding="utf-8")
-            if function == "say" and "from linter.model.message import" not in text:
+            if function == "say" and "from subdrift.linter.model.message import" not in text:
                 continue
             for node in ast.walk(ast.parse(text)):
                 if not isinstance(node, ast.Call) or not node.args:

@@ -15,15 +15,15 @@ import html5lib  # type: ignore[import-untyped]
 import pytest
 from msgspec.structs import replace
 
-from linter.model.consumer import Consumer
-from linter.model.finding import Finding
-from linter.model.known import Known
-from linter.model.location import Location, Origin, Span
-from linter.model.message import say, verbatim
-from linter.report import page
-from linter.report.content import Content, Earlier, Texts, nothing
-from linter.report.language import LANGUAGES, language
-from linter.report.page import BYTES_MAX
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.finding import Finding
+from subdrift.linter.model.known import Known
+from subdrift.linter.model.location import Location, Origin, Span
+from subdrift.linter.model.message import say, verbatim
+from subdrift.linter.report import page
+from subdrift.linter.report.content import Content, Earlier, Texts, nothing
+from subdrift.linter.report.language import LANGUAGES, language
+from subdrift.linter.report.page import BYTES_MAX
 from tests.report import sample
 
 ROOT = Path(__file__).parent.parent.parent

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from linter.report import page
-from linter.report.language import language
+from subdrift.linter.report import page
+from subdrift.linter.report.language import language
 from tests.report import sample
 from tests.report.browser import ENTER, TAB, Browser, browser, missing
 from tests.report.test_page import HOSTILE, SINCE, code, hostile, many

@@ -6,10 +6,18 @@ import itertools
 
 import pytest
 
-from linter.model.consumer import Consumer, Subscription
-from linter.report.language import english
-from linter.report.page.picture import LINES_MAX, MEMBERS_MAX, TOPICS_MAX, WIDTH, Odds, Picture, picture
-from linter.report.terminal import cells
+from subdrift.linter.model.consumer import Consumer, Subscription
+from subdrift.linter.report.language import english
+from subdrift.linter.report.page.picture import (
+    LINES_MAX,
+    MEMBERS_MAX,
+    TOPICS_MAX,
+    WIDTH,
+    Odds,
+    Picture,
+    picture,
+)
+from subdrift.linter.report.terminal import cells
 from tests.report.sample import CALL, TAG, consumer, value
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-import rules
-from linter import pipeline
-from linter.report import summary
-from linter.report.content import Content
-from linter.sources.checkout import Repository
+from subdrift import rules
+from subdrift.linter import pipeline
+from subdrift.linter.report import summary
+from subdrift.linter.report.content import Content
+from subdrift.linter.sources.checkout import Repository
 
 CODE = """import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 class {name} {{ public static void main(String[] x) throws Exception {{

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from linter.extract import read
-from linter.model.consumer import Consumer
-from linter.model.facts import Condition
-from linter.model.location import START, Origin
-from linter.model.placed import Placed
-from linter.resolve.bindings import ruled_out, switched_off
-from linter.resolve.configuration import Configuration
-from linter.resolve.environment import Environment
-from linter.resolve.keys import map_keys
-from linter.resolve.modules import Modules
-from linter.resolve.stream import Anonymous, Family, binder_version
-from linter.stages import Known, consume
+from subdrift.linter.extract import read
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.facts import Condition
+from subdrift.linter.model.location import START, Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.bindings import ruled_out, switched_off
+from subdrift.linter.resolve.configuration import Configuration
+from subdrift.linter.resolve.environment import Environment
+from subdrift.linter.resolve.keys import map_keys
+from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.stream import Anonymous, Family, binder_version
+from subdrift.linter.stages import Known, consume
 
 
 def _environment(text: str, name: str = "application.yml") -> Environment:

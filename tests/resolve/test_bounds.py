@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-import rules
-from linter.pipeline import Options, Result, analyse
-from linter.report import listing
-from linter.report.language import english
-from linter.resolve import texts
-from linter.resolve.evaluate import DEPTH_MAX
-from linter.resolve.execute.interpreter import LOOP_MAX
-from linter.resolve.programs import ROWS_MAX
-from linter.resolve.values import Missing, Text
-from linter.sources.checkout import Repository
+from subdrift import rules
+from subdrift.linter.pipeline import Options, Result, analyse
+from subdrift.linter.report import listing
+from subdrift.linter.report.language import english
+from subdrift.linter.resolve import texts
+from subdrift.linter.resolve.evaluate import DEPTH_MAX
+from subdrift.linter.resolve.execute.interpreter import LOOP_MAX
+from subdrift.linter.resolve.programs import ROWS_MAX
+from subdrift.linter.resolve.values import Missing, Text
+from subdrift.linter.sources.checkout import Repository
 
 Files = dict[str, str]
 Analyse = Callable[[Files], "Seen"]

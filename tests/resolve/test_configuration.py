@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from linter.model.facts import BuildFile, ConfigEntry, Dependency, EnvEntry, FileFacts
-from linter.model.location import START, Origin, Span
-from linter.model.placed import Placed
-from linter.resolve.configuration import Configuration, Surroundings
-from linter.resolve.keys import relaxed, variable_of
-from linter.resolve.modules import Modules
-from linter.resolve.profiles import profile_holds
-from linter.resolve.resources import Import, is_test_resource, location, resource_of
+from subdrift.linter.model.facts import BuildFile, ConfigEntry, Dependency, EnvEntry, FileFacts
+from subdrift.linter.model.location import START, Origin, Span
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.configuration import Configuration, Surroundings
+from subdrift.linter.resolve.keys import relaxed, variable_of
+from subdrift.linter.resolve.modules import Modules
+from subdrift.linter.resolve.profiles import profile_holds
+from subdrift.linter.resolve.resources import Import, is_test_resource, location, resource_of
 
 
 def _pom(artifact: str, *dependencies: str, runs: bool = False) -> FileFacts:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linter.resolve.execute import guards
+from subdrift.linter.resolve.execute import guards
 
 CHOICES = 4
 ASSIGNMENTS = [dict(enumerate(ways)) for ways in product(range(2), repeat=CHOICES)]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from linter.extract import gradle
-from linter.model.api import APIS
-from linter.model.facts import BuildFile, Dependency, FileFacts
-from linter.model.location import START, Origin
-from linter.model.placed import Placed
-from linter.resolve.modules import Deployable, ModuleKey, Modules
-from linter.resolve.versions import client_version
+from subdrift.linter.extract import gradle
+from subdrift.linter.model.api import APIS
+from subdrift.linter.model.facts import BuildFile, Dependency, FileFacts
+from subdrift.linter.model.location import START, Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
+from subdrift.linter.resolve.versions import client_version
 
 
 def _pom(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from linter.extract.owners import read_file
-from linter.model.facts import FileFacts
-from linter.model.location import Origin
-from linter.model.placed import Placed
-from linter.resolve.owners import Owners
+from subdrift.linter.extract.owners import read_file
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.owners import Owners
 
 
 def owners(text: str, path: str = "CODEOWNERS") -> Owners:

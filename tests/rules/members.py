@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from linter.model.consumer import NOT_APPLICABLE, Consumer, ConsumerGroup, Subscription, Value
-from linter.model.expr import Why
-from linter.model.location import Location, Origin, Span
+from subdrift.linter.model.consumer import NOT_APPLICABLE, Consumer, ConsumerGroup, Subscription, Value
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location, Origin, Span
 
 GROUP = "g"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from linter import stages
-from linter.broker.assume import Assume
-from linter.report.language import LANGUAGES, language
-from rules import ALL
+from subdrift.linter import stages
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.report.language import LANGUAGES, language
+from subdrift.rules import ALL
 from tests.rules.members import group_of, member
 
 COSTS = (

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from linter import stages
-from linter.broker.assume import Assume
-from linter.model.consumer import Consumer, ConsumerGroup
-from linter.model.finding import PLACES_MAX, Finding, Remark, Rule, Scope, Severity
-from linter.report.content import Content, Texts, nothing
-from linter.report.detail import Detail
-from linter.report.terminal import Style
-from linter.report.text import render
-from linter.stages import examples
-from rules import ALL
+from subdrift.linter import stages
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.model.consumer import Consumer, ConsumerGroup
+from subdrift.linter.model.finding import PLACES_MAX, Finding, Remark, Rule, Scope, Severity
+from subdrift.linter.report.content import Content, Texts, nothing
+from subdrift.linter.report.detail import Detail
+from subdrift.linter.report.terminal import Style
+from subdrift.linter.report.text import render
+from subdrift.linter.stages import examples
+from subdrift.rules import ALL
 from tests.rules.members import group_of, member
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import rules
-from linter import pipeline
-from linter.model.finding import Finding, Scope, Severity
-from linter.sources.checkout import discover
+from subdrift import rules
+from subdrift.linter import pipeline
+from subdrift.linter.model.finding import Finding, Scope, Severity
+from subdrift.linter.sources.checkout import discover
 from tests.words import en
 
 ORGS = Path(__file__).parent.parent.parent / "fixtures" / "orgs"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-import rules
-from linter.model.consumer import Consumer, Subscription, TrailStep, Value
-from linter.model.expr import Why
-from linter.model.finding import Remark, Rule, Scope
-from rules import (
+from subdrift import rules
+from subdrift.linter.model.consumer import Consumer, Subscription, TrailStep, Value
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.finding import Remark, Rule, Scope
+from subdrift.rules import (
     almost_equal_tags,
     divergent_allocation_strategy,
     divergent_consume_from,
@@ -35,7 +35,7 @@ from rules import (
     unsubscribed_topic_still_listed,
     wrong_tag_separator,
 )
-from rules.filters import same_sql
+from subdrift.rules.filters import same_sql
 from tests.rules.members import group_of, member, place
 from tests.words import en, en_all
 
@@ -378,7 +378,7 @@ def test_several_mistakes_of_one_consumer_are_told_apart() -> None:
 
 def test_rules_are_named_as_their_files_and_documented() -> None:
     for rule in rules.ALL:
-        module = __import__(f"rules.{rule.name.replace('-', '_')}", fromlist=["RULE"])
+        module = __import__(f"subdrift.rules.{rule.name.replace('-', '_')}", fromlist=["RULE"])
         assert module.RULE is rule
         assert module.__doc__
         assert (rule.check_group is None) is (rule.scope is Scope.CONSUMER)

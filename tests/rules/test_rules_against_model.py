@@ -15,12 +15,12 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-import rules
-from linter.broker.assume import Assume
-from linter.broker.members import predict_group
-from linter.model.consumer import Consumer, Value
-from linter.model.finding import Severity
-from linter.model.prediction import Impact, Prediction
+from subdrift import rules
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.broker.members import predict_group
+from subdrift.linter.model.consumer import Consumer, Value
+from subdrift.linter.model.finding import Severity
+from subdrift.linter.model.prediction import Impact, Prediction
 from tests.rules.members import group_of, member
 
 MEMBERS_MAX: Final = 3

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from linter.model.consumer import TrailStep, Value
-from linter.model.location import Location, Origin, Span
-from rules.sides import source
+from subdrift.linter.model.consumer import TrailStep, Value
+from subdrift.linter.model.location import Location, Origin, Span
+from subdrift.rules.sides import source
 
 
 def _value(text: str, *steps: tuple[str, int, int]) -> Value:

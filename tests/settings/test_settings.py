@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from linter.broker.assume import Assume
-from linter.broker.versions import Version
-from linter.model.answers import DeclaredApi
-from linter.report.language import english
-from linter.settings import (
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.broker.versions import Version
+from subdrift.linter.model.answers import DeclaredApi
+from subdrift.linter.report.language import english
+from subdrift.linter.settings import (
     Answer,
     Settings,
     SettingsError,

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from linter.sources.about import commit_of, url_of
-from linter.sources.checkout import Repository
-from linter.sources.owners import owners_of
+from subdrift.linter.sources.about import commit_of, url_of
+from subdrift.linter.sources.checkout import Repository
+from subdrift.linter.sources.owners import owners_of
 from tests.adopt.scratch import environment
 from tests.registry.kit import committed
 

@@ -10,10 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from linter.model.finding import DIAGNOSTICS, Diagnostic
-from linter.report.language import english, language
-from linter.sources.checkout import PYTHON_BYTES_MAX, SOURCE_BYTES_MAX, Repository, SourceError, discover
-from linter.sources.listing import public_path
+from subdrift.linter.model.finding import DIAGNOSTICS, Diagnostic
+from subdrift.linter.report.language import english, language
+from subdrift.linter.sources.checkout import (
+    PYTHON_BYTES_MAX,
+    SOURCE_BYTES_MAX,
+    Repository,
+    SourceError,
+    discover,
+)
+from subdrift.linter.sources.listing import public_path
 from tests.said import refused
 from tests.words import en
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from linter.model.finding import Diagnostic
-from linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError
-from linter.sources.git_tree import GitTree
+from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError
+from subdrift.linter.sources.git_tree import GitTree
 from tests.said import refused
 from tests.words import en
 

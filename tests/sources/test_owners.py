@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from linter.extract.owners import FILE_BYTES_MAX
-from linter.stages.ownership import find
-from linter.stages.ownership import owners_in as parse
+from subdrift.linter.extract.owners import FILE_BYTES_MAX
+from subdrift.linter.stages.ownership import find
+from subdrift.linter.stages.ownership import owners_in as parse
 
 GITHUB = b"""\
 # the default

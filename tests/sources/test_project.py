@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from linter.sources.project import VARIABLE, ProjectError, address, address_of
+from subdrift.linter.sources.project import VARIABLE, ProjectError, address, address_of
 from tests.said import refused
 
 GIT = {"commit_id": "4f1c9e2", "vcs": "git", "requested_revision": "v0.1.0"}

@@ -13,10 +13,10 @@ import subprocess
 import sys
 from typing import NoReturn
 
-from linter import extract
-from linter.model import wire
-from linter.sources.checkout import Repository
-from spark_jobs import scan, work
+from subdrift.linter import extract
+from subdrift.linter.model import wire
+from subdrift.linter.sources.checkout import Repository
+from subdrift.spark_jobs import scan, work
 
 
 def forbidden(*_: object, **__: object) -> NoReturn:

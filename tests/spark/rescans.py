@@ -20,10 +20,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from linter.report import json as report
-from linter.sources.checkout import Repository
-from spark_jobs import ScanReport, scan
-from spark_jobs.pipeline import session
+from subdrift.linter.report import json as report
+from subdrift.linter.sources.checkout import Repository
+from subdrift.spark_jobs import ScanReport, scan
+from subdrift.spark_jobs.pipeline import session
 from tests.edits import SUFFIXES, edited
 from tests.registry.kit import committed, repositories_of
 from tests.spark.test_agreement import in_one_process, json_of

@@ -11,19 +11,19 @@ import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 import pytest
 from pyspark.sql import SparkSession
 
-from linter import cli
-from linter.model.unknown import unread
-from linter.pipeline import Result, analyse
-from linter.report import json as report
-from linter.report import listing, page
-from linter.report.content import Content, Texts, nothing
-from linter.sources.checkout import Repository, discover
-from linter.triage import Triaged, triage
-from rules import ALL
-from spark_jobs import ScanError, scan
-from spark_jobs.earlier import STATE
-from spark_jobs.storage import SUCCESS
-from spark_jobs.tables import NAMES, SCHEMA_VERSION
+from subdrift.linter import cli
+from subdrift.linter.model.unknown import unread
+from subdrift.linter.pipeline import Result, analyse
+from subdrift.linter.report import json as report
+from subdrift.linter.report import listing, page
+from subdrift.linter.report.content import Content, Texts, nothing
+from subdrift.linter.sources.checkout import Repository, discover
+from subdrift.linter.triage import Triaged, triage
+from subdrift.rules import ALL
+from subdrift.spark_jobs import ScanError, scan
+from subdrift.spark_jobs.earlier import STATE
+from subdrift.spark_jobs.storage import SUCCESS
+from subdrift.spark_jobs.tables import NAMES, SCHEMA_VERSION
 from tests.words import en
 
 pytestmark = pytest.mark.spark

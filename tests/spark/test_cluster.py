@@ -11,8 +11,8 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from linter.model import wire
-from linter.sources.checkout import discover
+from subdrift.linter.model import wire
+from subdrift.linter.sources.checkout import discover
 from tests.spark.test_agreement import in_one_process
 
 pytestmark = pytest.mark.spark

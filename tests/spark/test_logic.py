@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from linter.model import wire
-from linter.model.consumer import Consumer
-from linter.model.facts import FileFacts
-from linter.settings import Settings
-from linter.workers import Job, read_all
-from spark_jobs import work
-from spark_jobs.inputs import ScanError, Setup, Source, manifest_sources, opened, org_sources
-from spark_jobs.plan import balanced
-from spark_jobs.rows import BATCH_ROWS_MAX, READ, arrow_schema, batches_of, key_text, rows_of, runs
-from spark_jobs.storage import told
-from spark_jobs.tables import clean
+from subdrift.linter.model import wire
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.settings import Settings
+from subdrift.linter.workers import Job, read_all
+from subdrift.spark_jobs import work
+from subdrift.spark_jobs.inputs import ScanError, Setup, Source, manifest_sources, opened, org_sources
+from subdrift.spark_jobs.plan import balanced
+from subdrift.spark_jobs.rows import BATCH_ROWS_MAX, READ, arrow_schema, batches_of, key_text, rows_of, runs
+from subdrift.spark_jobs.storage import told
+from subdrift.spark_jobs.tables import clean
 from tests.adopt.scratch import environment
 from tests.registry.kit import committed
 

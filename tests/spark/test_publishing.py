@@ -18,13 +18,13 @@ import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 import pytest
 from pyspark.sql import SparkSession
 
-from spark_jobs import ScanError, scan
-from spark_jobs.earlier import STATE, TOLD_STATE
-from spark_jobs.inputs import Setup
-from spark_jobs.pipeline import Scan
-from spark_jobs.steps import Steps
-from spark_jobs.storage import SUCCESS, WORK, Folder, StorageError
-from spark_jobs.tables import NAMES
+from subdrift.spark_jobs import ScanError, scan
+from subdrift.spark_jobs.earlier import STATE, TOLD_STATE
+from subdrift.spark_jobs.inputs import Setup
+from subdrift.spark_jobs.pipeline import Scan
+from subdrift.spark_jobs.steps import Steps
+from subdrift.spark_jobs.storage import SUCCESS, WORK, Folder, StorageError
+from subdrift.spark_jobs.tables import NAMES
 
 pytestmark = pytest.mark.spark
 
@@ -159,7 +159,7 @@ def test_a_killed_driver_leaves_the_old_tables_or_the_new_ones(
     shutil.copytree(made / "old", out)
     org = made / "org"
     driver = subprocess.Popen(
-        [sys.executable, "-m", "linter", "scan", "--org", org, "--out", out, "--replace", "--exit-zero"],
+        [sys.executable, "-m", "subdrift", "scan", "--org", org, "--out", out, "--replace", "--exit-zero"],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

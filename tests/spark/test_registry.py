@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from spark_jobs import scan
+from subdrift.spark_jobs import scan
 from tests.registry.kit import against, committed, copied, published, repositories_of
 
 pytestmark = pytest.mark.spark

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from linter.cli.news import earlier
-from linter.report import json as report
-from linter.sources.checkout import Repository
-from spark_jobs import ScanError, ScanReport, scan
-from spark_jobs.state_manifest import LocalFiles
-from spark_jobs.storage import Folder, _HadoopFiles
-from spark_jobs.tables import NAMES
+from subdrift.linter.cli.news import earlier
+from subdrift.linter.report import json as report
+from subdrift.linter.sources.checkout import Repository
+from subdrift.spark_jobs import ScanError, ScanReport, scan
+from subdrift.spark_jobs.state_manifest import LocalFiles
+from subdrift.spark_jobs.storage import Folder, _HadoopFiles
+from subdrift.spark_jobs.tables import NAMES
 from tests.adopt.scratch import environment
 from tests.registry.kit import committed, copied, repositories_of
 from tests.spark.rescans import rescans

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from spark_jobs.state_manifest import FILE, LocalFiles, Manifest
+from subdrift.spark_jobs.state_manifest import FILE, LocalFiles, Manifest
 
 NAMES = ("findings", "state")
 PARTS = {

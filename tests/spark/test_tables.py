@@ -9,11 +9,11 @@ import duckdb
 import pytest
 from pyspark.sql import SparkSession
 
-from linter.model.unknown import count_blind
-from linter.pipeline import analyse
-from linter.sources.checkout import discover
-from rules import ALL
-from spark_jobs import scan
+from subdrift.linter.model.unknown import count_blind
+from subdrift.linter.pipeline import analyse
+from subdrift.linter.sources.checkout import discover
+from subdrift.rules import ALL
+from subdrift.spark_jobs import scan
 from tests.registry.kit import committed, copied, repositories_of
 
 pytestmark = pytest.mark.spark

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-import rules
-from linter.broker.assume import Assume
-from linter.model.consumer import NOT_APPLICABLE, Confidence, Consumer, Value
-from linter.model.expr import Why
-from linter.model.finding import Rule
-from linter.stages.examples import shapes_of
-from linter.stages.verdicts import judge
+from subdrift import rules
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.model.consumer import NOT_APPLICABLE, Confidence, Consumer, Value
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.finding import Rule
+from subdrift.linter.stages.examples import shapes_of
+from subdrift.linter.stages.verdicts import judge
 from tests.rules.members import group_of, member, place
 
 CONTRASTING = [rule for rule in rules.ALL if rule.contrasts]

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from linter.model.consumer import Confidence, Consumer, Subscription, Value
-from linter.model.expr import Why
-from linter.model.finding import Place, Remark
-from linter.model.message import say
-from linter.stages.examples import EXAMPLES_MAX, counting, examples_of, shapes_of
+from subdrift.linter.model.consumer import Confidence, Consumer, Subscription, Value
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.finding import Place, Remark
+from subdrift.linter.model.message import say
+from subdrift.linter.stages.examples import EXAMPLES_MAX, counting, examples_of, shapes_of
 from tests.rules.members import member, place
 
 A = member("a", ("T", "A"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from linter.model.consumer import Consumer, Value
-from linter.stages import membership
-from linter.stages.membership import COMBINATIONS_MAX, clusters_of, group_key, groups, side_of, views
+from subdrift.linter.model.consumer import Consumer, Value
+from subdrift.linter.stages import membership
+from subdrift.linter.stages.membership import COMBINATIONS_MAX, clusters_of, group_key, groups, side_of, views
 from tests.rules.members import member, place, value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from linter.stages import Silent, Survey
+from subdrift.linter.stages import Silent, Survey
 
 SILENT = b"class A {}"
 CONSUMER = b"import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;"

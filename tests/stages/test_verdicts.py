@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-import rules
-from linter.broker.assume import Assume
-from linter.model.consumer import Confidence, Consumer, Value
-from linter.model.finding import PLACES_MAX, Finding, Verdict
-from linter.model.prediction import Impact
-from linter.stages.verdicts import judge, judge_consumer
+from subdrift import rules
+from subdrift.linter.broker.assume import Assume
+from subdrift.linter.model.consumer import Confidence, Consumer, Value
+from subdrift.linter.model.finding import PLACES_MAX, Finding, Verdict
+from subdrift.linter.model.prediction import Impact
+from subdrift.linter.stages.verdicts import judge, judge_consumer
 from tests.rules.members import group_of, member, place
 from tests.words import en
 

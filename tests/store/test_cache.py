@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from linter.model.expr import Literal
-from linter.model.facts import FileFacts
-from linter.model.location import START
-from linter.store import cache as module
-from linter.store.cache import CACHE_FOLDER, Cache, key_of, remove, versions_of_package
+from subdrift.linter.model.expr import Literal
+from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.model.location import START
+from subdrift.linter.store import cache as module
+from subdrift.linter.store.cache import CACHE_FOLDER, Cache, key_of, remove, versions_of_package
 
 
 def facts(text: str) -> FileFacts:
@@ -206,8 +206,8 @@ def test_the_least_recently_used_entries_go_first(folder: str, monkeypatch: pyte
 def test_runs_at_the_same_time_share_one_folder(folder: str) -> None:
     script = (
         "import sys\n"
-        "from linter.model.facts import FileFacts\n"
-        "from linter.store.cache import Cache, key_of\n"
+        "from subdrift.linter.model.facts import FileFacts\n"
+        "from subdrift.linter.store.cache import Cache, key_of\n"
         "for n in range(30):\n"
         "    with Cache(sys.argv[1], '0.1') as cache:\n"
         "        cache.put({key_of(f'{sys.argv[2]}{n}'.encode(), 'java', '1'): FileFacts('java')})\n"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-import rules
-from linter.model.consumer import Consumer
-from linter.model.facts import Suppression
-from linter.model.finding import Diagnostic, Finding, Place, Severity
-from linter.model.location import Location, Origin, Span
-from linter.model.message import verbatim
-from linter.triage import NO_REASON, Triaged, exit_code, triage, under
+from subdrift import rules
+from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.facts import Suppression
+from subdrift.linter.model.finding import Diagnostic, Finding, Place, Severity
+from subdrift.linter.model.location import Location, Origin, Span
+from subdrift.linter.model.message import verbatim
+from subdrift.linter.triage import NO_REASON, Triaged, exit_code, triage, under
 from tests.report import sample
 from tests.words import en
 

@@ -5,8 +5,8 @@ from importlib.resources import files
 
 from msgspec import Struct
 
-from linter.broker.scenario import Scenario
-from linter.broker.scenario.reader import parse_scenario
+from subdrift.linter.broker.scenario import Scenario
+from subdrift.linter.broker.scenario.reader import parse_scenario
 
 
 class Example(Struct, frozen=True):

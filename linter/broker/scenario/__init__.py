@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.broker.versions import Version
-from linter.broker.vocabulary import ClientKind, MessageModel, Subscription
+from subdrift.linter.broker.versions import Version
+from subdrift.linter.broker.vocabulary import ClientKind, MessageModel, Subscription
 
 STRATEGIES: Final = ("AVG", "AVG_BY_CIRCLE", "CONSISTENT_HASH")
 """Strategies a scenario may name; the others need rooms or a fixed list, which it cannot give."""

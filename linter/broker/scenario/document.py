@@ -6,9 +6,9 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from linter.broker.versions import Version, VersionError
-from linter.text.near import nearest
-from linter.text.places import Path, line_of, path_text
+from subdrift.linter.broker.versions import Version, VersionError
+from subdrift.linter.text.near import nearest
+from subdrift.linter.text.places import Path, line_of, path_text
 
 PROBLEMS_MAX: Final = 100
 """Mistakes of one file that are told."""

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
-from linter.broker.scenario import (
+from subdrift.linter.broker.scenario import (
     STRATEGIES,
     ConsumeFrom,
     Member,
@@ -22,14 +22,20 @@ from linter.broker.scenario import (
     Timing,
     Verb,
 )
-from linter.broker.scenario.document import DocumentReader, ScenarioError, ScenarioProblem, kind_of, listed
-from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
-from linter.broker.versions import LATEST, Version
-from linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
-from linter.model.tags import TagSyntaxError, java_order, parse_tags
-from linter.text.bounded import BoundedError, check_json, check_toml
-from linter.text.near import nearest
-from linter.text.places import Path, json_lines, toml_lines
+from subdrift.linter.broker.scenario.document import (
+    DocumentReader,
+    ScenarioError,
+    ScenarioProblem,
+    kind_of,
+    listed,
+)
+from subdrift.linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
+from subdrift.linter.broker.versions import LATEST, Version
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
+from subdrift.linter.model.tags import TagSyntaxError, java_order, parse_tags
+from subdrift.linter.text.bounded import BoundedError, check_json, check_toml
+from subdrift.linter.text.near import nearest
+from subdrift.linter.text.places import Path, json_lines, toml_lines
 
 QUEUES_MAX: Final = 1024
 """Queues of a topic a scenario may name."""

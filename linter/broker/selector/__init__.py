@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.broker.selector.errors import (
+from subdrift.linter.broker.selector.errors import (
     CastError,
     Cause,
     ConversionError,
@@ -21,11 +21,11 @@ from linter.broker.selector.errors import (
     SelectorRejected,
     SelectorTooDeep,
 )
-from linter.broker.selector.parser import Parsed, parse
-from linter.broker.selector.program import Instruction, run
-from linter.broker.selector.text import joined
-from linter.broker.selector.values import joined_units, utf16_units
-from linter.broker.versions import LATEST, Feature, Version, behaves
+from subdrift.linter.broker.selector.parser import Parsed, parse
+from subdrift.linter.broker.selector.program import Instruction, run
+from subdrift.linter.broker.selector.text import joined
+from subdrift.linter.broker.selector.values import joined_units, utf16_units
+from subdrift.linter.broker.versions import LATEST, Feature, Version, behaves
 
 __all__ = [
     "CastError",

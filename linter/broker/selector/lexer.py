@@ -12,8 +12,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.broker.selector.errors import Cause, SelectorRejected
-from linter.model.message import phrase
+from subdrift.linter.broker.selector.errors import Cause, SelectorRejected
+from subdrift.linter.model.message import phrase
 
 
 class Kind(Enum):

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Final
 
-from linter.broker.selector import Selector
-from linter.broker.selector.errors import EvaluationError
-from linter.broker.selector.program import (
+from subdrift.linter.broker.selector import Selector
+from subdrift.linter.broker.selector.errors import EvaluationError
+from subdrift.linter.broker.selector.program import (
     Cast,
     Compare,
     Constant,
@@ -30,7 +30,7 @@ from linter.broker.selector.program import (
     SkipIfNull,
     TextTest,
 )
-from linter.broker.selector.values import Value
+from subdrift.linter.broker.selector.values import Value
 
 STATES_MAX: Final = 20_000
 """States that are looked at; beyond it nothing is said."""

@@ -18,15 +18,15 @@ from typing import Final, ParamSpec
 
 from msgspec import Struct
 
-from linter.broker.selector.errors import (
+from subdrift.linter.broker.selector.errors import (
     CastError,
     Cause,
     ConversionError,
     SelectorRejected,
     SelectorTooDeep,
 )
-from linter.broker.selector.lexer import TEXT_OPERATORS, Kind, Lexer, Token
-from linter.broker.selector.program import (
+from subdrift.linter.broker.selector.lexer import TEXT_OPERATORS, Kind, Lexer, Token
+from subdrift.linter.broker.selector.program import (
     Cast,
     Compare,
     Constant,
@@ -43,9 +43,9 @@ from linter.broker.selector.program import (
     SkipIfNull,
     TextTest,
 )
-from linter.broker.selector.text import Rope, constant_text, in_list_text
-from linter.broker.selector.values import INTEGER_MAX, LONG_MAX, Long, Value, compared
-from linter.model.message import phrase
+from subdrift.linter.broker.selector.text import Rope, constant_text, in_list_text
+from subdrift.linter.broker.selector.values import INTEGER_MAX, LONG_MAX, Long, Value, compared
+from subdrift.linter.model.message import phrase
 
 NESTED_PARENTHESES_JUDGED_MAX: Final = 500
 """Deeper than this the answer depends on how warm the virtual machine is (1 MiB of stack)."""

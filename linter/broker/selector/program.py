@@ -12,8 +12,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from linter.broker.selector.lexer import Kind
-from linter.broker.selector.values import Value, equal, negated, ordered, utf16_units
+from subdrift.linter.broker.selector.lexer import Kind
+from subdrift.linter.broker.selector.values import Value, equal, negated, ordered, utf16_units
 
 Stack = list[Value]
 Properties = Mapping[str, str]

@@ -6,8 +6,8 @@ Mirrors: ``toString`` of the expression classes, RocketMQ 4.8.0 to 5.3.3.
 from decimal import Decimal
 from typing import Final
 
-from linter.broker.selector.values import Value
-from linter.model.tags import java_hash
+from subdrift.linter.broker.selector.values import Value
+from subdrift.linter.model.tags import java_hash
 
 Rope = str | tuple["Rope", ...]
 """Text in pieces, joined only when asked for: joining at each step would cost the square of a long chain."""

@@ -10,9 +10,9 @@ import struct
 from typing import Final
 from unicodedata import decimal
 
-from linter.broker.selector.errors import CastError, ConversionError
-from linter.model.message import phrase
-from linter.model.tags import java_trim
+from subdrift.linter.broker.selector.errors import CastError, ConversionError
+from subdrift.linter.model.message import phrase
+from subdrift.linter.model.tags import java_trim
 
 
 class Long(int):

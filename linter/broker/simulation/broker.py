@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from linter.broker.allocate import MessageQueue
-from linter.broker.filter import SubscriptionData
-from linter.broker.filter_data import FilterStore
-from linter.broker.group import (
+from subdrift.linter.broker.allocate import MessageQueue
+from subdrift.linter.broker.filter import SubscriptionData
+from subdrift.linter.broker.filter_data import FilterStore
+from subdrift.linter.broker.group import (
     CHANNEL_SCAN_MS,
     Change,
     ConsumerGroupInfo,
@@ -23,18 +23,18 @@ from linter.broker.group import (
     register,
     unregister,
 )
-from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
-from linter.broker.simulation.clock import MS, SECOND
-from linter.broker.simulation.pop_processor import PopProcessor
-from linter.broker.simulation.pull_processor import PullProcessor
-from linter.broker.simulation.store import Code, QueueLog, StoredMessage
-from linter.broker.simulation.subscription import GROUP, RETRY_TOPIC
-from linter.broker.simulation.trace import Kind
-from linter.broker.versions import Feature, behaves
+from subdrift.linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
+from subdrift.linter.broker.simulation.clock import MS, SECOND
+from subdrift.linter.broker.simulation.pop_processor import PopProcessor
+from subdrift.linter.broker.simulation.pull_processor import PullProcessor
+from subdrift.linter.broker.simulation.store import Code, QueueLog, StoredMessage
+from subdrift.linter.broker.simulation.subscription import GROUP, RETRY_TOPIC
+from subdrift.linter.broker.simulation.trace import Kind
+from subdrift.linter.broker.versions import Feature, behaves
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.client import Client
-    from linter.broker.simulation.cluster import Cluster
+    from subdrift.linter.broker.simulation.client import Client
+    from subdrift.linter.broker.simulation.cluster import Cluster
 
 HOLD_CHECK_US: Final = 5 * SECOND
 """How often held pulls are looked at (PullRequestHoldService with long polling)."""

@@ -8,21 +8,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from linter.broker.allocate import MessageQueue
-from linter.broker.filter import SubscriptionData, build_subscription, is_tag_type
-from linter.broker.scenario import Member
-from linter.broker.simulation.clock import MS, SECOND
-from linter.broker.simulation.offsets import OffsetStore
-from linter.broker.simulation.process import Ask, Process, RemoteError, Respond, Sleep
-from linter.broker.simulation.pull import PullAnswer, PullRequest
-from linter.broker.simulation.rebalance import OwnedQueue, Rebalance
-from linter.broker.simulation.trace import Kind
-from linter.broker.versions import Feature, Version, behaves
-from linter.broker.vocabulary import MessageModel, Subscription
+from subdrift.linter.broker.allocate import MessageQueue
+from subdrift.linter.broker.filter import SubscriptionData, build_subscription, is_tag_type
+from subdrift.linter.broker.scenario import Member
+from subdrift.linter.broker.simulation.clock import MS, SECOND
+from subdrift.linter.broker.simulation.offsets import OffsetStore
+from subdrift.linter.broker.simulation.process import Ask, Process, RemoteError, Respond, Sleep
+from subdrift.linter.broker.simulation.pull import PullAnswer, PullRequest
+from subdrift.linter.broker.simulation.rebalance import OwnedQueue, Rebalance
+from subdrift.linter.broker.simulation.trace import Kind
+from subdrift.linter.broker.versions import Feature, Version, behaves
+from subdrift.linter.broker.vocabulary import MessageModel, Subscription
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.broker import Broker
-    from linter.broker.simulation.cluster import Cluster
+    from subdrift.linter.broker.simulation.broker import Broker
+    from subdrift.linter.broker.simulation.cluster import Cluster
 
 T = TypeVar("T")
 

@@ -11,21 +11,21 @@ from typing import Final, assert_never
 
 from msgspec import Struct
 
-from linter.broker.allocate import MessageQueue, in_queue_order
-from linter.broker.scenario import Member, Message, Scenario
-from linter.broker.simulation import faults
-from linter.broker.simulation.broker import Broker
-from linter.broker.simulation.client import Client
-from linter.broker.simulation.clock import MS, Agenda
-from linter.broker.simulation.gateway import GrpcConsumer
-from linter.broker.simulation.latency import Latency
-from linter.broker.simulation.lite_pull import LitePullConsumer, PullConsumer
-from linter.broker.simulation.process import Ask, RemoteError
-from linter.broker.simulation.push import PushConsumer
-from linter.broker.simulation.store import StoredMessage
-from linter.broker.simulation.subscription import RETRY_TOPIC, wants
-from linter.broker.simulation.trace import Kind, TraceEvent
-from linter.broker.vocabulary import ClientKind, Subscription
+from subdrift.linter.broker.allocate import MessageQueue, in_queue_order
+from subdrift.linter.broker.scenario import Member, Message, Scenario
+from subdrift.linter.broker.simulation import faults
+from subdrift.linter.broker.simulation.broker import Broker
+from subdrift.linter.broker.simulation.client import Client
+from subdrift.linter.broker.simulation.clock import MS, Agenda
+from subdrift.linter.broker.simulation.gateway import GrpcConsumer
+from subdrift.linter.broker.simulation.latency import Latency
+from subdrift.linter.broker.simulation.lite_pull import LitePullConsumer, PullConsumer
+from subdrift.linter.broker.simulation.process import Ask, RemoteError
+from subdrift.linter.broker.simulation.push import PushConsumer
+from subdrift.linter.broker.simulation.store import StoredMessage
+from subdrift.linter.broker.simulation.subscription import RETRY_TOPIC, wants
+from subdrift.linter.broker.simulation.trace import Kind, TraceEvent
+from subdrift.linter.broker.vocabulary import ClientKind, Subscription
 
 ROUTE_REGISTRATION_US: Final = 5 * MS
 """From a new topic on a broker to its route at the name server."""

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from linter.broker.vocabulary import Subscription
+from subdrift.linter.broker.vocabulary import Subscription
 
 
 class Create(Struct, frozen=True):

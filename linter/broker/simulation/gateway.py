@@ -6,17 +6,17 @@ source, no recording shows it.
 
 from typing import TYPE_CHECKING
 
-from linter.broker.allocate import MessageQueue
-from linter.broker.scenario import Member
-from linter.broker.simulation.client import Client
-from linter.broker.simulation.clock import MS, SECOND
-from linter.broker.simulation.listener import Listener
-from linter.broker.simulation.pop import PopLoop
-from linter.broker.simulation.process import Process
-from linter.broker.simulation.rebalance import POP_QUEUE, OwnedQueue
+from subdrift.linter.broker.allocate import MessageQueue
+from subdrift.linter.broker.scenario import Member
+from subdrift.linter.broker.simulation.client import Client
+from subdrift.linter.broker.simulation.clock import MS, SECOND
+from subdrift.linter.broker.simulation.listener import Listener
+from subdrift.linter.broker.simulation.pop import PopLoop
+from subdrift.linter.broker.simulation.process import Process
+from subdrift.linter.broker.simulation.rebalance import POP_QUEUE, OwnedQueue
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.cluster import Cluster
+    from subdrift.linter.broker.simulation.cluster import Cluster
 
 SETTINGS_US = 5 * 60 * SECOND
 """How often the settings, and with them the subscriptions, are reported again."""

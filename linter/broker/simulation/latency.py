@@ -9,7 +9,7 @@ from random import Random
 
 from msgspec import Struct, field
 
-from linter.broker.simulation.clock import MS
+from subdrift.linter.broker.simulation.clock import MS
 
 
 class Latency(Struct, frozen=True):

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from linter.broker.allocate import MessageQueue
-from linter.broker.simulation.clock import Action
-from linter.broker.simulation.store import StoredMessage
+from subdrift.linter.broker.allocate import MessageQueue
+from subdrift.linter.broker.simulation.clock import Action
+from subdrift.linter.broker.simulation.store import StoredMessage
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.client import Client
+    from subdrift.linter.broker.simulation.client import Client
 
 
 class Listener:

@@ -5,15 +5,15 @@ Mirrors: DefaultLitePullConsumerImpl and DefaultMQPullConsumerImpl of the client
 
 from typing import TYPE_CHECKING, Final
 
-from linter.broker.filter import SubscriptionData, build_subscription, client_keeps, is_tag_type
-from linter.broker.simulation.client import Client
-from linter.broker.simulation.clock import MS, SECOND
-from linter.broker.simulation.process import Process, RemoteError
-from linter.broker.simulation.pull import LITE_BATCH, LITE_SUSPEND_US, PullRequest
-from linter.broker.simulation.rebalance import OwnedQueue
-from linter.broker.simulation.store import Code, StoredMessage
-from linter.broker.versions import Feature
-from linter.broker.vocabulary import Subscription
+from subdrift.linter.broker.filter import SubscriptionData, build_subscription, client_keeps, is_tag_type
+from subdrift.linter.broker.simulation.client import Client
+from subdrift.linter.broker.simulation.clock import MS, SECOND
+from subdrift.linter.broker.simulation.process import Process, RemoteError
+from subdrift.linter.broker.simulation.pull import LITE_BATCH, LITE_SUSPEND_US, PullRequest
+from subdrift.linter.broker.simulation.rebalance import OwnedQueue
+from subdrift.linter.broker.simulation.store import Code, StoredMessage
+from subdrift.linter.broker.versions import Feature
+from subdrift.linter.broker.vocabulary import Subscription
 
 if TYPE_CHECKING:
     pass

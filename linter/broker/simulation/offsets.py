@@ -6,13 +6,13 @@ Mirrors: RemoteBrokerOffsetStore, LocalFileOffsetStore and RebalancePushImpl#com
 
 from typing import TYPE_CHECKING
 
-from linter.broker.allocate import MessageQueue
-from linter.broker.scenario import ConsumeFrom
-from linter.broker.simulation.process import Process
-from linter.broker.simulation.subscription import RETRY_PREFIX
+from subdrift.linter.broker.allocate import MessageQueue
+from subdrift.linter.broker.scenario import ConsumeFrom
+from subdrift.linter.broker.simulation.process import Process
+from subdrift.linter.broker.simulation.subscription import RETRY_PREFIX
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.client import Client
+    from subdrift.linter.broker.simulation.client import Client
 
 
 class OffsetStore:

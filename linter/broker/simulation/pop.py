@@ -5,18 +5,18 @@ Mirrors: DefaultMQPushConsumerImpl#popMessage of the client, RocketMQ 5.3.3.
 
 from typing import TYPE_CHECKING, Final
 
-from linter.broker.allocate import MessageQueue
-from linter.broker.filter import SubscriptionData, client_keeps
-from linter.broker.simulation.client import Client
-from linter.broker.simulation.clock import SECOND
-from linter.broker.simulation.listener import Listener
-from linter.broker.simulation.pop_processor import Popped
-from linter.broker.simulation.process import Ask, Process, RemoteError, Respond
-from linter.broker.simulation.rebalance import OwnedQueue
-from linter.broker.simulation.store import StoredMessage
+from subdrift.linter.broker.allocate import MessageQueue
+from subdrift.linter.broker.filter import SubscriptionData, client_keeps
+from subdrift.linter.broker.simulation.client import Client
+from subdrift.linter.broker.simulation.clock import SECOND
+from subdrift.linter.broker.simulation.listener import Listener
+from subdrift.linter.broker.simulation.pop_processor import Popped
+from subdrift.linter.broker.simulation.process import Ask, Process, RemoteError, Respond
+from subdrift.linter.broker.simulation.rebalance import OwnedQueue
+from subdrift.linter.broker.simulation.store import StoredMessage
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.broker import Broker
+    from subdrift.linter.broker.simulation.broker import Broker
 
 RETRY_AFTER_ERROR_US: Final = 3 * SECOND
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from linter.broker.allocate import MessageQueue
-from linter.broker.filter import SubscriptionData
-from linter.broker.simulation.clock import SECOND
-from linter.broker.simulation.pull_processor import attached_filter
-from linter.broker.simulation.store import StoredMessage
-from linter.broker.simulation.trace import Kind
+from subdrift.linter.broker.allocate import MessageQueue
+from subdrift.linter.broker.filter import SubscriptionData
+from subdrift.linter.broker.simulation.clock import SECOND
+from subdrift.linter.broker.simulation.pull_processor import attached_filter
+from subdrift.linter.broker.simulation.store import StoredMessage
+from subdrift.linter.broker.simulation.trace import Kind
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.broker import Broker
-    from linter.broker.simulation.client import Client
+    from subdrift.linter.broker.simulation.broker import Broker
+    from subdrift.linter.broker.simulation.client import Client
 
 SUSPEND_US: Final = 20 * SECOND
 BATCH: Final = 32

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.broker import Broker
+    from subdrift.linter.broker.simulation.broker import Broker
 
 T = TypeVar("T")
 

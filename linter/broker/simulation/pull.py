@@ -4,10 +4,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.broker.allocate import MessageQueue
-from linter.broker.filter import SubscriptionData
-from linter.broker.simulation.clock import SECOND
-from linter.broker.simulation.store import Code, StoredMessage
+from subdrift.linter.broker.allocate import MessageQueue
+from subdrift.linter.broker.filter import SubscriptionData
+from subdrift.linter.broker.simulation.clock import SECOND
+from subdrift.linter.broker.simulation.store import Code, StoredMessage
 
 PUSH_SUSPEND_US: Final = 15 * SECOND
 LITE_SUSPEND_US: Final = 20 * SECOND

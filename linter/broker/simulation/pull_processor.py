@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.broker.allocate import MessageQueue
-from linter.broker.filter import SubscriptionData, is_tag_type
-from linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
-from linter.broker.simulation.pull import PullAnswer, PullRequest
-from linter.broker.simulation.store import Code, StoredMessage
-from linter.broker.simulation.subscription import GROUP, PullFilter
-from linter.broker.simulation.trace import Kind
-from linter.broker.versions import Feature, Version
-from linter.broker.vocabulary import MessageModel
+from subdrift.linter.broker.allocate import MessageQueue
+from subdrift.linter.broker.filter import SubscriptionData, is_tag_type
+from subdrift.linter.broker.selector import SelectorRejected, SelectorTooDeep, compile_selector
+from subdrift.linter.broker.simulation.pull import PullAnswer, PullRequest
+from subdrift.linter.broker.simulation.store import Code, StoredMessage
+from subdrift.linter.broker.simulation.subscription import GROUP, PullFilter
+from subdrift.linter.broker.simulation.trace import Kind
+from subdrift.linter.broker.versions import Feature, Version
+from subdrift.linter.broker.vocabulary import MessageModel
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.broker import Broker
-    from linter.broker.simulation.client import Client
+    from subdrift.linter.broker.simulation.broker import Broker
+    from subdrift.linter.broker.simulation.client import Client
 
 Answered = Callable[[PullAnswer], None]
 

@@ -7,22 +7,22 @@ ConsumeMessageOrderlyService of the client, RocketMQ 4.8.0 to 5.3.3.
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from linter.broker.filter import SubscriptionData, build_subscription, client_keeps
-from linter.broker.scenario import Member
-from linter.broker.simulation.client import Client
-from linter.broker.simulation.clock import MS, SECOND
-from linter.broker.simulation.listener import Listener
-from linter.broker.simulation.pop import PopLoop
-from linter.broker.simulation.process import Process, RemoteError
-from linter.broker.simulation.pull import PUSH_BATCH, PUSH_SUSPEND_US, PullAnswer, PullRequest
-from linter.broker.simulation.rebalance import OwnedQueue
-from linter.broker.simulation.store import Code, StoredMessage
-from linter.broker.simulation.subscription import RETRY_TOPIC
-from linter.broker.simulation.trace import Kind
-from linter.broker.versions import Feature
+from subdrift.linter.broker.filter import SubscriptionData, build_subscription, client_keeps
+from subdrift.linter.broker.scenario import Member
+from subdrift.linter.broker.simulation.client import Client
+from subdrift.linter.broker.simulation.clock import MS, SECOND
+from subdrift.linter.broker.simulation.listener import Listener
+from subdrift.linter.broker.simulation.pop import PopLoop
+from subdrift.linter.broker.simulation.process import Process, RemoteError
+from subdrift.linter.broker.simulation.pull import PUSH_BATCH, PUSH_SUSPEND_US, PullAnswer, PullRequest
+from subdrift.linter.broker.simulation.rebalance import OwnedQueue
+from subdrift.linter.broker.simulation.store import Code, StoredMessage
+from subdrift.linter.broker.simulation.subscription import RETRY_TOPIC
+from subdrift.linter.broker.simulation.trace import Kind
+from subdrift.linter.broker.versions import Feature
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.cluster import Cluster
+    from subdrift.linter.broker.simulation.cluster import Cluster
 
 RETRY_AFTER_ERROR_US: Final = 3 * SECOND
 FLOW_CONTROL_US: Final = 50 * MS

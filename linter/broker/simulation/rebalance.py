@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter.broker.allocate import (
+from subdrift.linter.broker.allocate import (
     AllocationError,
     Averagely,
     AveragelyByCircle,
@@ -21,14 +21,14 @@ from linter.broker.allocate import (
     in_client_order,
     in_queue_order,
 )
-from linter.broker.simulation.clock import MS, SECOND
-from linter.broker.simulation.process import Process, RemoteError, Sleep
-from linter.broker.simulation.subscription import RETRY_PREFIX
-from linter.broker.simulation.trace import Kind
-from linter.broker.versions import Feature
+from subdrift.linter.broker.simulation.clock import MS, SECOND
+from subdrift.linter.broker.simulation.process import Process, RemoteError, Sleep
+from subdrift.linter.broker.simulation.subscription import RETRY_PREFIX
+from subdrift.linter.broker.simulation.trace import Kind
+from subdrift.linter.broker.versions import Feature
 
 if TYPE_CHECKING:
-    from linter.broker.simulation.client import Client
+    from subdrift.linter.broker.simulation.client import Client
 
 MIN_INTERVAL_US: Final = 1 * SECOND
 """`[>=5.2.0]` between two runs, and from the creation of the instance to the first."""

@@ -4,8 +4,8 @@ from enum import Enum
 
 from msgspec import Struct
 
-from linter.broker.simulation.cluster import Delivery
-from linter.broker.simulation.trace import TraceEvent
+from subdrift.linter.broker.simulation.cluster import Delivery
+from subdrift.linter.broker.simulation.trace import TraceEvent
 
 
 class Standing(Enum):

@@ -7,13 +7,13 @@ from typing import Final, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.broker.allocate import MessageQueue
-from linter.broker.scenario import Message, Scenario, ScenarioStep, Verb
-from linter.broker.simulation import faults
-from linter.broker.simulation.clock import MS
-from linter.broker.simulation.cluster import Cluster
-from linter.broker.simulation.latency import Latency
-from linter.broker.simulation.result import (
+from subdrift.linter.broker.allocate import MessageQueue
+from subdrift.linter.broker.scenario import Message, Scenario, ScenarioStep, Verb
+from subdrift.linter.broker.simulation import faults
+from subdrift.linter.broker.simulation.clock import MS
+from subdrift.linter.broker.simulation.cluster import Cluster
+from subdrift.linter.broker.simulation.latency import Latency
+from subdrift.linter.broker.simulation.result import (
     Allocation,
     MessageFate,
     Phase,
@@ -23,10 +23,10 @@ from linter.broker.simulation.result import (
     TableChange,
     TableEntry,
 )
-from linter.broker.simulation.subscription import GROUP
-from linter.broker.simulation.trace import Kind
-from linter.broker.vocabulary import ClientKind, FilterType, MessageModel
-from linter.model.tags import parse_tags
+from subdrift.linter.broker.simulation.subscription import GROUP
+from subdrift.linter.broker.simulation.trace import Kind
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel
+from subdrift.linter.model.tags import parse_tags
 
 JUDGE_MS: Final = 34_000
 JUDGE_AT_LEAST_MS: Final = 1_500

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
-from linter.model.tags import java_hash
+from subdrift.linter.model.tags import java_hash
 
 SCAN_MAX: Final = 800
 """Entries one read looks at: 16 000 bytes of a queue file, 20 an entry."""

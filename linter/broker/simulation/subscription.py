@@ -7,11 +7,16 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.broker.filter import SubscriptionData, is_tag_type, passes_commit_log, passes_consume_queue
-from linter.broker.selector import Selector, compile_selector
-from linter.broker.simulation.store import StoredMessage
-from linter.broker.versions import Version
-from linter.model.tags import ALL_TAGS
+from subdrift.linter.broker.filter import (
+    SubscriptionData,
+    is_tag_type,
+    passes_commit_log,
+    passes_consume_queue,
+)
+from subdrift.linter.broker.selector import Selector, compile_selector
+from subdrift.linter.broker.simulation.store import StoredMessage
+from subdrift.linter.broker.versions import Version
+from subdrift.linter.model.tags import ALL_TAGS
 
 RETRY_PREFIX: Final = "%RETRY%"
 GROUP: Final = "g"

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from linter.cli.interface.parameters import (
+from subdrift.linter.cli.interface.parameters import (
     LOOK,
     READING,
     REPORT,
@@ -13,7 +13,7 @@ from linter.cli.interface.parameters import (
     PlainFormat,
     taking,
 )
-from linter.cli.options import Options
+from subdrift.linter.cli.options import Options
 
 app = typer.Typer()
 
@@ -64,6 +64,6 @@ def unresolved(
 
 
 def _run(command: str, options: Options) -> None:
-    from linter.cli.commands import run
+    from subdrift.linter.cli.commands import run
 
     raise typer.Exit(run(command, options))

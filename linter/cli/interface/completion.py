@@ -5,13 +5,13 @@ from __future__ import annotations
 
 def rules(incomplete: str) -> list[str]:
     """Names of rules and diagnostics."""
-    from rules import names
+    from subdrift.rules import names
 
     return [one for one in sorted(names()) if one.startswith(incomplete)]
 
 
 def examples(incomplete: str) -> list[str]:
     """Scenarios that ship with subdrift."""
-    from linter.broker.examples import examples as shipped
+    from subdrift.linter.broker.examples import examples as shipped
 
     return [one.name for one in shipped() if one.name.startswith(incomplete)]

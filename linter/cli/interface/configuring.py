@@ -2,9 +2,9 @@
 
 import typer
 
-from linter.cli.interface.parameters import CONFIGURED, SOURCES, taking
-from linter.cli.options import Options
-from linter.cli.output import STDOUT, write
+from subdrift.linter.cli.interface.parameters import CONFIGURED, SOURCES, taking
+from subdrift.linter.cli.options import Options
+from subdrift.linter.cli.output import STDOUT, write
 
 app = typer.Typer()
 config = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -20,8 +20,8 @@ def _config() -> None:
 @taking(*SOURCES, *CONFIGURED)
 def show(options: Options) -> None:
     """Print every setting that holds for a run, with the file and line it comes from."""
-    from linter.cli.commands import inputs_of
-    from linter.cli.config import show as lines
+    from subdrift.linter.cli.commands import inputs_of
+    from subdrift.linter.cli.config import show as lines
 
     write(lines(inputs_of(options)), STDOUT)
 
@@ -30,7 +30,7 @@ def show(options: Options) -> None:
 @taking(*SOURCES, *CONFIGURED)
 def check(options: Options) -> None:
     """Say whether the configuration can be used; a mistake is told with file and line, and exits with 2."""
-    from linter.cli.commands import inputs_of
-    from linter.cli.config import check as confirm
+    from subdrift.linter.cli.commands import inputs_of
+    from subdrift.linter.cli.config import check as confirm
 
     write(confirm(inputs_of(options)), STDOUT)

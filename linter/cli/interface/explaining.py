@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from linter.cli.interface import completion
-from linter.cli.interface.parameters import LOOK, taking
-from linter.cli.options import Options
-from linter.cli.output import STDOUT, language_of, stdout_style, write
+from subdrift.linter.cli.interface import completion
+from subdrift.linter.cli.interface.parameters import LOOK, taking
+from subdrift.linter.cli.options import Options
+from subdrift.linter.cli.output import STDOUT, language_of, stdout_style, write
 
 app = typer.Typer()
 
@@ -28,7 +28,7 @@ def explain(
     options: Options,
 ) -> None:
     """Explain a rule: what, why in terms of the broker, bad and good, how to suppress."""
-    from linter.cli.explain import overview, text_of
+    from subdrift.linter.cli.explain import overview, text_of
 
     words = language_of(options.lang, "").name
     write(overview(words) if rule is None else text_of(rule, words, stdout_style(options.color)), STDOUT)

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from linter.cli.interface import completion
-from linter.cli.interface.parameters import LOOK, READING, SOURCES, PlainFormat, taking
-from linter.cli.options import Options
-from linter.cli.output import STDOUT, language_of, stdout_style, write
+from subdrift.linter.cli.interface import completion
+from subdrift.linter.cli.interface.parameters import LOOK, READING, SOURCES, PlainFormat, taking
+from subdrift.linter.cli.options import Options
+from subdrift.linter.cli.output import STDOUT, language_of, stdout_style, write
 
 app = typer.Typer()
 
@@ -49,7 +49,7 @@ def predict(
     options: Options,
 ) -> None:
     """Say which messages each member gets, loses or never sees, for every possible winner, and why."""
-    from linter.cli.predict import predict as answer
+    from subdrift.linter.cli.predict import predict as answer
 
     words, style = language_of(options.lang, "").name, stdout_style(options.color)
     as_json = output_format is PlainFormat.JSON
@@ -88,7 +88,7 @@ def rollout(
     options: Options,
 ) -> None:
     """Say step by step how a group comes to filter a topic by other tags, and what a careless order would lose."""
-    from linter.cli.rollout import rollout as answer
+    from subdrift.linter.cli.rollout import rollout as answer
 
     as_json = output_format is PlainFormat.JSON
     write(answer(group, topic, to, start, scenario, options, as_json, stdout_style(options.color)), STDOUT)

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from linter.cli.interface.parameters import CACHED, CONFIGURED, SOURCES, taking
-from linter.cli.options import Options
-from linter.cli.output import STDOUT, write
+from subdrift.linter.cli.interface.parameters import CACHED, CONFIGURED, SOURCES, taking
+from subdrift.linter.cli.options import Options
+from subdrift.linter.cli.output import STDOUT, write
 
 app = typer.Typer()
 
@@ -15,7 +15,7 @@ app = typer.Typer()
 @taking(*SOURCES, "cache_dir")
 def clean(options: Options) -> None:
     """Delete what earlier runs have kept."""
-    from linter.cli.clean import clean as remove_caches
+    from subdrift.linter.cli.clean import clean as remove_caches
 
     write(remove_caches(options.paths or (".",), options.org, options.cache_dir), STDOUT)
 
@@ -39,8 +39,8 @@ def lock(
 
     With code owners on that file each change of a subscription is seen by the team that owns the group.
     """
-    from linter.cli.commands import inputs_of
-    from linter.cli.lock import lock as keep
+    from subdrift.linter.cli.commands import inputs_of
+    from subdrift.linter.cli.lock import lock as keep
 
     text, code = keep(inputs_of(options), file, check)
     write(text, STDOUT)
@@ -74,8 +74,8 @@ def baseline_write(
     options: Options,
 ) -> None:
     """Write the findings of now into the baseline, in place of what it held."""
-    from linter.cli.baseline import write as keep
-    from linter.cli.commands import inputs_of
+    from subdrift.linter.cli.baseline import write as keep
+    from subdrift.linter.cli.commands import inputs_of
 
     write(keep(inputs_of(options), options.baseline, strict), STDOUT)
 
@@ -84,8 +84,8 @@ def baseline_write(
 @taking(*_BASELINE)
 def baseline_prune(options: Options) -> None:
     """Remove the entries that no longer occur. Nothing is added."""
-    from linter.cli.baseline import prune
-    from linter.cli.commands import inputs_of
+    from subdrift.linter.cli.baseline import prune
+    from subdrift.linter.cli.commands import inputs_of
 
     write(prune(inputs_of(options), options.baseline), STDOUT)
 
@@ -94,8 +94,8 @@ def baseline_prune(options: Options) -> None:
 @taking(*_BASELINE)
 def baseline_check(options: Options) -> None:
     """Name the entries that no longer occur; exit with 1 where there are any."""
-    from linter.cli.baseline import check as compare
-    from linter.cli.commands import inputs_of
+    from subdrift.linter.cli.baseline import check as compare
+    from subdrift.linter.cli.commands import inputs_of
 
     text, code = compare(inputs_of(options), options.baseline)
     write(text, STDOUT)

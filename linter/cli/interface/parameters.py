@@ -8,8 +8,16 @@ from typing import Annotated, Any
 
 import typer
 
-from linter.cli.interface import completion
-from linter.cli.options import COLORS, FORMATS, LANGS, LEVELS, LIST_FORMATS, UNRESOLVED_FORMATS, Options
+from subdrift.linter.cli.interface import completion
+from subdrift.linter.cli.options import (
+    COLORS,
+    FORMATS,
+    LANGS,
+    LEVELS,
+    LIST_FORMATS,
+    UNRESOLVED_FORMATS,
+    Options,
+)
 
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 """So that parameters with and without defaults may follow one another."""

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from linter.cli.interface.parameters import CONFIGURED, LOOK, REPORT, taking
-from linter.cli.options import Options
+from subdrift.linter.cli.interface.parameters import CONFIGURED, LOOK, REPORT, taking
+from subdrift.linter.cli.options import Options
 
 app = typer.Typer()
 
@@ -42,6 +42,6 @@ def scan(
 
     Needs the extra `spark` and Java 17. Exit codes as for check.
     """
-    from linter.cli.scan import scan as on_spark
+    from subdrift.linter.cli.scan import scan as on_spark
 
     raise typer.Exit(on_spark(options, manifest, out, master, replace, since))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from linter.languages import trees
-from linter.languages.java.comments import comments as comments
-from linter.languages.java.declarations import Declarations
-from linter.languages.java.escapes import translate
-from linter.languages.java.syntax import GRAMMAR
-from linter.languages.text import CONTENT_MAX, Places, decode
-from linter.model import ir
-from linter.model.message import say
+from subdrift.linter.languages import trees
+from subdrift.linter.languages.java.comments import comments as comments
+from subdrift.linter.languages.java.declarations import Declarations
+from subdrift.linter.languages.java.escapes import translate
+from subdrift.linter.languages.java.syntax import GRAMMAR
+from subdrift.linter.languages.text import CONTENT_MAX, Places, decode
+from subdrift.linter.model import ir
+from subdrift.linter.model.message import say
 
 START: ir.At = (1, 1, 1, 1)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from linter.languages.java.expressions import BODY, CLASS_BODY, PARAMETERS, VALUE
-from linter.languages.java.statements import DECLARATOR, DIMENSIONS, HANDLED, LOCAL, Statements
-from linter.languages.java.syntax import COMMENTS, field, kind, token
-from linter.languages.java.types import ANNOTATIONS, ARGUMENTS, IDENTIFIER, NAME, TYPE
-from linter.languages.trees import LEVELS_MAX
-from linter.model import ir
+from subdrift.linter.languages.java.expressions import BODY, CLASS_BODY, PARAMETERS, VALUE
+from subdrift.linter.languages.java.statements import DECLARATOR, DIMENSIONS, HANDLED, LOCAL, Statements
+from subdrift.linter.languages.java.syntax import COMMENTS, field, kind, token
+from subdrift.linter.languages.java.types import ANNOTATIONS, ARGUMENTS, IDENTIFIER, NAME, TYPE
+from subdrift.linter.languages.trees import LEVELS_MAX
+from subdrift.linter.model import ir
 
 ASTERISK = kind("asterisk")
 BLOCK = kind("block")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from linter.languages.java.syntax import COMMENTS, field, kind, token
-from linter.languages.java.types import (
+from subdrift.linter.languages.java.syntax import COMMENTS, field, kind, token
+from subdrift.linter.languages.java.types import (
     ANNOTATIONS,
     ARGUMENTS,
     ARRAY_TYPE,
@@ -23,9 +23,9 @@ from linter.languages.java.types import (
     Types,
     sign,
 )
-from linter.languages.jvm import literals
-from linter.languages.trees import LEVELS_MAX
-from linter.model import ir
+from subdrift.linter.languages.jvm import literals
+from subdrift.linter.languages.trees import LEVELS_MAX
+from subdrift.linter.model import ir
 
 BINARY = kind("binary_expression")
 BLOCK = kind("block")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from linter.languages.java.expressions import (
+from subdrift.linter.languages.java.expressions import (
     ALTERNATIVE,
     BLOCK,
     BODY,
@@ -19,10 +19,10 @@ from linter.languages.java.expressions import (
     VALUE,
     Expressions,
 )
-from linter.languages.java.syntax import COMMENTS, field, kind, token
-from linter.languages.java.types import ARGUMENTS, NAME, SUPER, TYPE
-from linter.languages.trees import LEVELS_MAX
-from linter.model import ir
+from subdrift.linter.languages.java.syntax import COMMENTS, field, kind, token
+from subdrift.linter.languages.java.types import ARGUMENTS, NAME, SUPER, TYPE
+from subdrift.linter.languages.trees import LEVELS_MAX
+from subdrift.linter.model import ir
 
 CATCH = kind("catch_clause")
 CATCH_PARAMETER = kind("catch_formal_parameter")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tree_sitter_java
 from tree_sitter import Language
 
-from linter.languages.trees import Grammar
+from subdrift.linter.languages.trees import Grammar
 
 GRAMMAR = Grammar(Language(tree_sitter_java.language()))
 NAMES = GRAMMAR.names

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from linter.languages.java.syntax import COMMENTS, NAMES, field, kind, token
-from linter.languages.text import Places
-from linter.languages.trees import LEVELS_MAX, Reader
-from linter.model import ir
+from subdrift.linter.languages.java.syntax import COMMENTS, NAMES, field, kind, token
+from subdrift.linter.languages.text import Places
+from subdrift.linter.languages.trees import LEVELS_MAX, Reader
+from subdrift.linter.model import ir
 
 DIMENSIONS_MAX = 255
 """Dimensions of an array; class files cannot hold more."""

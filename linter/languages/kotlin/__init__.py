@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from linter.languages import trees
-from linter.languages.kotlin.comments import comments as comments
-from linter.languages.kotlin.declarations import Declarations
-from linter.languages.kotlin.repair import close_members, put_right, wrong
-from linter.languages.kotlin.syntax import GRAMMAR, ended
-from linter.languages.text import Places, decode
-from linter.model import ir
-from linter.model.message import say
+from subdrift.linter.languages import trees
+from subdrift.linter.languages.kotlin.comments import comments as comments
+from subdrift.linter.languages.kotlin.declarations import Declarations
+from subdrift.linter.languages.kotlin.repair import close_members, put_right, wrong
+from subdrift.linter.languages.kotlin.syntax import GRAMMAR, ended
+from subdrift.linter.languages.text import Places, decode
+from subdrift.linter.model import ir
+from subdrift.linter.model.message import say
 
 CONTENT_MAX = 256 * 1024
 """Bytes of a file that are read: in a broken file the parser's time grows with the square of its length."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from linter.languages import trees
-from linter.languages.kotlin.syntax import COMMENTS, GRAMMAR, ended
-from linter.languages.text import decode
-from linter.model import ir
+from subdrift.linter.languages import trees
+from subdrift.linter.languages.kotlin.syntax import COMMENTS, GRAMMAR, ended
+from subdrift.linter.languages.text import decode
+from subdrift.linter.model import ir
 
 
 def comments(content: bytes) -> tuple[list[str], list[tuple[ir.At, str]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from linter.languages.kotlin.expressions import (
+from subdrift.linter.languages.kotlin.expressions import (
     ANNOTATION,
     CLASS_BODY,
     CONSTRUCTED,
@@ -13,13 +13,20 @@ from linter.languages.kotlin.expressions import (
     PARAMETERS,
     VARIABLE,
 )
-from linter.languages.kotlin.repair import Loose
-from linter.languages.kotlin.statements import ASSIGN, BLOCK, DELEGATE, MODIFIERS, PROPERTY, Statements
-from linter.languages.kotlin.syntax import COMMENTS, GRAMMAR, field, kind, token
-from linter.languages.kotlin.types import IDENTIFIER, PARAMETER, TYPE_ARGUMENTS, VALUE_ARGUMENTS
-from linter.languages.text import Places
-from linter.languages.trees import LEVELS_MAX
-from linter.model import ir
+from subdrift.linter.languages.kotlin.repair import Loose
+from subdrift.linter.languages.kotlin.statements import (
+    ASSIGN,
+    BLOCK,
+    DELEGATE,
+    MODIFIERS,
+    PROPERTY,
+    Statements,
+)
+from subdrift.linter.languages.kotlin.syntax import COMMENTS, GRAMMAR, field, kind, token
+from subdrift.linter.languages.kotlin.types import IDENTIFIER, PARAMETER, TYPE_ARGUMENTS, VALUE_ARGUMENTS
+from subdrift.linter.languages.text import Places
+from subdrift.linter.languages.trees import LEVELS_MAX
+from subdrift.linter.model import ir
 
 ALIAS = kind("type_alias")
 CLASS = kind("class_declaration")

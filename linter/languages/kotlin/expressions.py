@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 from tree_sitter import Node
 
-from linter.languages.jvm import literals
-from linter.languages.kotlin.syntax import GRAMMAR, field, kind, token
-from linter.languages.kotlin.types import (
+from subdrift.linter.languages.jvm import literals
+from subdrift.linter.languages.kotlin.syntax import GRAMMAR, field, kind, token
+from subdrift.linter.languages.kotlin.types import (
     CALL,
     IDENTIFIER,
     NAVIGATION,
@@ -20,8 +20,8 @@ from linter.languages.kotlin.types import (
     VALUE_ARGUMENTS,
     Types,
 )
-from linter.languages.trees import LEVELS_MAX
-from linter.model import ir
+from subdrift.linter.languages.trees import LEVELS_MAX
+from subdrift.linter.model import ir
 
 ANNOTATED_LAMBDA = kind("annotated_lambda")
 ANNOTATION = kind("annotation")

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 from tree_sitter import Node, Tree
 
-from linter.languages import trees
-from linter.languages.kotlin.syntax import GRAMMAR, kind
+from subdrift.linter.languages import trees
+from subdrift.linter.languages.kotlin.syntax import GRAMMAR, kind
 
 NESTED_MAX = 8
 """Classes inside classes in which annotations are put right: each level is read once more."""

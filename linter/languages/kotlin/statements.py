@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from linter.languages.kotlin.expressions import (
+from subdrift.linter.languages.kotlin.expressions import (
     ANNOTATION,
     ARROW,
     LABEL,
@@ -18,10 +18,10 @@ from linter.languages.kotlin.expressions import (
     VARIABLE,
     Expressions,
 )
-from linter.languages.kotlin.syntax import COMMENTS, GRAMMAR, field, kind, token
-from linter.languages.kotlin.types import IDENTIFIER, USER_TYPE
-from linter.languages.trees import LEVELS_MAX
-from linter.model import ir
+from subdrift.linter.languages.kotlin.syntax import COMMENTS, GRAMMAR, field, kind, token
+from subdrift.linter.languages.kotlin.types import IDENTIFIER, USER_TYPE
+from subdrift.linter.languages.trees import LEVELS_MAX
+from subdrift.linter.model import ir
 
 ASSIGNMENT = kind("assignment")
 BLOCK = kind("block")

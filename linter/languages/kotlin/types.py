@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from linter.languages.kotlin.syntax import COMMENTS, kind
-from linter.languages.trees import LEVELS_MAX, Reader
-from linter.model import ir
+from subdrift.linter.languages.kotlin.syntax import COMMENTS, kind
+from subdrift.linter.languages.trees import LEVELS_MAX, Reader
+from subdrift.linter.model import ir
 
 CALL = kind("call_expression")
 FUNCTION_TYPE = kind("function_type")

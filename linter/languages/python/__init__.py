@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from linter.languages.python.comments import comments as comments
-from linter.languages.python.parse import parse
-from linter.languages.python.statements import Statements
-from linter.model import ir
+from subdrift.linter.languages.python.comments import comments as comments
+from subdrift.linter.languages.python.parse import parse
+from subdrift.linter.languages.python.statements import Statements
+from subdrift.linter.model import ir
 
 
 def lower(content: bytes) -> ir.Unit:

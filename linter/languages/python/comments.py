@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import tokenize
 
-from linter.languages.python.text import decode
-from linter.model import ir
+from subdrift.linter.languages.python.text import decode
+from subdrift.linter.model import ir
 
 
 def comments(content: bytes) -> tuple[list[str], list[tuple[ir.At, str]]]:

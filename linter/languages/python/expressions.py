@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from linter.languages.python.text import Text
-from linter.languages.python.types import dotted, type_ref
-from linter.model import ir
+from subdrift.linter.languages.python.text import Text
+from subdrift.linter.languages.python.types import dotted, type_ref
+from subdrift.linter.model import ir
 
 DEPTH_MAX = 200
 """Levels of the lowered form. Deeper ones become `Opaque`: whoever walks a unit may recurse."""

@@ -12,10 +12,10 @@ import ast
 
 from msgspec import Struct
 
-from linter.languages.python.text import Text, decode
-from linter.languages.python.tree import tree_of
-from linter.model.ir import At
-from linter.model.message import Message, say
+from subdrift.linter.languages.python.text import Text, decode
+from subdrift.linter.languages.python.tree import tree_of
+from subdrift.linter.model.ir import At
+from subdrift.linter.model.message import Message, say
 
 SOURCE_BYTES_MAX = 1024 * 1024
 """Larger files are left out: they are data or generated, and syntax trees take hundreds of times the source."""
@@ -41,7 +41,7 @@ def parse(content: bytes) -> Source:
     tree = tree_of(text.whole)
     if tree is not None:
         return Source(text, tree)
-    from linter.languages.python.recover import repaired  # needed for few files
+    from subdrift.linter.languages.python.recover import repaired  # needed for few files
 
     patched, replaced = repaired(text)
     tree = tree_of(patched)

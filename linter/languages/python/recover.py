@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from linter.languages.python.text import Text
-from linter.languages.python.tree import tree_of
-from linter.model.ir import At
+from subdrift.linter.languages.python.text import Text
+from subdrift.linter.languages.python.tree import tree_of
+from subdrift.linter.model.ir import At
 
 _NESTED_MAX = 20
 """Levels of compound statements that are entered."""
@@ -105,7 +105,7 @@ class _Repair:
 
     def _modernised(self, first: int, last: int) -> bool:
         """Whether a statement of a newer Python could be put into the form of this one."""
-        from linter.languages.python.newer import modernised
+        from subdrift.linter.languages.python.newer import modernised
 
         lines = modernised(self.lines[first:last])
         if lines is None:

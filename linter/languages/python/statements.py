@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from linter.languages.python.expressions import BINARY, Expressions
-from linter.languages.python.text import Text
-from linter.languages.python.types import dotted
-from linter.model import ir
+from subdrift.linter.languages.python.expressions import BINARY, Expressions
+from subdrift.linter.languages.python.text import Text
+from subdrift.linter.languages.python.types import dotted
+from subdrift.linter.model import ir
 
 MODULE = "~"
 """The name of a file as a type."""

@@ -6,7 +6,7 @@ import ast
 import codecs
 import re
 
-from linter.model.ir import At
+from subdrift.linter.model.ir import At
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")

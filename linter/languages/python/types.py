@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from linter.model.ir import TypeRef
+from subdrift.linter.model.ir import TypeRef
 
 _DEPTH_MAX = 12
 _QUOTED_MAX = 400

@@ -15,8 +15,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.model.message import PHRASE_BEGINS, PHRASE_ENDS, PHRASE_PARTS, Message
-from linter.report.language.spacing import beside, filled
+from subdrift.linter.model.message import PHRASE_BEGINS, PHRASE_ENDS, PHRASE_PARTS, Message
+from subdrift.linter.report.language.spacing import beside, filled
 
 LANGUAGES: Final = ("en", "zh")
 PHRASED: Final = ("detail", "what")
@@ -107,8 +107,10 @@ class _Text(str):
 def language(name: str) -> Language:
     """The language of that name. Raises KeyError for one that is not among `LANGUAGES`."""
     comma, last_comma = {"en": (", ", " and "), "zh": ("、", "和")}[name]
-    module = import_module(f"linter.report.language.{name}")  # only the language of the run is loaded
-    phrases = import_module(f"linter.report.language.phrases_{name}")
+    module = import_module(
+        f"subdrift.linter.report.language.{name}"
+    )  # only the language of the run is loaded
+    phrases = import_module(f"subdrift.linter.report.language.phrases_{name}")
     return Language(name, module.TEXTS, comma, last_comma, phrases.PHRASES, spaced=name == "zh")
 
 

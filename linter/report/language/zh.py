@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from linter.report.language.input_zh import INPUT
+from subdrift.linter.report.language.input_zh import INPUT
 
 _PIECES: Final = {
     # names and pieces of sentences

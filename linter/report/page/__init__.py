@@ -16,9 +16,9 @@ from typing import Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from linter.report.content import Content, Texts
-from linter.report.page.view import Group, view_of
-from linter.report.terminal import safe, without_commands
+from subdrift.linter.report.content import Content, Texts
+from subdrift.linter.report.page.view import Group, view_of
+from subdrift.linter.report.terminal import safe, without_commands
 
 BYTES_MAX: Final = 9_500_000
 """Bytes of a page; groups beyond it are shown by their heads, and beyond that counted."""
@@ -100,7 +100,7 @@ def _placed(text: str) -> Markup:
 @cache
 def _environment() -> Environment:
     found = Environment(
-        loader=PackageLoader("linter.report.page", "templates"),
+        loader=PackageLoader("subdrift.linter.report.page", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_fit,
@@ -113,7 +113,7 @@ def _environment() -> Environment:
 
 
 def _asset(name: str) -> str:
-    return (files("linter.report.page") / "templates" / name).read_text(encoding="utf-8")
+    return (files("subdrift.linter.report.page") / "templates" / name).read_text(encoding="utf-8")
 
 
 def _policy(style: str, script: str) -> str:

@@ -12,10 +12,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from linter.model.consumer import Consumer, Subscription
-from linter.report.language import Language
-from linter.report.names import Names
-from linter.report.terminal import cells, first_cells, spelled
+from subdrift.linter.model.consumer import Consumer, Subscription
+from subdrift.linter.report.language import Language
+from subdrift.linter.report.names import Names
+from subdrift.linter.report.terminal import cells, first_cells, spelled
 
 MEMBERS_MAX: Final = 8
 """Boxes on the left; the others are counted."""

@@ -9,20 +9,20 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.consumer import Confidence, Consumer
-from linter.model.finding import DIAGNOSTICS, Scope, Severity
-from linter.model.location import Location
-from linter.model.prediction import ClassOutcome, Impact, Prediction, Share, TopicPrediction
-from linter.report import summary, verdicts
-from linter.report.content import Content, Texts
-from linter.report.cost import cost, label_text, share_text
-from linter.report.frame import value_of
-from linter.report.language import Language
-from linter.report.names import Names, by_id, names_of, short_names
-from linter.report.page.picture import Odds, Picture, picture
-from linter.report.told import Told, ToldPlace, told_diagnostic
-from linter.report.unresolved import answer, meaning
-from linter.stages import group_key
+from subdrift.linter.model.consumer import Confidence, Consumer
+from subdrift.linter.model.finding import DIAGNOSTICS, Scope, Severity
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.prediction import ClassOutcome, Impact, Prediction, Share, TopicPrediction
+from subdrift.linter.report import summary, verdicts
+from subdrift.linter.report.content import Content, Texts
+from subdrift.linter.report.cost import cost, label_text, share_text
+from subdrift.linter.report.frame import value_of
+from subdrift.linter.report.language import Language
+from subdrift.linter.report.names import Names, by_id, names_of, short_names
+from subdrift.linter.report.page.picture import Odds, Picture, picture
+from subdrift.linter.report.told import Told, ToldPlace, told_diagnostic
+from subdrift.linter.report.unresolved import answer, meaning
+from subdrift.linter.stages import group_key
 
 SIDES_MAX: Final = 6
 """Sides of a finding whose code is shown."""

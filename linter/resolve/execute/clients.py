@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from linter.clients.apis import (
+from subdrift.linter.clients.apis import (
     JAVA_CONSUMERS,
     JAVA_FACTORIES,
     Action,
@@ -20,11 +20,11 @@ from linter.clients.apis import (
     JavaFactory,
     Operation,
 )
-from linter.model.facts import Attribute
-from linter.model.location import Location
-from linter.resolve.execute.guards import leaves
-from linter.resolve.execute.program import KNOWN_TYPES
-from linter.resolve.execute.values import Frame, Function, Guarded, Object, Text, TypeValue, Unknown
+from subdrift.linter.model.facts import Attribute
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.guards import leaves
+from subdrift.linter.resolve.execute.program import KNOWN_TYPES
+from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, Text, TypeValue, Unknown
 
 READS_QUEUES = frozenset(
     {"assign", "fetchSubscribeMessageQueues", "fetchMessageQueues", "pull", "pullBlockIfNotFound"}

@@ -10,10 +10,10 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.location import Location, Origin
-from linter.resolve.execute.guards import UNSET, choose, pick
-from linter.resolve.execute.interpreter import Interpreter, Test
-from linter.resolve.execute.values import Gap, Guarded, Key, Text, text
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.resolve.execute.guards import UNSET, choose, pick
+from subdrift.linter.resolve.execute.interpreter import Interpreter, Test
+from subdrift.linter.resolve.execute.values import Gap, Guarded, Key, Text, text
 
 _MARK = "text:"
 TEXTS_MAX = 16

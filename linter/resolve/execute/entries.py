@@ -15,21 +15,27 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from linter.clients.apis import JAVA_ANNOTATIONS, Action
-from linter.model import ir
-from linter.model.expr import Why
-from linter.model.location import Origin
-from linter.model.message import phrase
-from linter.model.placed import scope_of
-from linter.resolve.execute.clients import Client, frames_of, java_view, make_java
-from linter.resolve.execute.guards import Overgrown, either, leaves
-from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Semantics
-from linter.resolve.execute.kept import Kept
-from linter.resolve.execute.needs import asked_by
-from linter.resolve.execute.program import Class, File, Method, Scope
-from linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as, is_client
-from linter.resolve.execute.values import Object, TypeValue, Unknown
-from linter.resolve.spring.test_properties import configured_by, inlined
+from subdrift.linter.clients.apis import JAVA_ANNOTATIONS, Action
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.message import phrase
+from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.execute.clients import Client, frames_of, java_view, make_java
+from subdrift.linter.resolve.execute.guards import Overgrown, either, leaves
+from subdrift.linter.resolve.execute.interpreter import (
+    STEPS_MAX,
+    Arguments,
+    Exhausted,
+    Interpreter,
+    Semantics,
+)
+from subdrift.linter.resolve.execute.kept import Kept
+from subdrift.linter.resolve.execute.needs import asked_by
+from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
+from subdrift.linter.resolve.execute.slice import ROUNDS_MAX, Names, Slice, called_as, is_client
+from subdrift.linter.resolve.execute.values import Object, TypeValue, Unknown
+from subdrift.linter.resolve.spring.test_properties import configured_by, inlined
 
 CALLERS_MAX = 1_000
 """Methods looked at for others that lead to one method; with more the rest is not looked for."""
@@ -149,7 +155,7 @@ class _Execution:
             self._more_callers()
             self._demand()
         if self.scripts:
-            from linter.resolve.semantics.python.entries import execute_scripts
+            from subdrift.linter.resolve.semantics.python.entries import execute_scripts
 
             execute_scripts(self)
         self.done.closed = self.closed
@@ -208,7 +214,7 @@ class _Execution:
         return kept.run
 
     def _run(self, entry: Callable[[Interpreter], None], steps: int) -> Interpreter:
-        from linter.resolve.semantics.jvm import library
+        from subdrift.linter.resolve.semantics.jvm import library
 
         run = Interpreter(self.scope, self.semantics)
         run.total = run.limit = steps
@@ -314,7 +320,7 @@ class _Execution:
         return named if isinstance(named, str) and java_view(named) is not None else ""
 
     def _hook(self, one: Class, method: Method, handed: str) -> None:
-        from linter.resolve.semantics.jvm import beans
+        from subdrift.linter.resolve.semantics.jvm import beans
 
         run = Interpreter(self.scope, self.semantics)
         run.heap["bean methods"] = self._bean_methods()
@@ -359,7 +365,7 @@ class _Execution:
     # -- the container --------------------------------------------------------------------------------------
 
     def _container(self) -> None:
-        from linter.resolve.semantics.jvm import beans, library
+        from subdrift.linter.resolve.semantics.jvm import beans, library
 
         components = [
             one
@@ -414,7 +420,7 @@ class _Execution:
     def _operate(self, run: Interpreter, one: Class, called: bool) -> None:
         """The other methods in the slice that nothing has called: a controller's, a job's. `called`: also those that
         the source at hand calls, though no run came there."""
-        from linter.resolve.semantics.jvm import beans
+        from subdrift.linter.resolve.semantics.jvm import beans
 
         made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]
         for each in self.scope.supers(one):
@@ -468,7 +474,7 @@ class _Execution:
         )
 
     def _enter(self, run: Interpreter, made: Object | None, one: Class, method: Method) -> None:
-        from linter.resolve.semantics.jvm import beans
+        from subdrift.linter.resolve.semantics.jvm import beans
 
         run.guard, run.raised = True, []
         java = self.semantics(one.file.language)
@@ -525,7 +531,7 @@ class _Execution:
 
     def _alone(self, run: Interpreter, method: Method, one: Class) -> None:
         """A method on an object that a framework made."""
-        from linter.resolve.semantics.jvm import beans
+        from subdrift.linter.resolve.semantics.jvm import beans
 
         java = self.semantics(one.file.language)
         if is_main(method):
@@ -753,7 +759,7 @@ class _Execution:
             return
 
         def entry(run: Interpreter) -> None:
-            from linter.resolve.semantics.jvm import beans
+            from subdrift.linter.resolve.semantics.jvm import beans
 
             run.stand_in = True
             made = beans.instance(self.semantics(one.file.language), run, one)  # type: ignore[arg-type]

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from linter.model.expr import Why
-from linter.model.message import phrase
-from linter.resolve.execute.values import Unknown
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.values import Unknown
 
 ALTERNATIVES_MAX = 300
 """Branches of one value; a value with more is not known."""

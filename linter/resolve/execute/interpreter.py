@@ -14,12 +14,12 @@ from typing import Any, Protocol
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter.clients.apis import Action
-from linter.model import ir
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute.guards import (
+from subdrift.linter.clients.apis import Action
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import (
     CROWDED,
     UNSET,
     Diagram,
@@ -36,10 +36,10 @@ from linter.resolve.execute.guards import (
     some,
     under,
 )
-from linter.resolve.execute.lost import assigned_in, lose, written
-from linter.resolve.execute.program import Class, Method, Scope
-from linter.resolve.execute.slice import PARTS, Names
-from linter.resolve.execute.values import (
+from subdrift.linter.resolve.execute.lost import assigned_in, lose, written
+from subdrift.linter.resolve.execute.program import Class, Method, Scope
+from subdrift.linter.resolve.execute.slice import PARTS, Names
+from subdrift.linter.resolve.execute.values import (
     STEPS_KEPT_MAX,
     Bound,
     Entry,
@@ -1712,7 +1712,7 @@ class Interpreter:
         values = [self.value(part, frame) for part in node.parts]
         if self.guard is False:
             return UNSET
-        from linter.resolve.execute.values import join
+        from subdrift.linter.resolve.execute.values import join
 
         found = apply(lambda *parts: join([semantics.shown(self, part) for part in parts]), *values)
         return (

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from linter.model.location import Origin
+from subdrift.linter.model.location import Origin
 
 if TYPE_CHECKING:
-    from linter.resolve.execute.interpreter import Interpreter
-    from linter.resolve.execute.program import File, Method, Scope
-    from linter.resolve.execute.slice import Slice
+    from subdrift.linter.resolve.execute.interpreter import Interpreter
+    from subdrift.linter.resolve.execute.program import File, Method, Scope
+    from subdrift.linter.resolve.execute.slice import Slice
 
 
 class Kept(Struct, frozen=True):

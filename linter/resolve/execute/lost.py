@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from linter.model import ir
-from linter.model.expr import Why
-from linter.resolve.execute.guards import UNSET, leaves, pick
-from linter.resolve.execute.values import Guarded, Object, Unknown
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick
+from subdrift.linter.resolve.execute.values import Guarded, Object, Unknown
 
 if TYPE_CHECKING:
-    from linter.resolve.execute.interpreter import Interpreter
-    from linter.resolve.execute.program import Class, Method
+    from subdrift.linter.resolve.execute.interpreter import Interpreter
+    from subdrift.linter.resolve.execute.program import Class, Method
 
 REACHED_MAX = 256
 """Methods of one object followed from one that was given up; with more the rest is not followed."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from linter.clients.apis import Action
-from linter.model.expr import Why
-from linter.model.facts import Attribute
-from linter.resolve.execute import guards
-from linter.resolve.execute.clients import Client, Event
-from linter.resolve.execute.interpreter import Interpreter, Test
-from linter.resolve.execute.values import Gap, Key, LibraryConstant, Object, Text, TypeValue, Unknown
+from subdrift.linter.clients.apis import Action
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.facts import Attribute
+from subdrift.linter.resolve.execute import guards
+from subdrift.linter.resolve.execute.clients import Client, Event
+from subdrift.linter.resolve.execute.interpreter import Interpreter, Test
+from subdrift.linter.resolve.execute.values import Gap, Key, LibraryConstant, Object, Text, TypeValue, Unknown
 
 COMPARED = frozenset(
     {

@@ -13,18 +13,18 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from linter.clients.apis import MACHINERY_PACKAGES
-from linter.clients.python import PACKAGES, declares_client
-from linter.model import ir
-from linter.model.location import Location, Origin, Span
-from linter.model.placed import Placed, python_module, scope_of
-from linter.resolve.definitions import Ambiguous, Definitions, Distance
-from linter.resolve.execute.kept import Kept, News
-from linter.resolve.execute.slice import Names, Slice, assigned_names
-from linter.resolve.modules import Deployable
+from subdrift.linter.clients.apis import MACHINERY_PACKAGES
+from subdrift.linter.clients.python import PACKAGES, declares_client
+from subdrift.linter.model import ir
+from subdrift.linter.model.location import Location, Origin, Span
+from subdrift.linter.model.placed import Placed, python_module, scope_of
+from subdrift.linter.resolve.definitions import Ambiguous, Definitions, Distance
+from subdrift.linter.resolve.execute.kept import Kept, News
+from subdrift.linter.resolve.execute.slice import Names, Slice, assigned_names
+from subdrift.linter.resolve.modules import Deployable
 
 if TYPE_CHECKING:
-    from linter.resolve.execute.deferred import Settings
+    from subdrift.linter.resolve.execute.deferred import Settings
 
 SUPERTYPES_MAX = 64
 """Supertypes looked at for one class."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES
-from linter.model import ir
-from linter.model.location import Origin
+from subdrift.linter.clients.apis import JAVA_CONSUMERS, JAVA_FACTORIES
+from subdrift.linter.model import ir
+from subdrift.linter.model.location import Origin
 
 if TYPE_CHECKING:
-    from linter.resolve.execute.program import Class, File, Method
+    from subdrift.linter.resolve.execute.program import Class, File, Method
 
 ROUNDS_MAX = 32
 """Passes of the slice over the names of a deployable."""

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct, field
 
-from linter.model import ir
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
 
 if TYPE_CHECKING:
-    from linter.resolve.execute.clients import Client
-    from linter.resolve.execute.program import Class, Method
+    from subdrift.linter.resolve.execute.clients import Client
+    from subdrift.linter.resolve.execute.program import Class, Method
 
 Guarded = Any
 """A plain value or a diagram of plain values."""

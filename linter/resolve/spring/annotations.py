@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.expr import Expr, Items, Literal, TypeName
-from linter.model.facts import AnnotationUse, Field, TypeKind
-from linter.model.location import Origin, Span
-from linter.model.placed import Placed
-from linter.resolve.definitions import Ambiguous, Definitions, TypeDef
-from linter.resolve.modules import Deployable
+from subdrift.linter.model.expr import Expr, Items, Literal, TypeName
+from subdrift.linter.model.facts import AnnotationUse, Field, TypeKind
+from subdrift.linter.model.location import Origin, Span
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.definitions import Ambiguous, Definitions, TypeDef
+from subdrift.linter.resolve.modules import Deployable
 
 META_MAX = 8
 """Annotations followed from one to the next; nobody nests them deeper."""

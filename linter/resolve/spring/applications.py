@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from linter.model.facts import Application, Type
-from linter.model.location import START, Span
-from linter.model.placed import Placed, scope_of
-from linter.resolve.modules import Deployable, ModuleKey, Modules
+from subdrift.linter.model.facts import Application, Type
+from subdrift.linter.model.location import START, Span
+from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.resolve.modules import Deployable, ModuleKey, Modules
 
 _ROOTS = frozenset({"SpringBootApplication", "EnableAutoConfiguration", "SpringCloudApplication"})
 

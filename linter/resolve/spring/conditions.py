@@ -12,17 +12,17 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
-from linter.model.expr import Expr, Literal, TypeName
-from linter.model.facts import Condition
-from linter.model.location import Location
-from linter.model.placed import Placed
-from linter.resolve.definitions import Ambiguous
-from linter.resolve.environment import Environment
-from linter.resolve.evaluate import Evaluator, Fork, World
-from linter.resolve.modules import Deployable
-from linter.resolve.profiles import profile_holds
-from linter.resolve.spring.annotations import Meant
-from linter.resolve.values import Missing, Text
+from subdrift.linter.model.expr import Expr, Literal, TypeName
+from subdrift.linter.model.facts import Condition
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.definitions import Ambiguous
+from subdrift.linter.resolve.environment import Environment
+from subdrift.linter.resolve.evaluate import Evaluator, Fork, World
+from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.profiles import profile_holds
+from subdrift.linter.resolve.spring.annotations import Meant
+from subdrift.linter.resolve.values import Missing, Text
 
 BEAN_CONDITIONS = frozenset({
     "ConditionalOnBean", "ConditionalOnMissingBean", "ConditionalOnSingleCandidate",

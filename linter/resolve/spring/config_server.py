@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from linter.model.placed import Placed, scope_of, spring_file
-from linter.resolve.modules import ModuleKey, Modules
-from linter.resolve.resources import copied_to, is_test_resource, resource_of
+from subdrift.linter.model.placed import Placed, scope_of, spring_file
+from subdrift.linter.resolve.modules import ModuleKey, Modules
+from subdrift.linter.resolve.resources import copied_to, is_test_resource, resource_of
 
 _LOCATIONS = "spring.cloud.config.server.native.search-locations"
 _DEFAULT = ("classpath:/", "classpath:/config", "file:./", "file:./config")

@@ -14,20 +14,20 @@ from functools import partial
 
 from msgspec import Struct, field
 
-from linter.model.expr import Expr, Items, Literal, Name, New, OneOf, TypeName
-from linter.model.facts import AnnotationUse, Condition, Method, TypeKind, XmlBean
-from linter.model.location import Location, Origin, Span
-from linter.model.message import phrase
-from linter.model.placed import Placed, scope_of
-from linter.resolve.definitions import Ambiguous, TypeDef
-from linter.resolve.environment import Environment
-from linter.resolve.evaluate import World
-from linter.resolve.modules import Deployable
-from linter.resolve.profiles import profile_holds
-from linter.resolve.resources import is_test_resource
-from linter.resolve.spring.annotations import Annotations, Meant
-from linter.resolve.spring.applications import Started
-from linter.resolve.spring.conditions import HOLDS, Conditions, Outcome
+from subdrift.linter.model.expr import Expr, Items, Literal, Name, New, OneOf, TypeName
+from subdrift.linter.model.facts import AnnotationUse, Condition, Method, TypeKind, XmlBean
+from subdrift.linter.model.location import Location, Origin, Span
+from subdrift.linter.model.message import phrase
+from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.resolve.definitions import Ambiguous, TypeDef
+from subdrift.linter.resolve.environment import Environment
+from subdrift.linter.resolve.evaluate import World
+from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.profiles import profile_holds
+from subdrift.linter.resolve.resources import is_test_resource
+from subdrift.linter.resolve.spring.annotations import Annotations, Meant
+from subdrift.linter.resolve.spring.applications import Started
+from subdrift.linter.resolve.spring.conditions import HOLDS, Conditions, Outcome
 
 CLASSES_MAX = 20_000
 """Configuration classes of one application; more are not parsed."""

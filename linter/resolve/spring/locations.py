@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from linter.resolve.spring.applications import Started
+from subdrift.linter.resolve.spring.applications import Started
 
 FILE, CLASS_PATH = 0, 1
 """Where a file is found at run time: the working directory, or the class path."""

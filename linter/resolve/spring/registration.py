@@ -8,20 +8,20 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from linter.model.expr import Items, TypeName
-from linter.model.facts import AnnotationUse, Condition, ConsumerSite, Method, TypeKind
-from linter.model.location import Origin, Span
-from linter.model.message import phrase
-from linter.model.placed import Placed, scope_of
-from linter.resolve.definitions import TypeDef
-from linter.resolve.environment import Environment
-from linter.resolve.evaluate import World
-from linter.resolve.execute.program import Class
-from linter.resolve.execute.program import Method as ExecutedMethod
-from linter.resolve.modules import Deployable
-from linter.resolve.profiles import profile_holds
-from linter.resolve.spring.annotations import Annotations
-from linter.resolve.spring.context import STEREOTYPES, Bean, Context, Registry
+from subdrift.linter.model.expr import Items, TypeName
+from subdrift.linter.model.facts import AnnotationUse, Condition, ConsumerSite, Method, TypeKind
+from subdrift.linter.model.location import Origin, Span
+from subdrift.linter.model.message import phrase
+from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.resolve.definitions import TypeDef
+from subdrift.linter.resolve.environment import Environment
+from subdrift.linter.resolve.evaluate import World
+from subdrift.linter.resolve.execute.program import Class
+from subdrift.linter.resolve.execute.program import Method as ExecutedMethod
+from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.profiles import profile_holds
+from subdrift.linter.resolve.spring.annotations import Annotations
+from subdrift.linter.resolve.spring.context import STEREOTYPES, Bean, Context, Registry
 
 CLASSIC = ("org.apache.rocketmq:rocketmq-spring-boot-starter", "org.apache.rocketmq:rocketmq-spring-boot")
 _ANNOTATED = frozenset({"spring-listener", "spring-listener-v5", "spring-ext", "spring-ext-v5"})

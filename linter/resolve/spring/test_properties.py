@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from linter.model import ir
-from linter.resolve.execute.program import Class, Method, Scope
-from linter.resolve.keys import relaxed
+from subdrift.linter.model import ir
+from subdrift.linter.resolve.execute.program import Class, Method, Scope
+from subdrift.linter.resolve.keys import relaxed
 
 _SOURCES = {"TestPropertySource": ("properties",), "SpringBootTest": ("properties", "value", "")}
 """Annotations of tests, and the arguments that hold properties."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from linter.model.location import START, Location, Origin
-from linter.resolve.execute import guards
-from linter.resolve.execute.values import Object, Unknown
-from linter.resolve.semantics.jvm import collections
+from subdrift.linter.model.location import START, Location, Origin
+from subdrift.linter.resolve.execute import guards
+from subdrift.linter.resolve.execute.values import Object, Unknown
+from subdrift.linter.resolve.semantics.jvm import collections
 
 CONDITIONS = 40
 """Their sums are more than `guards.ALTERNATIVES_MAX` alternatives."""

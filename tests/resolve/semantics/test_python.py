@@ -9,13 +9,13 @@ from typing import Any, cast
 
 import pytest
 
-from linter.languages.python import lower
-from linter.model.location import Origin
-from linter.model.placed import Placed
-from linter.resolve.execute.interpreter import Interpreter
-from linter.resolve.execute.program import Program, Scope
-from linter.resolve.execute.values import Frame, Object, Text
-from linter.resolve.semantics.python.language import Python
+from subdrift.linter.languages.python import lower
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.placed import Placed
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.program import Program, Scope
+from subdrift.linter.resolve.execute.values import Frame, Object, Text
+from subdrift.linter.resolve.semantics.python.language import Python
 
 PROGRAMS = dict(
     re.findall(

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from linter.broker.scenario.document import ScenarioProblem
-from linter.broker.vocabulary import Subscription
+from subdrift.linter.broker.scenario.document import ScenarioProblem
+from subdrift.linter.broker.vocabulary import Subscription
 
 Shares = Mapping[str, Mapping[str, tuple[int, ...]]]
 """Member -> topic -> queues."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from linter.broker.scenario.given.sightings import Connection, Entry, Owned, Sightings
+from subdrift.linter.broker.scenario.given.sightings import Connection, Entry, Owned, Sightings
 
 _CONNECTION: Final = re.compile(
     r"(?:\d{3}\s+)?(?P<id>\S+)\s+(?P<ip>\S+):\d+\s+[A-Z_]+\s+(?:V\d\w*|HIGHER_VERSION)\s*"

@@ -9,7 +9,7 @@ SubscriptionData#toString, MessageExt#toString, RocketMQ 4.3.0 to 5.3.3.
 import re
 from typing import Final
 
-from linter.broker.scenario.given.sightings import Entry, Owned, Received, Sightings
+from subdrift.linter.broker.scenario.given.sightings import Entry, Owned, Received, Sightings
 
 LINE_MAX: Final = 100_000
 """Characters of a line that are looked at."""

@@ -11,16 +11,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from linter.broker.names import RETRY_PREFIX
-from linter.broker.scenario import Member, Scenario
-from linter.broker.scenario.document import ScenarioError, ScenarioProblem
-from linter.broker.scenario.given import Given, Observation, Passed, recording, wire
-from linter.broker.scenario.given.console import Console
-from linter.broker.scenario.given.logs import Logs
-from linter.broker.scenario.given.sightings import Beat, Entry, Owned, Sightings
-from linter.broker.vocabulary import ClientKind, FilterType, Subscription
-from linter.model.tags import java_order
-from linter.text.bounded import BoundedError, check_json
+from subdrift.linter.broker.names import RETRY_PREFIX
+from subdrift.linter.broker.scenario import Member, Scenario
+from subdrift.linter.broker.scenario.document import ScenarioError, ScenarioProblem
+from subdrift.linter.broker.scenario.given import Given, Observation, Passed, recording, wire
+from subdrift.linter.broker.scenario.given.console import Console
+from subdrift.linter.broker.scenario.given.logs import Logs
+from subdrift.linter.broker.scenario.given.sightings import Beat, Entry, Owned, Sightings
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, Subscription
+from subdrift.linter.model.tags import java_order
+from subdrift.linter.text.bounded import BoundedError, check_json
 
 READABLE = (
     "give the output of mqadmin consumerConnection or consumerProgress, heartbeat or SubscriptionData JSON, "

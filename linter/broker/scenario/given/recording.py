@@ -3,10 +3,10 @@
 Mistakes are reported like those of a scenario, with place and remedy.
 """
 
-from linter.broker.scenario import Scenario
-from linter.broker.scenario.document import ScenarioError, ScenarioProblem
-from linter.broker.scenario.given import Given, Observation
-from linter.broker.vocabulary import FilterType, Subscription
+from subdrift.linter.broker.scenario import Scenario
+from subdrift.linter.broker.scenario.document import ScenarioError, ScenarioProblem
+from subdrift.linter.broker.scenario.given import Given, Observation
+from subdrift.linter.broker.vocabulary import FilterType, Subscription
 
 
 def recorded_from(value: object, name: str, scenario: Scenario) -> Given:

@@ -2,7 +2,7 @@
 
 from msgspec import Struct, field
 
-from linter.broker.scenario.document import ScenarioProblem
+from subdrift.linter.broker.scenario.document import ScenarioProblem
 
 
 class Entry(Struct, frozen=True):

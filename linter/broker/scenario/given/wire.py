@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from linter.broker.scenario.given.sightings import Beat, Connection, Entry, Sightings
+from subdrift.linter.broker.scenario.given.sightings import Beat, Connection, Entry, Sightings
 
 KEYS: Final = ("consumerDataSet", "subscriptionDataSet", "subscriptionTable", "subString")
 """One of these is in every document of this kind."""

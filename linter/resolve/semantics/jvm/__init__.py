@@ -1,5 +1,5 @@
 """Java and Kotlin as execution needs them: names, objects, operators; the library is in the modules beside."""
 
-from linter.resolve.semantics.jvm.java import Java
+from subdrift.linter.resolve.semantics.jvm.java import Java
 
 __all__ = ["Java"]

@@ -6,16 +6,16 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from linter.model import ir
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute.deferred import elements, entries, parts, settings_of
-from linter.resolve.execute.guards import UNSET, both
-from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
-from linter.resolve.execute.lost import lose
-from linter.resolve.execute.program import Class, Method
-from linter.resolve.execute.values import (
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import elements, entries, parts, settings_of
+from subdrift.linter.resolve.execute.guards import UNSET, both
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test
+from subdrift.linter.resolve.execute.lost import lose
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.values import (
     Entry,
     Frame,
     Guarded,
@@ -27,13 +27,19 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from linter.resolve.semantics.jvm.candidates import CANDIDATES_MAX, Maker, conditional, one_of, presence
-from linter.resolve.semantics.jvm.spel import expression
-from linter.resolve.semantics.jvm.texts import is_plain_pattern
-from linter.resolve.spring.test_properties import keep_away
+from subdrift.linter.resolve.semantics.jvm.candidates import (
+    CANDIDATES_MAX,
+    Maker,
+    conditional,
+    one_of,
+    presence,
+)
+from subdrift.linter.resolve.semantics.jvm.spel import expression
+from subdrift.linter.resolve.semantics.jvm.texts import is_plain_pattern
+from subdrift.linter.resolve.spring.test_properties import keep_away
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.jvm.java import Java
+    from subdrift.linter.resolve.semantics.jvm.java import Java
 
 _INJECT = ("Autowired", "Resource", "Inject", "Reference", "DubboReference", "Qualifier", "NacosInjected")
 _VALUE = ("Value", "NacosValue", "ApolloJsonValue", "ConfigProperty")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linter.resolve.execute.guards import choose, pick
-from linter.resolve.execute.interpreter import Interpreter, Test
-from linter.resolve.execute.program import Class, Method
-from linter.resolve.execute.values import Guarded
+from subdrift.linter.resolve.execute.guards import choose, pick
+from subdrift.linter.resolve.execute.interpreter import Interpreter, Test
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.values import Guarded
 
 CANDIDATES_MAX = 8
 """Beans of one type of which each is asked for its presence; of more only those that name a condition are."""

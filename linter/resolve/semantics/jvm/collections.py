@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute.guards import (
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import (
     CROWDED,
     UNSET,
     apply,
@@ -21,11 +21,11 @@ from linter.resolve.execute.guards import (
     pick,
     under,
 )
-from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
-from linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
-from linter.resolve.semantics.jvm import readers
-from linter.resolve.semantics.jvm.operators import absent, equal, plain
-from linter.resolve.semantics.jvm.order import (
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
+from subdrift.linter.resolve.semantics.jvm import readers
+from subdrift.linter.resolve.semantics.jvm.operators import absent, equal, plain
+from subdrift.linter.resolve.semantics.jvm.order import (
     ARRANGED,
     COMPARATOR,
     arranged,
@@ -36,8 +36,8 @@ from linter.resolve.semantics.jvm.order import (
 )
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.jvm.java import Java
-    from linter.resolve.semantics.jvm.library import Call
+    from subdrift.linter.resolve.semantics.jvm.java import Java
+    from subdrift.linter.resolve.semantics.jvm.library import Call
 
 LISTS = frozenset(
     {
@@ -232,7 +232,7 @@ def _own_iteration(
     java: Java, run: Interpreter, leaf: Object, frame: Frame
 ) -> list[tuple[Guarded, Guarded]] | None:
     """A declared class that is iterable: what its iterator gives."""
-    from linter.resolve.execute.interpreter import LOOP_MAX
+    from subdrift.linter.resolve.execute.interpreter import LOOP_MAX
 
     assert leaf.declared is not None
     assert frame.owner is not None

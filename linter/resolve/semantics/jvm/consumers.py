@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from linter.clients.apis import LISTENER_MODES, ONS_PROPERTIES, Action, JavaConsumer, JavaFactory, Operation
-from linter.model import ir
-from linter.model.expr import Why
-from linter.model.facts import Attribute
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute import clients
-from linter.resolve.execute.clients import Client, log
-from linter.resolve.execute.guards import apply, leaves
-from linter.resolve.execute.interpreter import Arguments, Interpreter
-from linter.resolve.execute.values import (
+from subdrift.linter.clients.apis import (
+    LISTENER_MODES,
+    ONS_PROPERTIES,
+    Action,
+    JavaConsumer,
+    JavaFactory,
+    Operation,
+)
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.facts import Attribute
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute.clients import Client, log
+from subdrift.linter.resolve.execute.guards import apply, leaves
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
     Function,
@@ -28,7 +35,7 @@ from linter.resolve.execute.values import (
 )
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.jvm.java import Java
+    from subdrift.linter.resolve.semantics.jvm.java import Java
 
 _ROLES = {"g": Attribute.GROUP, "n": Attribute.NAMESPACE, "a": Attribute.STRATEGY}
 _FLUENT = ("grpc-", "http")
@@ -232,7 +239,7 @@ def settled(client: Client, attribute: Attribute) -> Guarded:
     found: Guarded = None
     for event in client.events:
         if event.action is Action.SET and event.attribute is attribute:
-            from linter.resolve.execute.guards import pick
+            from subdrift.linter.resolve.execute.guards import pick
 
             found = pick(event.guard, event.values[0], found)
     return found
@@ -351,7 +358,7 @@ def snapshot(value: Guarded) -> Guarded:
             and leaf.client is None
             and (leaf.items is not None or leaf.entries is not None)
         ):
-            from linter.resolve.execute.values import Entry
+            from subdrift.linter.resolve.execute.values import Entry
 
             made = Object(leaf.declared, leaf.type, leaf.number, leaf.at, dict(leaf.fields))
             made.items = None if leaf.items is None else list(leaf.items)

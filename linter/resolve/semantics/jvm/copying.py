@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linter.resolve.execute.guards import UNSET, leaves, pick
-from linter.resolve.execute.interpreter import Interpreter
-from linter.resolve.execute.lost import forget_fields
-from linter.resolve.execute.values import Guarded, Object
+from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick
+from subdrift.linter.resolve.execute.interpreter import Interpreter
+from subdrift.linter.resolve.execute.lost import forget_fields
+from subdrift.linter.resolve.execute.values import Guarded, Object
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.jvm.java import Java
+    from subdrift.linter.resolve.semantics.jvm.java import Java
 
 _TO_FIRST = ("org.apache.commons.beanutils.", "commons.beanutils.")
 """Packages whose `copyProperties` takes the object to fill first; all others take it second."""

@@ -9,17 +9,17 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from linter.clients.apis import JAVA_CONSTANTS, WORDS
-from linter.model import ir
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute import clients
-from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
-from linter.resolve.execute.interpreter import Arguments, Interpreter, Raise, Test, symbol_of
-from linter.resolve.execute.lost import assigned
-from linter.resolve.execute.program import Class, Method
-from linter.resolve.execute.values import (
+from subdrift.linter.clients.apis import JAVA_CONSTANTS, WORDS
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Raise, Test, symbol_of
+from subdrift.linter.resolve.execute.lost import assigned
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,
     Frame,
@@ -35,8 +35,8 @@ from linter.resolve.execute.values import (
     join,
     text,
 )
-from linter.resolve.semantics.jvm import beans, consumers, library, lombok
-from linter.resolve.semantics.jvm.operators import (
+from subdrift.linter.resolve.semantics.jvm import beans, consumers, library, lombok
+from subdrift.linter.resolve.semantics.jvm.operators import (
     OWN_EQUALITY,
     binary,
     equal,
@@ -1373,7 +1373,7 @@ class Java:
         ways = min(len(implementations), IMPLEMENTATIONS_MAX)
         key = ("subtype", symbol_of(leaf) or ("at", place, frame.number), declared.name)
         number = run.decide(key, ways, "subtype", place, shown=declared.simple)
-        from linter.resolve.execute.guards import choose
+        from subdrift.linter.resolve.execute.guards import choose
 
         before, after, found_value = run.guard, False, UNSET
         for index in range(ways):

@@ -7,15 +7,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from linter.model import ir
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute import clients
-from linter.resolve.execute.guards import UNSET, apply, leaves, pick, under
-from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
-from linter.resolve.execute.program import Class, Method
-from linter.resolve.execute.values import (
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, under
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
     Function,
@@ -28,9 +28,9 @@ from linter.resolve.execute.values import (
     join,
     text,
 )
-from linter.resolve.semantics.jvm import beans, kotlin_library, library
-from linter.resolve.semantics.jvm.java import Java
-from linter.resolve.semantics.jvm.operators import equal, raise_in
+from subdrift.linter.resolve.semantics.jvm import beans, kotlin_library, library
+from subdrift.linter.resolve.semantics.jvm.java import Java
+from subdrift.linter.resolve.semantics.jvm.operators import equal, raise_in
 
 _TYPES = {
     "Int": "int", "Long": "long", "Short": "short", "Byte": "byte", "Boolean": "boolean", "Char": "char",

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
-from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
-from linter.resolve.execute.values import (
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test
+from subdrift.linter.resolve.execute.values import (
     TEXT_MAX,
     Bound,
     Entry,
@@ -26,8 +26,8 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from linter.resolve.semantics.jvm import library
-from linter.resolve.semantics.jvm.collections import (
+from subdrift.linter.resolve.semantics.jvm import library
+from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     at,
     each_item,
@@ -41,12 +41,12 @@ from linter.resolve.semantics.jvm.collections import (
     stream_method,
     stream_of,
 )
-from linter.resolve.semantics.jvm.operators import absent, binary, equal, unary
-from linter.resolve.semantics.jvm.order import sort_key
-from linter.resolve.semantics.jvm.texts import format_text, replaced
+from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, equal, unary
+from subdrift.linter.resolve.semantics.jvm.order import sort_key
+from subdrift.linter.resolve.semantics.jvm.texts import format_text, replaced
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.jvm.kotlin import Kotlin
+    from subdrift.linter.resolve.semantics.jvm.kotlin import Kotlin
 
 # -- rows -----------------------------------------------------------------------------------------------------------
 

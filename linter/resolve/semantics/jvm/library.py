@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from linter.model import ir
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute import clients
-from linter.resolve.execute.deferred import parts, told
-from linter.resolve.execute.guards import (
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute import clients
+from subdrift.linter.resolve.execute.deferred import parts, told
+from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
     apply,
@@ -29,9 +29,9 @@ from linter.resolve.execute.guards import (
     pick,
     under,
 )
-from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
-from linter.resolve.execute.program import Class, Method
-from linter.resolve.execute.values import (
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,
     Frame,
@@ -48,8 +48,8 @@ from linter.resolve.execute.values import (
     join,
     text,
 )
-from linter.resolve.semantics.jvm import consumers, copying, readers
-from linter.resolve.semantics.jvm.collections import (
+from subdrift.linter.resolve.semantics.jvm import consumers, copying, readers
+from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     ENTRY,
     LISTS,
@@ -73,12 +73,12 @@ from linter.resolve.semantics.jvm.collections import (
     stream_of,
     unsettle,
 )
-from linter.resolve.semantics.jvm.operators import absent, equal, number_text, plain, raise_in
-from linter.resolve.semantics.jvm.order import ARRANGED, COMPARATOR, arranged, comparator_of, ordered
-from linter.resolve.semantics.jvm.texts import edited, format_text, is_plain_pattern, text_method
+from subdrift.linter.resolve.semantics.jvm.operators import absent, equal, number_text, plain, raise_in
+from subdrift.linter.resolve.semantics.jvm.order import ARRANGED, COMPARATOR, arranged, comparator_of, ordered
+from subdrift.linter.resolve.semantics.jvm.texts import edited, format_text, is_plain_pattern, text_method
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.jvm.java import Java
+    from subdrift.linter.resolve.semantics.jvm.java import Java
 
 _CHANGING = frozenset(
     {
@@ -976,7 +976,7 @@ def _binder(call: Call) -> Guarded:
 
 @_static("Bindable", "of", "listOf", "setOf", "mapOf")
 def _bindable(call: Call) -> Guarded:
-    from linter.resolve.semantics.jvm import beans
+    from subdrift.linter.resolve.semantics.jvm import beans
 
     found = beans.bindable(call.run, call.name, Arguments(call.args), call.place)
     return Unknown(Why.DYNAMIC, "Bindable") if found is UNSET else found
@@ -1959,7 +1959,7 @@ def _thread(call: Call, leaf: Object) -> Guarded:
 
 @_object("Binder")
 def _bound_by(call: Call, leaf: Object) -> Guarded:
-    from linter.resolve.semantics.jvm import beans
+    from subdrift.linter.resolve.semantics.jvm import beans
 
     found: Guarded = UNSET
     if call.name in ("bind", "bindOrCreate"):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from linter.model import ir
-from linter.model.location import Location
-from linter.resolve.execute.guards import UNSET, pick
-from linter.resolve.execute.interpreter import Arguments, Interpreter
-from linter.resolve.execute.program import Class
-from linter.resolve.execute.values import Frame, Guarded, Object
+from subdrift.linter.model import ir
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.guards import UNSET, pick
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.program import Class
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Object
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.jvm.java import Java
+    from subdrift.linter.resolve.semantics.jvm.java import Java
 
 _READS = ("Getter", "Data", "Value")
 _WRITES = ("Setter", "Data")

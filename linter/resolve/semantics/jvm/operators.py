@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from linter.clients.apis import WORDS
-from linter.model.expr import Why
-from linter.model.message import phrase
-from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
-from linter.resolve.execute.values import (
+from subdrift.linter.clients.apis import WORDS
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.values import (
     Function,
     Gap,
     LibraryConstant,
@@ -22,7 +22,7 @@ from linter.resolve.execute.values import (
 )
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.jvm.java import Java
+    from subdrift.linter.resolve.semantics.jvm.java import Java
 
 _INT_MIN, _INT_RANGE = -(1 << 31), 1 << 32
 _LONG_MIN, _LONG_RANGE = -(1 << 63), 1 << 64

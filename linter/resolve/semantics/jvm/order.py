@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import cmp_to_key
 from typing import TYPE_CHECKING, Any, Final
 
-from linter.model.expr import Why
-from linter.resolve.execute.guards import UNSET
-from linter.resolve.execute.interpreter import Arguments
-from linter.resolve.execute.values import (
+from subdrift.linter.model.expr import Why
+from subdrift.linter.resolve.execute.guards import UNSET
+from subdrift.linter.resolve.execute.interpreter import Arguments
+from subdrift.linter.resolve.execute.values import (
     Bound,
     Function,
     Guarded,
@@ -19,10 +19,10 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from linter.resolve.semantics.jvm.texts import java_hash
+from subdrift.linter.resolve.semantics.jvm.texts import java_hash
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.jvm.library import Call
+    from subdrift.linter.resolve.semantics.jvm.library import Call
 
 COMPARATOR: Final = "<comparator>"
 """The field of a sorted collection that holds what it is sorted by."""

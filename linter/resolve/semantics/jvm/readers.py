@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from linter.resolve.execute.guards import apply, pick
-from linter.resolve.execute.values import Guarded, Object, Text, text
-from linter.resolve.semantics.jvm.operators import raise_in
+from subdrift.linter.resolve.execute.guards import apply, pick
+from subdrift.linter.resolve.execute.values import Guarded, Object, Text, text
+from subdrift.linter.resolve.semantics.jvm.operators import raise_in
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.jvm.library import Call
+    from subdrift.linter.resolve.semantics.jvm.library import Call
 
 SOURCES: Final = (
     "StringReader",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from linter.resolve.execute.deferred import later
-from linter.resolve.execute.values import Key, Step, Text, text
+from subdrift.linter.resolve.execute.deferred import later
+from subdrift.linter.resolve.execute.values import Key, Step, Text, text
 
 _QUOTED = re.compile(r"#\{\s*'((?:[^']|'')*)'((?:\.\w+\((?:'[^']*'(?:,\s*'[^']*')*)?\))*)\s*\}")
 _CALL = re.compile(r"\.(\w+)\(((?:'[^']*'(?:,\s*'[^']*')*)?)\)")

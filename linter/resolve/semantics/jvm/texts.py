@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from linter.model.expr import Why
-from linter.model.message import phrase
-from linter.resolve.execute.deferred import later
-from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
-from linter.resolve.execute.values import (
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import later
+from subdrift.linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.values import (
     TEXT_MAX,
     Gap,
     Key,
@@ -22,11 +22,11 @@ from linter.resolve.execute.values import (
     join,
     text,
 )
-from linter.resolve.semantics.jvm.operators import equal
-from linter.text.patterns import COST_MAX, affordable
+from subdrift.linter.resolve.semantics.jvm.operators import equal
+from subdrift.linter.text.patterns import COST_MAX, affordable
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.jvm.java import Java
+    from subdrift.linter.resolve.semantics.jvm.java import Java
 
 _NUMBER_MAX = 4
 """Characters of a width, precision or position in a format; nobody means a longer one."""

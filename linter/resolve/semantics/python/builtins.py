@@ -7,12 +7,12 @@ from collections.abc import Callable
 from functools import cmp_to_key, partial
 from typing import Any
 
-from linter.model.expr import Why
-from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, instead, negate, pick
-from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
-from linter.resolve.execute.program import Class
-from linter.resolve.execute.values import (
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, instead, negate, pick
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.program import Class
+from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,
     Function,
@@ -23,9 +23,15 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from linter.resolve.semantics.python import classes, containers, operators
-from linter.resolve.semantics.python.concrete import NotKnown, abstract, computed, concrete, unknown_from
-from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from subdrift.linter.resolve.semantics.python import classes, containers, operators
+from subdrift.linter.resolve.semantics.python.concrete import (
+    NotKnown,
+    abstract,
+    computed,
+    concrete,
+    unknown_from,
+)
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
 
 NAMES = frozenset(dir(_builtins))
 RANGE_MAX = 512
@@ -728,7 +734,7 @@ def _slice(call: Call) -> Guarded:
 @native("builtins.format")
 def _format(call: Call) -> Guarded:
     spec = call.get(1, default=text(""))
-    from linter.resolve.semantics.python import texts
+    from subdrift.linter.resolve.semantics.python import texts
 
     def one(leaf: Any, how: Any) -> Guarded:
         if not isinstance(how, Text) or how.known is None:

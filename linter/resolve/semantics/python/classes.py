@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from linter.model import ir
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.resolve.execute.guards import UNSET, leaves, pick, under
-from linter.resolve.execute.interpreter import Arguments, Interpreter
-from linter.resolve.execute.program import Class
-from linter.resolve.execute.values import (
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, under
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.program import Class
+from subdrift.linter.resolve.execute.values import (
     Entry,
     Frame,
     Function,
@@ -25,13 +25,13 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from linter.resolve.semantics.python.concrete import sequence, unknown_from
-from linter.resolve.semantics.python.functions import CLASS_BODY, Code, bind, enclosing
-from linter.resolve.semantics.python.natives import function_key
-from linter.resolve.semantics.python.operators import equal
+from subdrift.linter.resolve.semantics.python.concrete import sequence, unknown_from
+from subdrift.linter.resolve.semantics.python.functions import CLASS_BODY, Code, bind, enclosing
+from subdrift.linter.resolve.semantics.python.natives import function_key
+from subdrift.linter.resolve.semantics.python.operators import equal
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.python.language import Python
+    from subdrift.linter.resolve.semantics.python.language import Python
 
 ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
 _MIXED = frozenset({"builtins.str", "builtins.int", "enum.StrEnum", "enum.IntEnum", "enum.IntFlag"})

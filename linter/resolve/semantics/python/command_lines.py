@@ -8,13 +8,13 @@ import argparse
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
-from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET
-from linter.resolve.execute.interpreter import Arguments
-from linter.resolve.execute.values import Guarded, Object, Text, TypeValue
-from linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, steps_of
-from linter.resolve.semantics.python.natives import Call, native
-from linter.resolve.semantics.python.standard import METHODS
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET
+from subdrift.linter.resolve.execute.interpreter import Arguments
+from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue
+from subdrift.linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, steps_of
+from subdrift.linter.resolve.semantics.python.natives import Call, native
+from subdrift.linter.resolve.semantics.python.standard import METHODS
 
 _PARSER: Final = "argparse.ArgumentParser"
 _COMMANDS: Final = "argparse._SubParsersAction"

@@ -6,13 +6,13 @@ import csv
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute.deferred import told
-from linter.resolve.execute.guards import Diagram, apply
-from linter.resolve.execute.interpreter import Interpreter, symbol_of
-from linter.resolve.execute.values import (
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import told
+from subdrift.linter.resolve.execute.guards import Diagram, apply
+from subdrift.linter.resolve.execute.interpreter import Interpreter, symbol_of
+from subdrift.linter.resolve.execute.values import (
     STEPS_KEPT_MAX,
     TEXT_MAX,
     Entry,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from linter.clients import python as tables
-from linter.clients.apis import Action
-from linter.clients.python import Maker, Shape
-from linter.model.expr import Why
-from linter.model.facts import Attribute
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute.clients import Client, log
-from linter.resolve.execute.guards import UNSET, apply, both, leaves
-from linter.resolve.execute.values import (
+from subdrift.linter.clients import python as tables
+from subdrift.linter.clients.apis import Action
+from subdrift.linter.clients.python import Maker, Shape
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.facts import Attribute
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.clients import Client, log
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, leaves
+from subdrift.linter.resolve.execute.values import (
     Entry,
     Function,
     Guarded,
@@ -24,7 +24,7 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from linter.resolve.semantics.python.natives import Call
+from subdrift.linter.resolve.semantics.python.natives import Call
 
 _ATTRIBUTES = {
     "g": Attribute.GROUP,

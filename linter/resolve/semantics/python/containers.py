@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute.guards import (
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import (
     CROWDED,
     UNSET,
     Diagram,
@@ -21,10 +21,10 @@ from linter.resolve.execute.guards import (
     pick,
     under,
 )
-from linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
-from linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
-from linter.resolve.semantics.python.concrete import computed, sequence, unknown_from
-from linter.resolve.semantics.python.operators import collections, contains, distinct, equal, put
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.semantics.python.concrete import computed, sequence, unknown_from
+from subdrift.linter.resolve.semantics.python.operators import collections, contains, distinct, equal, put
 
 LISTS = frozenset({"list", "deque", "tuple", "generator", "values", "items"})
 SETS = frozenset({"set", "frozenset", "keys"})

@@ -10,21 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from linter.clients.python import is_client_module, maker
-from linter.model import ir
-from linter.model.expr import Why
-from linter.model.location import Origin
-from linter.model.message import phrase
-from linter.model.placed import scope_of
-from linter.resolve.execute.clients import frames_of
-from linter.resolve.execute.guards import UNSET, Overgrown
-from linter.resolve.execute.interpreter import STEPS_MAX, Arguments, Exhausted, Interpreter, Overdrawn
-from linter.resolve.execute.program import File, Method
-from linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
-from linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
-from linter.resolve.semantics.python.functions import Code
-from linter.resolve.semantics.python.language import ALONE, Python
-from linter.resolve.semantics.python.names import ModuleIndex
+from subdrift.linter.clients.python import is_client_module, maker
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Origin
+from subdrift.linter.model.message import phrase
+from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.execute.clients import frames_of
+from subdrift.linter.resolve.execute.guards import UNSET, Overgrown
+from subdrift.linter.resolve.execute.interpreter import (
+    STEPS_MAX,
+    Arguments,
+    Exhausted,
+    Interpreter,
+    Overdrawn,
+)
+from subdrift.linter.resolve.execute.program import File, Method
+from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.semantics.python.classes import ClassInfo, class_attribute, info_of
+from subdrift.linter.resolve.semantics.python.functions import Code
+from subdrift.linter.resolve.semantics.python.language import ALONE, Python
+from subdrift.linter.resolve.semantics.python.names import ModuleIndex
 
 ROOTS_MAX = 128
 """Functions and classes entered by themselves because no program reached them, in one deployable."""

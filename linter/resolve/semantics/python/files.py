@@ -10,12 +10,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from linter.model.expr import Why
-from linter.model.message import phrase
-from linter.resolve.execute.deferred import Setting, settings_of
-from linter.resolve.execute.guards import UNSET, apply, pick
-from linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
-from linter.resolve.semantics.python.concrete import (
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import Setting, settings_of
+from subdrift.linter.resolve.execute.guards import UNSET, apply, pick
+from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
+from subdrift.linter.resolve.semantics.python.concrete import (
     NotKnown,
     abstract,
     computed,
@@ -23,11 +23,11 @@ from linter.resolve.semantics.python.concrete import (
     steps_of,
     unknown_from,
 )
-from linter.resolve.semantics.python.containers import made_of
-from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
-from linter.resolve.semantics.python.paths import FILE, joined, path, path_of
-from linter.resolve.semantics.python.standard import METHODS
-from linter.text.bounded import BoundedError, check_toml
+from subdrift.linter.resolve.semantics.python.containers import made_of
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from subdrift.linter.resolve.semantics.python.paths import FILE, joined, path, path_of
+from subdrift.linter.resolve.semantics.python.standard import METHODS
+from subdrift.linter.text.bounded import BoundedError, check_toml
 
 _INDEX = re.compile(r"\[(\d+)\]")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from linter.model import ir
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET, both, either, leaves
-from linter.resolve.execute.interpreter import (
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves
+from subdrift.linter.resolve.execute.interpreter import (
     DEPTH_MAX,
     ENDLESS,
     GENERATED_MAX,
@@ -21,12 +21,12 @@ from linter.resolve.execute.interpreter import (
     Arguments,
     Interpreter,
 )
-from linter.resolve.execute.program import Class, Method
-from linter.resolve.execute.values import Entry, Frame, Function, Guarded, Unknown, text
-from linter.resolve.semantics.python.concrete import sequence
+from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Unknown, text
+from subdrift.linter.resolve.semantics.python.concrete import sequence
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.python.language import Python
+    from subdrift.linter.resolve.semantics.python.language import Python
 
 CLASS_BODY = "<class body>"
 """In `Frame.shared`: the names of the frame are seen by its own statements only."""

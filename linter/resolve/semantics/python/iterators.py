@@ -9,14 +9,14 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from linter.model.message import phrase
-from linter.resolve.execute.guards import apply
-from linter.resolve.execute.interpreter import LOOP_MAX, Arguments
-from linter.resolve.execute.values import Guarded, Object, Text
-from linter.resolve.semantics.python import builtins, containers, operators
-from linter.resolve.semantics.python.concrete import NotKnown, computed, concrete, unknown_from
-from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
-from linter.resolve.semantics.python.standard import METHODS
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import apply
+from subdrift.linter.resolve.execute.interpreter import LOOP_MAX, Arguments
+from subdrift.linter.resolve.execute.values import Guarded, Object, Text
+from subdrift.linter.resolve.semantics.python import builtins, containers, operators
+from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, concrete, unknown_from
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from subdrift.linter.resolve.semantics.python.standard import METHODS
 
 CYCLE: Final = "itertools.cycle"
 COUNT: Final = "itertools.count"

@@ -8,12 +8,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from linter.clients.python import is_client_module, maker
-from linter.model import ir
-from linter.model.expr import Why
-from linter.model.location import Location, Origin
-from linter.model.message import phrase
-from linter.resolve.execute.guards import (
+from subdrift.linter.clients.python import is_client_module, maker
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
     Overgrown,
@@ -25,10 +25,10 @@ from linter.resolve.execute.guards import (
     pick,
     under,
 )
-from linter.resolve.execute.interpreter import LOOP_MAX, Arguments, Interpreter, Test, symbol_of
-from linter.resolve.execute.lost import assigned_in
-from linter.resolve.execute.program import Class, File, Method
-from linter.resolve.execute.values import (
+from subdrift.linter.resolve.execute.interpreter import LOOP_MAX, Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.lost import assigned_in
+from subdrift.linter.resolve.execute.program import Class, File, Method
+from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,
     Frame,
@@ -45,10 +45,10 @@ from linter.resolve.execute.values import (
     join,
     text,
 )
-from linter.resolve.semantics.python import classes, containers, library, operators, standard, texts
-from linter.resolve.semantics.python.classes import info_of
-from linter.resolve.semantics.python.concrete import computed, unknown_from
-from linter.resolve.semantics.python.functions import (
+from subdrift.linter.resolve.semantics.python import classes, containers, library, operators, standard, texts
+from subdrift.linter.resolve.semantics.python.classes import info_of
+from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
+from subdrift.linter.resolve.semantics.python.functions import (
     CLASS_BODY,
     Code,
     Suspended,
@@ -57,8 +57,8 @@ from linter.resolve.semantics.python.functions import (
     suspend,
     yields,
 )
-from linter.resolve.semantics.python.names import Ambiguous, ModuleIndex
-from linter.resolve.semantics.python.natives import Call, function_key
+from subdrift.linter.resolve.semantics.python.names import Ambiguous, ModuleIndex
+from subdrift.linter.resolve.semantics.python.natives import Call, function_key
 
 _BINARY_METHODS = {
     "+": "__add__",

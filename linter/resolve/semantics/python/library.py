@@ -7,13 +7,13 @@ import string
 import sys
 from typing import TYPE_CHECKING, Any
 
-from linter.clients.python import maker as consumer_maker
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET, apply, both, either, negate, pick
-from linter.resolve.execute.interpreter import Arguments, Interpreter, Test
-from linter.resolve.execute.values import (
+from subdrift.linter.clients.python import maker as consumer_maker
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, negate, pick
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test
+from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
     Function,
@@ -24,7 +24,7 @@ from linter.resolve.execute.values import (
     Unknown,
     text,
 )
-from linter.resolve.semantics.python import (
+from subdrift.linter.resolve.semantics.python import (
     builtins,
     command_lines,
     consumers,
@@ -35,15 +35,15 @@ from linter.resolve.semantics.python import (
     queues,
     standard,
 )
-from linter.resolve.semantics.python.builtins import exception_is, is_instance
-from linter.resolve.semantics.python.classes import put_back
-from linter.resolve.semantics.python.concrete import unknown_from
-from linter.resolve.semantics.python.natives import FUNCTIONS, Call
-from linter.resolve.semantics.python.patterns import FLAGS
-from linter.resolve.semantics.python.standard import METHODS, environment
+from subdrift.linter.resolve.semantics.python.builtins import exception_is, is_instance
+from subdrift.linter.resolve.semantics.python.classes import put_back
+from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call
+from subdrift.linter.resolve.semantics.python.patterns import FLAGS
+from subdrift.linter.resolve.semantics.python.standard import METHODS, environment
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.python.language import Python
+    from subdrift.linter.resolve.semantics.python.language import Python
 
 BUILTINS = builtins.NAMES
 _REGISTERING = (command_lines, files, iterators, patterns, queues)
@@ -228,7 +228,7 @@ _BY_NAME = {
 
 def _class_call(call: Call, leaf: TypeValue, name: str) -> Guarded:
     """A call on a declared class of what it has from the library."""
-    from linter.resolve.semantics.python.classes import info_of
+    from subdrift.linter.resolve.semantics.python.classes import info_of
 
     info = info_of(call.run, leaf.declared) if leaf.declared is not None else None
     for above in info.library if info is not None else ():
@@ -278,7 +278,7 @@ def is_exception(run: Interpreter, leaf: Any, kind: TypeValue | None, written: s
     if isinstance(leaf, TypeValue):
         if leaf.declared is None:
             return leaf.name == kind.name or exception_is(leaf.name, kind.name)
-        from linter.resolve.semantics.python.classes import info_of, is_subclass
+        from subdrift.linter.resolve.semantics.python.classes import info_of, is_subclass
 
         info = info_of(run, leaf.declared)
         above = info.library if info is not None else []

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from linter.model.location import Origin
+from subdrift.linter.model.location import Origin
 
 _SOURCE_FOLDERS = frozenset({"src", "lib", "python", "source", "sources"})
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.resolve.execute.guards import UNSET, both, either, leaves, negate, pick
-from linter.resolve.execute.interpreter import Arguments, Interpreter
-from linter.resolve.execute.values import Frame, Function, Guarded, Object, Unknown
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate, pick
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, Unknown
 
 if TYPE_CHECKING:
-    from linter.resolve.semantics.python.language import Python
+    from subdrift.linter.resolve.semantics.python.language import Python
 
 
 def function_key(function: Function) -> object:

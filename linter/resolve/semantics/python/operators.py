@@ -6,12 +6,12 @@ import operator as _operator
 from collections.abc import Callable
 from typing import Any
 
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, pick
-from linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
-from linter.resolve.execute.values import (
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, pick
+from subdrift.linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.values import (
     TEXT_MAX,
     Entry,
     Gap,
@@ -24,9 +24,9 @@ from linter.resolve.execute.values import (
     Unknown,
     join,
 )
-from linter.resolve.semantics.python import paths
-from linter.resolve.semantics.python.concrete import BITS_MAX, unknown_from
-from linter.resolve.semantics.python.texts import Show, as_text, percent
+from subdrift.linter.resolve.semantics.python import paths
+from subdrift.linter.resolve.semantics.python.concrete import BITS_MAX, unknown_from
+from subdrift.linter.resolve.semantics.python.texts import Show, as_text, percent
 
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": _operator.add,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from linter.model.expr import Why
-from linter.model.message import phrase
-from linter.resolve.execute.values import Guarded, Object, Text, Unknown
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown
 
 FILE = "io.TextIOWrapper"
 """The kind of an open file."""

@@ -6,14 +6,20 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from linter.model.message import phrase
-from linter.resolve.execute.guards import apply
-from linter.resolve.execute.values import Guarded, Object, Text, Unknown, text
-from linter.resolve.semantics.python import containers
-from linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, steps_of, unknown_from
-from linter.resolve.semantics.python.natives import FUNCTIONS, Call
-from linter.resolve.semantics.python.standard import METHODS
-from linter.text.patterns import affordable
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import apply
+from subdrift.linter.resolve.execute.values import Guarded, Object, Text, Unknown, text
+from subdrift.linter.resolve.semantics.python import containers
+from subdrift.linter.resolve.semantics.python.concrete import (
+    NotKnown,
+    abstract,
+    concrete,
+    steps_of,
+    unknown_from,
+)
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call
+from subdrift.linter.resolve.semantics.python.standard import METHODS
+from subdrift.linter.text.patterns import affordable
 
 PATTERN: Final = "re.Pattern"
 MATCH: Final = "re.Match"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET, both
-from linter.resolve.execute.interpreter import Arguments
-from linter.resolve.execute.values import Entry, Function, Guarded, Object, Text
-from linter.resolve.semantics.python import builtins, containers
-from linter.resolve.semantics.python.concrete import unknown_from
-from linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
-from linter.resolve.semantics.python.standard import LATER, METHODS
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, both
+from subdrift.linter.resolve.execute.interpreter import Arguments
+from subdrift.linter.resolve.execute.values import Entry, Function, Guarded, Object, Text
+from subdrift.linter.resolve.semantics.python import builtins, containers
+from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
+from subdrift.linter.resolve.semantics.python.standard import LATER, METHODS
 
 QUEUE: Final = "queue"
 EXECUTOR: Final = "executor"

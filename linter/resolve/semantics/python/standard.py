@@ -11,12 +11,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute.guards import UNSET, Diagram, apply, both, leaves, pick
-from linter.resolve.execute.interpreter import Arguments, Interpreter
-from linter.resolve.execute.values import (
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, both, leaves, pick
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.values import (
     Bound,
     Entry,
     Function,
@@ -30,10 +30,10 @@ from linter.resolve.execute.values import (
     join,
     text,
 )
-from linter.resolve.semantics.python import classes, containers, operators, paths
-from linter.resolve.semantics.python.concrete import computed, unknown_from
-from linter.resolve.semantics.python.functions import Code
-from linter.resolve.semantics.python.natives import FUNCTIONS, Call, function_key, native
+from subdrift.linter.resolve.semantics.python import classes, containers, operators, paths
+from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
+from subdrift.linter.resolve.semantics.python.functions import Code
+from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, function_key, native
 
 Method = Callable[[Call, Object], Guarded]
 METHODS: dict[tuple[str, str], Method] = {}
@@ -271,7 +271,7 @@ def _register(call: Call, leaf: Object) -> Guarded:
 
 @_callable("functools.singledispatch")
 def _dispatch(call: Call, leaf: Object) -> Guarded:
-    from linter.resolve.semantics.python.builtins import is_instance
+    from subdrift.linter.resolve.semantics.python.builtins import is_instance
 
     def one(value: Any) -> Guarded:
         for kind, function in reversed(leaf.fields.get("<register>", [])):

@@ -7,13 +7,23 @@ import string
 from collections.abc import Callable
 from typing import Any
 
-from linter.model.expr import Why
-from linter.model.location import Location
-from linter.model.message import phrase
-from linter.resolve.execute.guards import CROWDED, Diagram, apply, crowded, pick, under
-from linter.resolve.execute.interpreter import Arguments, Interpreter
-from linter.resolve.execute.values import TEXT_MAX, Gap, Guarded, Key, Object, Text, Unknown, join, text
-from linter.resolve.semantics.python.concrete import (
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import CROWDED, Diagram, apply, crowded, pick, under
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.values import (
+    TEXT_MAX,
+    Gap,
+    Guarded,
+    Key,
+    Object,
+    Text,
+    Unknown,
+    join,
+    text,
+)
+from subdrift.linter.resolve.semantics.python.concrete import (
     NotKnown,
     computed,
     concrete,

@@ -1,6 +1,0 @@
-"""`python -m linter` is `subdrift`."""
-
-from linter.cli import main
-
-if __name__ == "__main__":
-    main()
