@@ -36,7 +36,8 @@ from subdrift.linter.resolve.execute.guards import (
     some,
     under,
 )
-from subdrift.linter.resolve.execute.lost import assigned_in, lose, written
+from subdrift.linter.resolve.execute.havoc import assigned_in, forget_contents, lose_written, written
+from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX, Cost, Effect, Peer, Unknowns, is_known
 from subdrift.linter.resolve.execute.program import Class, Method, Scope
 from subdrift.linter.resolve.execute.slice import PARTS, Names
 from subdrift.linter.resolve.execute.values import (
@@ -88,9 +89,6 @@ WORK_PER_STEP = 32
 
 CHARACTERS_PER_STEP = 1_024
 """Characters of a long text that are made at the cost of one statement."""
-
-ELEMENTS_MAX = 4_096
-"""Elements of one collection."""
 
 LOOP_MAX = 256
 """Turns of one loop."""
@@ -1788,7 +1786,7 @@ class Interpreter:
             return self._entered(method, this, arguments, caller, at, captured)
         unknown = Unknown(Why.TOO_MANY, f"{method.name}()", ("call", method.symbol, method.number))
         if method in self._costly:
-            lose(self, method, (this, *arguments.values))
+            lose_written(self, method, (this, *arguments.values))
             return unknown
         before, raised, depth, active = self.guard, self.raised, self.depth, dict(self._active)
         self.limit = min(self.total - 1, self.steps + VALUE_STEPS_MAX)
@@ -1800,7 +1798,7 @@ class Interpreter:
             grown = phrase("more-alternatives-than-can-be-told-apart")
             drawn = phrase("more-than-steps-for-a-value", VALUE_STEPS_MAX)
             self.note(grown if isinstance(ended, Overgrown) else drawn, at)
-            lose(self, method, (this, *arguments.values))
+            lose_written(self, method, (this, *arguments.values))
             return unknown
         finally:
             self.limit = self.total
@@ -1944,6 +1942,99 @@ class Interpreter:
             made.open = arguments.open
         return made
 
+    # -- the edge of what is known ---------------------------------------------------------------------------
+
+    def havoc(self, name: str, reason: Unknown, receiver: Guarded, arguments: Arguments) -> None:
+        """A call that has neither a body nor a model nor a peer: what its receiver and arguments hold may be anything
+        from here on, because of `reason`, and functions and consumers among them may be run and started."""
+        if self.guard is False:
+            return
+        values = (*arguments.values, *arguments.names.values())
+        for value in values:
+            self.defer(value)
+        if name not in READERS:
+            forget_contents(self, reason, (receiver, *values))
+
+    def native(
+        self,
+        peer: Peer,
+        function: Callable[[Guarded, list[Guarded]], Guarded],
+        receiver: Guarded,
+        arguments: Arguments,
+    ) -> Guarded:
+        """A call of a peer, the one way to it: its cost is charged before it runs. `function` calls it with a receiver
+        and arguments, in the form of its language.
+
+        Where an operand is not known, or the call would cost or give more than the bound, it is not run: its result is
+        unknown, and what it would have changed is not known any more.
+        """
+        values = arguments.values
+        if peer.sees_unknowns:
+            return self._charged(peer, function, receiver, values)
+
+        def one(leaf: Any, *operands: Any) -> Guarded:
+            if not is_known(leaf) or not all(map(is_known, operands)):
+                return self._unrun(peer, leaf, operands, Why.DYNAMIC)
+            return self._charged(peer, function, leaf, list(operands))
+
+        if peer.effect is Effect.PURE:
+            return apply(one, receiver, *values)
+        return self._on_each((receiver, *values), one)
+
+    def _on_each(self, values: Sequence[Guarded], function: Callable[..., Guarded], *done: Any) -> Guarded:
+        """A function with effects, on each combination of the plain values of its operands."""
+        if not values:
+            return function(*done)
+        return self.over(values[0], lambda leaf: self._on_each(values[1:], function, *done, leaf))
+
+    def _charged(
+        self,
+        peer: Peer,
+        function: Callable[[Guarded, list[Guarded]], Guarded],
+        receiver: Guarded,
+        values: list[Guarded],
+    ) -> Guarded:
+        cost, bound = peer.cost(receiver, values), peer.bound
+        if cost.characters > bound.characters or cost.elements > bound.elements:
+            return self._unrun(peer, receiver, values, Why.TOO_MANY)
+        self.charge(cost)
+        return function(receiver, values)
+
+    def charge(self, cost: Cost) -> None:
+        """What a call takes counts as steps before it runs."""
+        spent = cost.steps + cost.characters // CHARACTERS_PER_STEP
+        self.work(spent * WORK_PER_STEP + cost.elements)
+
+    def _unrun(self, peer: Peer, receiver: Guarded, values: Sequence[Guarded], why: Why) -> Guarded:
+        """The result of a peer that was not run; what it writes is forgotten, what it is given may be run."""
+        result = self.result_of(peer, receiver, values, why)
+        reason = result if isinstance(result, Unknown) else Unknown(why, f"{peer.name}()")
+        if peer.effect & Effect.MUTATES_RECEIVER:
+            forget_contents(self, reason, (receiver,))
+        if peer.effect & (Effect.MUTATES_ARGUMENT | Effect.STORES_ARGUMENT):
+            forget_contents(self, reason, values)
+        if peer.effect & (Effect.CALLS_ARGUMENT | Effect.STARTS_ARGUMENT):
+            for value in values:
+                self.defer(value)
+        return result
+
+    def result_of(
+        self, peer: Peer, receiver: Guarded, values: Sequence[Guarded], why: Why = Why.DYNAMIC
+    ) -> Guarded:
+        """What a peer gives for operands that are not known, by what it declares."""
+        operands = [*values] if receiver is None else [receiver, *values]
+        if peer.unknowns is Unknowns.KEEPS_IDENTITY and operands and why is not Why.TOO_MANY:
+            return operands[0]
+        unknown = next((each for each in operands if type(each) is Unknown), None)
+        detail = f"{peer.full}()"
+        if unknown is not None:
+            why, detail = unknown.why, f"{unknown.detail}.{peer.name}()".lstrip(".")
+        symbol: object = ("fresh", self.unique()) if peer.unknowns is Unknowns.FRESH else None
+        if peer.unknowns is Unknowns.PURE:
+            symbols = tuple(_symbol(each) for each in operands)
+            symbol = None if None in symbols else ("peer", peer.full, *symbols)
+        return self.due(Unknown(why, detail, symbol), *operands)
+
     # -- deferred -------------------------------------------------------------------------------------------
 
     def defer(self, value: Guarded, arguments: Arguments | None = None) -> None:
@@ -1954,6 +2045,14 @@ class Interpreter:
             if type(leaf) in _RUNS_LATER:
                 self.later.append((guard, leaf, arguments or Arguments([])))
 
+
+READERS = frozenset(
+    {
+        "trace", "debug", "info", "warn", "warning", "error", "fatal", "critical", "exception", "log", "print", "println",
+        "printf", "format", "hashCode", "equals", "toString",
+    }
+)  # fmt: skip
+"""Methods that read what they are given, whatever object has them: those of loggers and streams."""
 
 _CALLED = frozenset({Function, Bound})
 _RUNS_LATER = frozenset({Function, Bound, Object})

@@ -12,8 +12,8 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import elements, entries, parts, settings_of
 from subdrift.linter.resolve.execute.guards import UNSET, both
+from subdrift.linter.resolve.execute.havoc import lose_written
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test
-from subdrift.linter.resolve.execute.lost import lose
 from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.values import (
     Entry,
@@ -734,7 +734,7 @@ def _settle(run: Interpreter, made: Object, declared: Class) -> None:
                 run.invoke(method, made, Arguments([]), None, None)
                 if run.guard is False:
                     run.guard = True
-                    lose(run, method, (made,))
+                    lose_written(run, method, (made,))
 
 
 def _prefix(annotation: ir.Annotation) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick
+from subdrift.linter.resolve.execute.havoc import forget_fields
 from subdrift.linter.resolve.execute.interpreter import Interpreter
-from subdrift.linter.resolve.execute.lost import forget_fields
 from subdrift.linter.resolve.execute.values import Guarded, Object
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, leaves, negate, pick, under
+from subdrift.linter.resolve.execute.havoc import assigned
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Raise, Test, symbol_of
-from subdrift.linter.resolve.execute.lost import assigned
 from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -872,11 +872,11 @@ class Java:
                 return library.static_call(self, run, owner, node.name, arguments, frame, node.at)
         if frame.method is not None and lombok.known(node.name):
             return self.call_method(run, this, node.name, arguments, frame, node.at)
-        for value in arguments.values:
-            run.defer(value)
         for absent in run.around(frame):
             run.hands_over(absent.name, arguments)
-        return run.unknown(Why.DYNAMIC, f"{node.name}()", frame, node.at)
+        unknown = run.unknown(Why.DYNAMIC, f"{node.name}()", frame, node.at)
+        run.havoc(node.name, unknown, None, arguments)
+        return unknown
 
     def _candidates(
         self, run: Interpreter, this: Guarded, around: Class, name: str, count: int
@@ -1288,9 +1288,9 @@ class Java:
             found = beans.looked_up(self, run, name, arguments)
         if found is not UNSET:
             return found
-        for value in arguments.values:
-            run.defer(value)
-        return self._result(run, leaf, name, arguments, frame, at)
+        result = self._result(run, leaf, name, arguments, frame, at)
+        run.havoc(name, result, None, arguments)
+        return result
 
     def _written_by_reflection(self, run: Interpreter, target: Guarded) -> None:
         """A method or field that nobody knows sets something of an object: every field that code may set is unknown."""
@@ -1359,8 +1359,7 @@ class Java:
                 below = f"<{declared.simple}"
                 result = replace(result, needs=result.needs | {below})
                 run.hands_over(below, arguments)
-            for value in arguments.values:
-                run.defer(value)
+            run.havoc(name, result, None, arguments)
             if methods and methods[0].decl.returns is not None:
                 return self._typed(run, result, methods[0].decl.returns, methods[0].owner)
             getter = lombok.field_of(run, declared, name) if not arguments.values else None

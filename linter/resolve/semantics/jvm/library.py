@@ -306,8 +306,7 @@ def construct(
     elif simple in ("AnnotationConfigApplicationContext", "SpringApplication"):
         pass
     else:
-        for value in values:
-            run.defer(value)
+        run.havoc("<init>", Unknown(Why.DYNAMIC, phrase("new", simple)), None, arguments)
     return made
 
 
@@ -390,7 +389,9 @@ def static_call(
         symbol = None
     elif is_fresh(name):
         symbol = ("fresh", run.unique())
-    return run.unknown(Why.DYNAMIC, f"{simple}.{name}()", frame, place_at, symbol=symbol)
+    unknown = run.unknown(Why.DYNAMIC, f"{simple}.{name}()", frame, place_at, symbol=symbol)
+    run.havoc(name, unknown, None, arguments)
+    return unknown
 
 
 def _hand_over(run: Interpreter, value: Guarded, name: str, frame: Frame | None, place: Location) -> None:
@@ -1541,8 +1542,9 @@ def method(
             return consumers.from_factory(run, factory, arguments, place, frame)
         for value in arguments.values:
             _hand_over(run, value, name, frame, place)
-        if (leaf.items is not None or leaf.entries is not None) and not _READS.match(name):
-            leaf.open = leaf.open or Unknown(Why.DYNAMIC, f"{name}()")
+        is_modelled = leaf.items is not None or leaf.entries is not None
+        lost = leaf if is_modelled and not _READS.match(name) else None
+        run.havoc(name, Unknown(Why.DYNAMIC, f"{name}()"), lost, arguments)
         if name.startswith("set") and len(arguments.values) == 1:
             field = name[3:4].lower() + name[4:]
             leaf.fields[field] = pick(run.guard, arguments.values[0], leaf.fields.get(field, UNSET))
@@ -1729,10 +1731,19 @@ def _string_joiner(call: Call, leaf: Object) -> Guarded:
         case "add":
             leaf.items.append((call.run.guard, call.args[0]))
             return leaf
+        case "setEmptyValue":
+            leaf.fields["empty"] = pick(call.run.guard, call.args[0], leaf.fields.get("empty", text("")))
+            return leaf
         case "toString":
-            return join_items(
+            joined = join_items(
                 call, leaf.fields["separator"], leaf.items, leaf.fields["prefix"], leaf.fields["suffix"]
             )
+            if "empty" not in leaf.fields:
+                return joined
+            filled: Guarded = False
+            for guard, _ in leaf.items:
+                filled = either(filled, guard)
+            return joined if filled is True else pick(filled, joined, leaf.fields["empty"])
     return NotImplemented
 
 

@@ -25,8 +25,8 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
+from subdrift.linter.resolve.execute.havoc import assigned_in
 from subdrift.linter.resolve.execute.interpreter import LOOP_MAX, Arguments, Interpreter, Test, symbol_of
-from subdrift.linter.resolve.execute.lost import assigned_in
 from subdrift.linter.resolve.execute.program import Class, File, Method
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -661,14 +661,14 @@ class Python:
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, at: Location | None
     ) -> Unknown:
         """A call nobody can see into: functions it is given may run later, and its result is not known."""
-        for value in (*arguments.values, *arguments.names.values()):
-            run.defer(value)
         why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
         detail = leaf.detail if isinstance(leaf, Unknown) else ""
         symbols = [symbol_of(leaf), *(symbol_of(value) for value in arguments.values)]
         symbol = None if None in symbols or library.changes(name) else ("call", name, *symbols)
         steps = () if at is None else (Step(at, f"{name}()"),)
-        return Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
+        unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
+        run.havoc(name, unknown, leaf, arguments)
+        return unknown
 
     def _text_method(
         self, run: Interpreter, leaf: Text, name: str, arguments: Arguments, frame: Frame, at: Location | None

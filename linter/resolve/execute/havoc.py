@@ -1,0 +1,195 @@
+"""Havoc: what code may have written that nobody sees, or that was given up, is not known any more.
+
+Missing knowledge makes an answer unknown, never wrong: a call that has neither a body nor a model nor a peer may do
+anything to what it can reach. `Interpreter.havoc` is the one function for that; `lose_written` is its narrower form
+for a method of the program's own that was given up at a bound, whose writes are written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, instead, leaves, negate, pick, some
+from subdrift.linter.resolve.execute.values import Bound, Entry, Function, Guarded, Object, TypeValue, Unknown
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.execute.interpreter import Interpreter
+    from subdrift.linter.resolve.execute.program import Class, Method
+
+REACHED_MAX = 256
+"""Methods of one object followed from one that was given up, or objects reached from one that was handed over; with
+more the rest is not followed."""
+
+IMMUTABLE = frozenset(
+    {
+        "Optional", "OptionalInt", "OptionalLong", "OptionalDouble", "Pattern", "Matcher", "Duration", "Path", "File",
+        "Charset", "Locale", "UUID", "Instant", "LocalDate", "LocalDateTime", "ZoneId", "BigDecimal", "BigInteger",
+        "MessageQueue", "FilterExpression", "Annotation", "Pair", "ImmutablePair", "SimpleImmutableEntry",
+        "frozenset", "bytes", "partial", "PurePath", "PosixPath",
+    }
+)  # fmt: skip
+"""Types of libraries, by their simple names, whose objects never change: they keep what they hold."""
+
+
+def forget_contents(run: Interpreter, reason: Unknown, values: Iterable[Guarded]) -> None:
+    """What some values, and the objects of libraries that these reach, hold may be anything from here on.
+
+    A text or number of a collection is gone; an object stays among what it holds, since it may still be there. An
+    object of the program's own keeps its fields, which only its methods write, but is marked as handed over; a consumer
+    may be started by whoever has it now.
+    """
+    seen: set[int] = set()
+    stack: list[tuple[Guarded, Any]] = [
+        pair for value in values for pair in leaves(value, run.guard) if isinstance(pair[1], Object | tuple)
+    ]
+    while stack and len(seen) < REACHED_MAX:
+        guard, leaf = stack.pop()
+        if id(leaf) in seen:
+            continue
+        seen.add(id(leaf))
+        parts = leaf if isinstance(leaf, tuple) else _forget_one(run, leaf, guard, reason)
+        stack += [
+            pair for part in parts for pair in leaves(part, guard) if isinstance(pair[1], Object | tuple)
+        ]
+
+
+def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown) -> list[Guarded]:
+    """Forgets what one object holds, on the path of a guard; gives the objects that it holds."""
+    if made.client is not None:
+        made.client.escaped = True
+        return []
+    reached = [value for _, value in made.items or ()] + [entry.value for entry in made.entries or ()]
+    if made.type.rpartition(".")[2] in IMMUTABLE:
+        return [*reached, *made.fields.values()]
+    if made.items is not None:
+        made.items = instead(guard, _objects_of(made.items), made.items)
+        made.open = made.open or reason
+    if made.entries is not None:
+        made.entries = [
+            Entry(there, entry.key, entry.value, entry.at)
+            for entry in made.entries
+            if (there := _still_there(entry, guard)) is not False
+        ]
+        made.open = made.open or reason
+    if made.declared is not None:
+        made.handed = made.handed or bool(run.scope.library_supers(made.declared))
+        return reached
+    for name, value in made.fields.items():
+        if not name.startswith("<"):
+            unknown = replace(reason, symbol=("havoc", made.number, name, run.unique()))
+            made.fields[name] = pick(guard, apply(partial(_unless_object, unknown), value), value)
+    return [*reached, *made.fields.values()]
+
+
+def _objects_of(items: list[tuple[Guarded, Guarded]]) -> list[tuple[Guarded, Guarded]]:
+    return [(there, value) for there, value in items if _holds_object(value)]
+
+
+def _still_there(entry: Entry, guard: Guarded) -> Guarded:
+    return entry.guard if _holds_object(entry.value) else both(entry.guard, negate(guard))
+
+
+def _holds_object(value: Guarded) -> bool:
+    return isinstance(some(value, 1)[0], _KEPT)
+
+
+def _unless_object(unknown: Unknown, leaf: Any) -> Any:
+    return leaf if isinstance(leaf, _KEPT) else unknown
+
+
+_KEPT = (Object, Function, Bound, TypeValue)
+
+
+def lose_written(run: Interpreter, method: Method, handed: Iterable[Guarded]) -> None:
+    """Forgets what a method that was given up may have written to what it runs on and what it got.
+
+    Not in a test: it prepares whole servers, and to go on behind what was given up of them costs more than all else.
+    """
+    if run.brief:
+        return
+    known = run.scope.program.slice.methods.get(method)
+    if known is None:
+        return
+    for value in handed:
+        for _, leaf in leaves(value, run.guard):
+            if isinstance(leaf, Object) and leaf.declared is not None:
+                forget_fields(run, leaf, written(run, leaf.declared, method, known.called))
+
+
+def forget_fields(run: Interpreter, made: Object, names: Iterable[str] | None = None) -> None:
+    """The named fields of an object, or all that are no constants, hold something nobody can know."""
+    declared = made.declared
+    if declared is None:
+        return
+    if names is None:
+        names = [name for each in run.scope.supers(declared) for name in each.fields]
+    for name in sorted(set(names)):
+        found = run.scope.field(declared, name)
+        if found is None or found[1].final:
+            continue
+        holder, decl = found
+        value: Guarded = Unknown(
+            Why.DYNAMIC, f"{holder.simple}.{name}", ("lost", made.number, name, run.steps)
+        )
+        if decl.type is not None:
+            value = run.with_type(value, decl.type, run.frame(holder, None))
+        if decl.static:
+            run.statics[holder, name] = pick(run.guard, value, run.statics.get((holder, name), UNSET))
+        else:
+            made.fields[name] = pick(run.guard, value, made.fields.get(name, UNSET))
+
+
+def written(run: Interpreter, declared: Class, method: Method | None, called: Iterable[str]) -> set[str]:
+    """The fields of a class that a method writes, by itself or through methods of the class that it calls by name."""
+    family = run.scope.supers(declared)
+    methods = run.scope.program.slice.methods
+    names = set(called)
+    found: set[str] = set()
+    seen: set[Method] = set()
+    stack = [method] if method is not None and method.owner in family else []
+    stack += [each for name in names for one in family for each in one.methods.get(name, ())]
+    while stack and len(seen) < REACHED_MAX:
+        current = stack.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        found |= assigned(current)
+        reached = methods.get(current)
+        for name in reached.called - names if reached is not None else ():
+            names.add(name)
+            stack += [each for one in family for each in one.methods.get(name, ())]
+    return found
+
+
+def assigned(method: Method) -> set[str]:
+    """The names of its object's fields that a method gives a value, locals left out."""
+    return assigned_in(method.decl.body or (), {param.name for param in method.decl.params})
+
+
+def assigned_in(body: Any, local: Iterable[str] = ()) -> set[str]:
+    """The names that code assigns, by themselves or on `this`; not those it declares itself."""
+    plain: set[str] = set()
+    own: set[str] = set()
+    declared = set(local)
+    stack: list[Any] = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack += node
+        elif isinstance(node, ir.Record):
+            if isinstance(node, ir.Let):
+                declared.add(node.name)
+            elif isinstance(node, ir.Assign):
+                target = node.target
+                if isinstance(target, ir.Name):
+                    plain.add(target.name)
+                elif isinstance(target, ir.Attribute) and isinstance(target.target, ir.This):
+                    own.add(target.name)
+            stack += [getattr(node, name) for name in node.__struct_fields__]
+    return own | (plain - declared)
