@@ -30,14 +30,22 @@ class DeclaredApi(Struct, frozen=True):
     namespace: str = ""
 
 
+class ModelSource(Struct, frozen=True):
+    """Source code that says what a library does, from a folder that `[models]` names; `path` is that below the folder."""
+
+    path: str
+    text: str
+
+
 class Answers(Struct, frozen=True):
     """What the configuration of a repository settles: `values` for all of it, `modules` for the modules below a
-    folder, `apis` it declares, and where it stands."""
+    folder, `apis` it declares, and where it stands; `models` of the libraries its programs use."""
 
     values: Answered = ()
     at: Location | None = None
     modules: tuple[tuple[str, Answered], ...] = ()
     apis: tuple[DeclaredApi, ...] = ()
+    models: tuple[ModelSource, ...] = ()
 
     def of(self, folder: str) -> Mapping[tuple[str, str], str]:
         """What is answered for the module in a folder ("" the repository's root), by key and profile. The nearest

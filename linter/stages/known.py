@@ -26,6 +26,7 @@ from subdrift.linter.resolve.spring import applications
 from subdrift.linter.stages.blind_spots import blind_spots
 from subdrift.linter.stages.carried import Carried, Changes, reaching
 from subdrift.linter.stages.demand import BELOW, Wanted
+from subdrift.linter.stages.models import models_of
 from subdrift.linter.stages.unit import LIBRARIES, Unit
 
 _NEVER_CALLED = frozenset({"main", "__init__", "<init>", "setUp", "tearDown", "test"})
@@ -91,6 +92,7 @@ class Known(Struct):
                 settle=settle,
                 explores=explores,
                 keeps=len(repos) == 1,
+                models=lambda repo: models_of((answers or {}).get(repo)),
             ),
         )
         surroundings = Surroundings.of(placed, world.wanted_files)

@@ -48,14 +48,14 @@ def key_of(digest: bytes, language: str, extractor: str) -> bytes:
 
 
 def versions_of_package(folder: str, parts: Collection[str] = ()) -> tuple[str, str]:
-    """A digest of a package's Python sources, and one of those in some of its folders: facts of another state of the
-    extractor are never served.
+    """A digest of a package's sources, library models too, and one of those in some of its folders: facts of another
+    state of the extractor are never served.
 
     Empty where the sources cannot be listed (an application in an archive); the release number must do then.
     """
     whole, part = hashlib.sha256(), hashlib.sha256()
     try:
-        for path in sorted(_python_files(folder)):
+        for path in sorted(_source_files(folder)):
             with open(path, "rb", 0) as file:
                 content = file.read()
             name = os.path.relpath(path, folder)
@@ -385,14 +385,14 @@ def _checked(value: bytes) -> str:
     return content.decode("ascii")
 
 
-def _python_files(folder: str) -> Iterable[str]:
+def _source_files(folder: str) -> Iterable[str]:
     stack = [folder]
     while stack:
         with os.scandir(stack.pop()) as entries:
             for entry in entries:
                 if entry.is_dir():
                     stack.append(entry.path)
-                elif entry.name.endswith(".py"):
+                elif entry.name.endswith((".py", ".java", ".kt")):
                     yield entry.path
 
 

@@ -87,6 +87,9 @@ SYMBOL_PARTS_MAX = 200
 WORK_PER_STEP = 32
 """Elements that a library copies, compares or prints at the cost of one statement."""
 
+FREE_STEPS = 24
+"""Statements and calls inside a library's model that one call of it has free; what it runs beyond them is charged."""
+
 CHARACTERS_PER_STEP = 1_024
 """Characters of a long text that are made at the cost of one statement."""
 
@@ -539,7 +542,14 @@ class Interpreter:
             self.work(count)
 
     def place(self, frame: Frame, at: ir.At) -> Location:
+        """A place in the program: that of its call, where a library's model is being run."""
         file = frame.owner.file  # type: ignore[union-attr]
+        if file.model:
+            around: Frame | None = frame
+            while around is not None and around.called_at is None:
+                around = around.parent
+            if around is not None and around.called_at is not None:
+                return around.called_at
         return file.places.get(at) or file.at(at)
 
     def unknown(
@@ -596,7 +606,7 @@ class Interpreter:
         operands = tuple(_symbol(each) for each in test.operands)
         key: object = (test.kind, operands)
         if any(each is None for each in operands):
-            key = ("here", place, frame.number, test.kind)
+            key = ("here", place, at, frame.number, test.kind)
         number = self.decide(key, 2, "condition", place, test=Test(test.kind, test.operands))
         guard: Guarded = choose(number, 2, 0)
         return negate(guard) if test.negated else guard
@@ -1739,6 +1749,8 @@ class Interpreter:
         """Runs a declared method with evaluated arguments; its result on the path that comes back."""
         if method.decl.body is None:
             return Unknown(Why.DYNAMIC, f"{method.name}()")
+        if method.owner.file.model:
+            return self._modelled(method, this, arguments, caller, at, captured)
         active = self._active.get(method, 0)
         bound = RECURSION_MAX if self.guard is True else UNSURE_RECURSION_MAX
         if self.depth >= DEPTH_MAX or active > bound:
@@ -1747,6 +1759,27 @@ class Interpreter:
         if self.hot is not None and self.limit >= self.total and method not in self.hot:
             return self._valued(method, this, arguments, caller, at, captured)
         return self._entered(method, this, arguments, caller, at, captured)
+
+    def _modelled(
+        self,
+        method: Method,
+        this: Guarded,
+        arguments: Arguments,
+        caller: Frame | None,
+        at: Location | None,
+        captured: Frame | None,
+    ) -> Guarded:
+        """A call of a library's model: the program pays for what it runs beyond `FREE_STEPS`."""
+        if self.depth >= DEPTH_MAX:
+            return self.endless(method.name, method.decl.params, at)
+        name = method.owner.name
+        if self.scope.is_absent(name) and not self.brief:
+            self.needed.add(name)  # a class of the project may have that name
+        before = self.steps
+        try:
+            return self._entered(method, this, arguments, caller, at, captured)
+        finally:
+            self.steps = max(before, self.steps - FREE_STEPS)
 
     def _entered(
         self,

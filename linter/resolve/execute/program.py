@@ -6,7 +6,7 @@ deployable at a time (`Scope`). Classes are compared by identity.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -25,9 +25,22 @@ from subdrift.linter.resolve.modules import Deployable
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.deferred import Settings
+    from subdrift.linter.resolve.models import Models
 
 SUPERTYPES_MAX = 64
 """Supertypes looked at for one class."""
+
+DEFAULT_PACKAGES = {
+    "java": ("java.lang",),
+    "kotlin": (
+        "kotlin", "kotlin.annotation", "kotlin.collections", "kotlin.comparisons", "kotlin.io", "kotlin.ranges",
+        "kotlin.sequences", "kotlin.text", "kotlin.jvm", "java.lang",
+    ),
+}  # fmt: skip
+"""Packages of which a language imports everything by itself."""
+
+_PLATFORM = ("java.", "javax.", "kotlin.")
+"""Packages that no program declares types in."""
 
 
 class Method(Struct, eq=False):
@@ -197,6 +210,7 @@ class File(Struct, eq=False):
     members: dict[str, str] = field(default_factory=dict)  # statically imported: simple -> TYPE.member
     member_wildcards: list[str] = field(default_factory=list)
     places: dict[ir.At, Location] = field(default_factory=dict)
+    model: bool = False  # of a library's code: not one of the program's files (`resolve.models`)
 
     @classmethod
     def of(cls, placed: Placed, unit: ir.Unit) -> File:
@@ -258,7 +272,9 @@ class Program:
         settle: bool = False,
         explores: bool = False,
         keeps: bool = True,
+        models: Callable[[str], Models] | None = None,
     ) -> None:
+        self.models = models  # repository -> the library models its programs are run with
         self._all = {placed.origin: placed for placed in files}
         self._placed = {origin: each for origin, each in self._all.items() if each.facts.unit is not None}
         self._files: dict[Origin, File] = {}
@@ -424,6 +440,8 @@ class Scope:
         self.program = program
         self.definitions = definitions
         self.deployable = deployable
+        models = program.models
+        self.models: Models | None = models(deployable.key.repo) if models is not None else None
         self._supers: dict[Class, tuple[Class, ...]] = {}
         self._library: dict[Class, tuple[str, ...]] = {}
         self._named: dict[tuple[Class, str], Class | str] = {}
@@ -457,18 +475,28 @@ class Scope:
                 None  # a client's own class is what the tables say, also where its source is here
             )
             return None
-        own = self.program.class_of(near.origin, name)
+        own = None if near.model else self.program.class_of(near.origin, name)
         if own is None:
+            own = self._look_up(name, near)
+        self._full[mark] = own
+        return own
+
+    def _look_up(self, name: str, near: File) -> Class | None:
+        """The class of a full name in another file: one of the program's, else a library's that there is a model of."""
+        found = None
+        if not near.model:
             try:
                 found = self.definitions.type(name, near.placed, self.deployable, demand=False)
             except Ambiguous:
-                found = None
-            if found is not None:
-                own = self.program.class_of(found.type.placed.origin, found.type.name)
-            else:
                 self._tried.append(name)
-        self._full[mark] = own
-        return own
+                return None
+        if found is not None:
+            return self.program.class_of(found.type.placed.origin, found.type.name)
+        self._tried.append(name)
+        model = self.models.type(name) if self.models is not None else None
+        if model is not None and not name.startswith(_PLATFORM):
+            self._absent[name] = {name}  # a file of the program may declare it, which nobody has read yet
+        return model
 
     def distance(self, near: File, far: Origin) -> Distance:
         return self.definitions.distance(near.placed, far, self.deployable)
@@ -550,6 +578,11 @@ class Scope:
         for wildcard in (package, *file.wildcards):  # a package can be shared with a library
             if f"{wildcard}.{name}" in KNOWN_TYPES:
                 return f"{wildcard}.{name}"
+        if self.models is not None:
+            for default in DEFAULT_PACKAGES.get(file.language, ()):
+                model = self.models.type(f"{default}.{name}")
+                if model is not None:
+                    return model
         return None
 
     def _bound(self, variable: str, owner: Class) -> Class | str:

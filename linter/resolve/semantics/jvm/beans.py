@@ -27,6 +27,7 @@ from subdrift.linter.resolve.execute.values import (
     Unknown,
     text,
 )
+from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.candidates import (
     CANDIDATES_MAX,
     Maker,
@@ -281,9 +282,8 @@ def binder(java: Java, run: Interpreter, arguments: Arguments, frame: Frame, pla
     if known is None or ref is None or frame.owner is None:
         return UNSET
     at = frame.owner.decl.name_at
-    made = run.make(None, "Optional", place)
-    made.fields["value"] = bound(java, run, known, ir.FieldDecl("", ref, None, at), frame.owner)
-    return made
+    value = bound(java, run, known, ir.FieldDecl("", ref, None, at), frame.owner)
+    return modelled.optional(java, run, value, frame, place)
 
 
 def bindable(run: Interpreter, name: str, arguments: Arguments, place: Location) -> Guarded:
@@ -374,9 +374,11 @@ def injected(
     if simple in _COLLECTIONS and ref.args:
         return _all_beans(java, run, ref, near)
     if simple == "Optional" and ref.args:
-        held = run.make(None, "Optional", None)
-        held.fields["value"] = injected(java, run, ref.args[0], annotations, name, near)
-        return held
+        held = injected(java, run, ref.args[0], annotations, name, near)
+        before, run.guard = run.guard, True
+        made = modelled.optional(java, run, held, None, near.at(near.decl.name_at))
+        run.guard = before
+        return made
     named = run.scope.named(ref.name, near)
     if isinstance(named, Class):
         return bean(java, run, named, qualifier(annotations) or name)

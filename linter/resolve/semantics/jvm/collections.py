@@ -23,7 +23,7 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
-from subdrift.linter.resolve.semantics.jvm import readers
+from subdrift.linter.resolve.semantics.jvm import modelled, readers
 from subdrift.linter.resolve.semantics.jvm.operators import absent, equal, plain
 from subdrift.linter.resolve.semantics.jvm.order import (
     ARRANGED,
@@ -1023,7 +1023,6 @@ def stream_method(call: Call, leaf: Object) -> Guarded:
         case "count":
             return size(leaf)
         case "findFirst" | "findAny" | "max" | "min":
-            made = run.make(None, "Optional", call.place)
             first: Guarded = None
             if call.name in ("max", "min"):
                 chosen = _stream(call, list(found), open_)
@@ -1035,8 +1034,7 @@ def stream_method(call: Call, leaf: Object) -> Guarded:
                 first = pick(guard, item, first)
             if open_ is not None and not found:
                 first = open_
-            made.fields["value"] = first
-            return made
+            return modelled.optional(call.java, run, first, call.frame, call.place)
         case "anyMatch" | "allMatch" | "noneMatch":
             answers = [(guard, call.holds(answer)) for guard, answer in _mapped(call, found, args[0])]
             any_: Guarded = False
@@ -1050,12 +1048,10 @@ def stream_method(call: Call, leaf: Object) -> Guarded:
             if all(guard is True for guard, _ in found) and open_ is None:
                 values = [value for _, value in found]
                 if len(args) == 1:
-                    made = run.make(None, "Optional", call.place)
                     result: Guarded = values[0] if values else None
                     for value in values[1:]:
                         result = call.invoke(args[0], result, value)
-                    made.fields["value"] = result
-                    return made
+                    return modelled.optional(call.java, run, result, call.frame, call.place)
                 result = args[0]
                 for value in values:
                     result = call.invoke(args[1], result, value)

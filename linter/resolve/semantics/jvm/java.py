@@ -973,6 +973,18 @@ class Java:
             captured = local_frame(run, method.owner)
         return run.invoke(method, this, arguments, frame, at, captured)
 
+    def dispatch(
+        self,
+        run: Interpreter,
+        methods: list[Method],
+        this: Guarded,
+        arguments: Arguments,
+        frame: Frame | None,
+        at: Location | None,
+    ) -> Guarded:
+        """Runs the overload of a method that fits the arguments."""
+        return self._dispatch(run, methods, this, arguments, frame, at)
+
     def overload(self, run: Interpreter, methods: Sequence[Method], arguments: Arguments) -> Method | None:
         """The method whose parameters fit the arguments best; a variable one only where no other fits."""
         if not methods:
@@ -1276,7 +1288,11 @@ class Java:
     ) -> Guarded:
         place = run.place(frame, at)
         declared = leaf.type.declared if leaf.type is not None else None
-        if declared is not None:
+        if declared is not None and declared.file.model:
+            if declared.concrete:
+                stand_in = self._stand_in(run, leaf, declared, place)
+                return self._on_object(run, stand_in, name, arguments, frame, at)
+        elif declared is not None:
             return self._on_declared(run, leaf, declared, name, arguments, frame, at)
         if leaf.type is not None and (leaf.type.simple, name) in _REFLECTIVE and arguments.values:
             self._written_by_reflection(run, arguments.values[0])
@@ -1393,14 +1409,34 @@ class Java:
         found = run.heap.get(key)
         if found is None:
             found = run.make(declared, declared.name, at)
-            found.bean = True
             found.open = leaf
             run.heap[key] = found
+            if declared.file.model:
+                self._fill_unknown(run, found, leaf, declared)
+                return found
+            found.bean = True
             before, run.guard = run.guard, True
             self._run_fields(run, found, declared)
             run.guard = before
         assert isinstance(found, Object)
         return found
+
+    def _fill_unknown(self, run: Interpreter, made: Object, leaf: Unknown, declared: Class) -> None:
+        """The fields of an object of a library's class that nobody has seen being made."""
+        near = run.frame(declared, None)
+        variables = [name for name, _ in declared.decl.parameters]
+        args = leaf.type.args if leaf.type is not None else ()
+        for name, decl in declared.fields.items():
+            if decl.static or decl.type is None:
+                continue
+            symbol = ("field", leaf.symbol or ("object", made.number), name)
+            value = Unknown(leaf.why, leaf.detail, symbol, steps=leaf.steps, needs=leaf.needs)
+            index = variables.index(decl.type.name) if decl.type.name in variables else -1
+            if index < 0:
+                value = run.with_type(value, decl.type, near)
+            elif index < len(args):
+                value = run.with_type(value, args[index], near)
+            made.fields[name] = value
 
     # -- the rest of expressions ----------------------------------------------------------------------------
 
@@ -1787,7 +1823,7 @@ def _filled_later(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
 
 _HELD: Mapping[tuple[str, str], int] = {
     ("Entry", "getKey"): 0, ("Entry", "getValue"): 1, ("Map", "get"): 1, ("Map", "getOrDefault"): 1, ("List", "get"): 0,
-    ("Optional", "get"): 0, ("Optional", "orElseThrow"): 0, ("Supplier", "get"): 0, ("Iterator", "next"): 0,
+    ("Supplier", "get"): 0, ("Iterator", "next"): 0,
     ("ObjectProvider", "getObject"): 0, ("ObjectProvider", "getIfAvailable"): 0,
 }  # fmt: skip
 """Methods of the library that give what their receiver holds -> the place of its type among the type arguments."""

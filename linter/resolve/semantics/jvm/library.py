@@ -1224,13 +1224,6 @@ def _empty_stream(call: Call) -> Guarded:
     return new_list(call.run, "Stream", call.place)
 
 
-@_static("Optional", "of", "ofNullable", "empty")
-def _optional(call: Call) -> Guarded:
-    made = call.run.make(None, "Optional", call.place)
-    made.fields["value"] = call.args[0] if call.args else None
-    return made
-
-
 @_static("Math", "max", "min", "abs", "floorMod", "addExact", "multiplyExact")
 def _math(call: Call) -> Guarded:
     functions: Mapping[str, Callable[..., Any]] = {
@@ -1838,109 +1831,6 @@ def _failed(call: Call, leaf: Object) -> Guarded:
         case _:
             return leaf
     return made
-
-
-@_object("Optional")
-def _optional_method(call: Call, leaf: Object) -> Guarded:
-    run = call.run
-    value = leaf.fields.get("value")
-    missing = call.holds(apply(absent, value))
-    before = run.guard
-    there, gone = both(before, negate(missing)), both(before, missing)
-
-    def on_value(function: Guarded) -> Guarded:
-        if there is False:
-            return None
-        run.guard = there
-        found = call.invoke(function, under(value, there))
-        run.guard = either(run.guard, gone)
-        return found
-
-    def on_missing(function: Guarded) -> Guarded:
-        if gone is False:
-            return None
-        run.guard = gone
-        found = call.invoke(function)
-        run.guard = either(run.guard, there)
-        return found
-
-    def wrapped(inner: Guarded) -> Object:
-        made = run.make(None, "Optional", call.place)
-        made.fields["value"] = inner
-        return made
-
-    match call.name:
-        case "isPresent":
-            return negate(missing)
-        case "isEmpty":
-            return missing
-        case "orElseThrow" if call.args:
-            thrown = on_missing(call.args[0])
-            if gone is not False:
-                run.guard = gone
-                run.throw(thrown)
-                run.guard = there
-            return under(value, there) if there is not False else UNSET
-        case "get" | "orElseThrow" | "getAsInt":
-            if gone is not False and missing is True:
-                raise_in(run, "NoSuchElementException")
-                return UNSET
-            return under(value, there) if there is not False else value
-        case "orElse":
-            return pick(missing, call.args[0], value)
-        case "orElseGet":
-            return pick(missing, on_missing(call.args[0]), value)
-        case "or":
-            other = on_missing(call.args[0])
-            return wrapped(
-                pick(
-                    missing,
-                    other.fields.get("value") if isinstance(other, Object) else Unknown(Why.DYNAMIC, "or"),
-                    value,
-                )
-            )
-        case "ifPresent":
-            on_value(call.args[0])
-            return None
-        case "ifPresentOrElse":
-            on_value(call.args[0])
-            on_missing(call.args[1])
-            return None
-        case "map":
-            return wrapped(pick(missing, None, on_value(call.args[0])))
-        case "flatMap":
-            found = on_value(call.args[0])
-            inner = apply(
-                lambda one: _Opened(one.fields.get("value")) if isinstance(one, Object) else one, found
-            )
-            flat: Guarded = UNSET
-            for guard, one in leaves(inner, run.guard):
-                flat = pick(guard, one.value if isinstance(one, _Opened) else one, flat)
-            return wrapped(pick(missing, None, None if flat is UNSET else flat))
-        case "filter":
-            found = on_value(call.args[0])
-            keeps = call.holds(found) if there is not False else False
-            return wrapped(pick(both(keeps, negate(missing)), value, None))
-        case "stream":
-            made = new_list(run, "Stream", call.place)
-            made.items = [(negate(missing), value)]
-            return made
-    return NotImplemented
-
-
-class _Opened:
-    """A guarded value inside a leaf for a moment."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Guarded) -> None:
-        self.value = value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Opened) and (self.value is other.value or self.value == other.value)
-
-    def __hash__(self) -> int:
-        return id(self)
 
 
 @_object("Thread")

@@ -1,0 +1,37 @@
+"""What native code asks of the library's models in source: an object of one of their classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.values import Frame, Guarded, Unknown
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.java import Java
+
+
+def static_call(
+    java: Java,
+    run: Interpreter,
+    owner: str,
+    name: str,
+    values: list[Guarded],
+    frame: Frame | None,
+    place: Location | None,
+) -> Guarded:
+    """What a static method of a modelled class gives, unknown where there is no such model."""
+    declared = run.scope.models.type(owner) if run.scope.models is not None else None
+    methods = run.scope.methods(declared, name, len(values)) if declared is not None else []
+    if not methods:
+        return Unknown(Why.DYNAMIC, f"{owner.rpartition('.')[2]}.{name}()")
+    return java.dispatch(run, methods, None, Arguments(values), frame, place)
+
+
+def optional(
+    java: Java, run: Interpreter, value: Guarded, frame: Frame | None, place: Location | None
+) -> Guarded:
+    """An `Optional` of a value that may be null."""
+    return static_call(java, run, "java.util.Optional", "ofNullable", [value], frame, place)
