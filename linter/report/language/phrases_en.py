@@ -33,6 +33,7 @@ PHRASES: Final[dict[str, str]] = {
     "class-made-while-running": "a class made while running",
     "collection": "a collection",
     "command-line": "the command line",
+    "option-of-command-line": "option {0} of the command line",
     "comparison": "a comparison",
     "comparison-of-sets": "a comparison of sets",
     "computed-text": "a computed text",

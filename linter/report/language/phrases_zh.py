@@ -33,6 +33,7 @@ PHRASES: Final[dict[str, str]] = {
     "class-made-while-running": "运行时创建的类",
     "collection": "集合",
     "command-line": "命令行",
+    "option-of-command-line": "命令行选项 {0}",
     "comparison": "比较",
     "comparison-of-sets": "集合的比较",
     "computed-text": "计算得出的文本",

@@ -1,26 +1,133 @@
-"""`argparse`: what a parser makes of arguments that the program gives itself. What stands on the command line of the
-process is known to nobody, whatever the defaults.
+"""`argparse`, `click` and `typer`: options of the command line have their defaults, unless the command line says otherwise.
+
+An option with a text as default is a key that nobody configures, named as it is written (`--group`), so that its
+default is of medium confidence and the row says where it comes from; a flag is a test of such a key. What has no
+default, and every positional argument, is known to nobody. Arguments that the program gives itself are parsed.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, NoReturn
 
+from msgspec import Struct
+
+from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET
-from subdrift.linter.resolve.execute.interpreter import Arguments
-from subdrift.linter.resolve.execute.values import Guarded, Object, Text, TypeValue
+from subdrift.linter.resolve.execute.guards import UNSET, apply
+from subdrift.linter.resolve.execute.interpreter import Arguments, Test
+from subdrift.linter.resolve.execute.values import (
+    Function,
+    Guarded,
+    Key,
+    Object,
+    Step,
+    Text,
+    TypeValue,
+    Unknown,
+    text,
+)
+from subdrift.linter.resolve.semantics.python.builtins import guard_of
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, steps_of
 from subdrift.linter.resolve.semantics.python.natives import Call, native
-from subdrift.linter.resolve.semantics.python.standard import METHODS
+from subdrift.linter.resolve.semantics.python.standard import CALLABLES, METHODS
 
 _PARSER: Final = "argparse.ArgumentParser"
+_GROUP: Final = "argparse._ArgumentGroup"
 _COMMANDS: Final = "argparse._SubParsersAction"
 _OPTIONS: Final = "<options>"
+_OF: Final = "<parser>"
 _TYPES: Final = {"builtins.int": int, "builtins.str": str, "builtins.float": float}
 _SHOWN: Final = frozenset({"help", "metavar"})
+_OPEN: Final = frozenset({"parents", "argument_default", "fromfile_prefix_chars", "prefix_chars"})
+"""Arguments of a parser that bring in options or defaults which are not followed."""
+
+
+class Option(Struct):
+    """One option or positional argument: the field it fills, how it is written, and how it is declared."""
+
+    dest: str
+    names: tuple[str, ...]
+    keywords: dict[str, Guarded]
+    guard: Guarded
+
+    @property
+    def written(self) -> str:
+        """Its longest name."""
+        return next((name for name in self.names if name.startswith("--")), self.names[0])
+
+    @property
+    def positional(self) -> bool:
+        return not self.written.startswith("-")
+
+
+def default_of(call: Call, option: Option) -> Guarded:
+    """What an option is where the command line does not name it."""
+    given = option.keywords
+    unknown = call.unknown(
+        phrase("option-of-command-line", option.written), symbol=("option", option.written, option.dest)
+    )
+    action = given.get("action", text("store"))
+    action = action.known if isinstance(action, Text) else ""
+    if action in ("store_true", "store_false"):
+        return _flag(call, option, bool(given.get("default", action == "store_false")))
+    if given.get("required", False) is not False:
+        return unknown
+    if option.positional and _known(given.get("nargs")) not in ("?", "*"):
+        return unknown
+    if "default" not in given:
+        return unknown
+    return apply(lambda leaf: _configured(call, option, leaf), given["default"])
+
+
+def _known(value: Guarded) -> str | None:
+    return value.known if isinstance(value, Text) else None
+
+
+def _configured(call: Call, option: Option, default: Any) -> Guarded:
+    """The default of an option as something that the command line may overrule."""
+    kind = option.keywords.get("type")
+    if isinstance(default, bool):
+        return _flag(call, option, default)
+    if isinstance(default, Text):
+        if (isinstance(kind, TypeValue) and kind.name != "builtins.str") or isinstance(kind, Function):
+            return call.apply(kind, default)
+        return _overruled(call, option, default)
+    return default
+
+
+def _overruled(call: Call, option: Option, default: Text) -> Text:
+    """A text with the option as a key: a default already configured elsewhere (`os.environ`) keeps its own key."""
+    if default.known is None:
+        return default
+    steps = default.steps
+    if call.at is not None:
+        steps = (Step(call.at, phrase("option-of-command-line", option.written)), *steps)
+    inner = Text(default.parts, default.steps)  # the command line supplies it, no call of the program
+    return Text((Key(text(option.written), inner, "env"),), steps)
+
+
+def _flag(call: Call, option: Option, default: bool) -> Test:
+    """A switch, as the test whether its option is set."""
+    return Test("equal", (_overruled(call, option, text(str(default))), text("True")))
+
+
+def _option(call: Call, guard: Guarded) -> Option | None:
+    """The option that a call of `add_argument` declares; None where its names are not known."""
+    names = tuple(value.known for value in call.values if isinstance(value, Text) and value.known)
+    if not names or len(names) != len(call.values) or call.arguments.open is not None:
+        return None
+    keywords = {name: value for name, value in call.arguments.names.items() if name not in _SHOWN}
+    made = Option("", names, keywords, guard)
+    dest = keywords.get("dest", text(made.written.lstrip("-").replace("-", "_")))
+    if not isinstance(dest, Text) or not dest.known:
+        return None
+    made.dest = dest.known
+    return made
+
+
+# -- argparse -------------------------------------------------------------------------------------------------------
 
 
 class _Refused(Exception):
@@ -38,15 +145,6 @@ class _Quiet(argparse.ArgumentParser):
         """Nothing is printed."""
 
 
-@native(_PARSER)
-def _parser(call: Call) -> Guarded:
-    made = call.make(_PARSER)
-    made.fields[_OPTIONS] = (
-        None if call.values or set(call.arguments.names) - {"description", "prog", "epilog"} else ()
-    )
-    return made
-
-
 class _Held:
     """A value that argparse only hands on."""
 
@@ -54,98 +152,128 @@ class _Held:
         self.value = value
 
 
-Step = Callable[[argparse.ArgumentParser], object]
-"""What is done to a parser, done to a real one. Raises `NotKnown` where that hangs on what nobody knows."""
+@native(_PARSER)
+def _parser(call: Call) -> Guarded:
+    made = call.make(_PARSER, **{_OPTIONS: ()})
+    if call.values[4:] or _OPEN.intersection(call.arguments.names) or call.arguments.open is not None:
+        made.open = call.unknown(phrase("command-line"))
+    return made
 
 
-def _then(call: Call, leaf: Object, step: Step) -> None:
-    before = leaf.fields.get(_OPTIONS)
-    steps: tuple[Step, ...] | None = before if isinstance(before, tuple) and call.run.guard is True else None
-    leaf.fields[_OPTIONS] = None if steps is None else (*steps, step)
+def _parser_of(leaf: Object) -> Object:
+    """The parser of a group of options; of a parser itself."""
+    found = leaf.fields.get(_OF, leaf)
+    assert isinstance(found, Object)
+    return found
+
+
+def _declare(leaf: Object, one: Any) -> None:
+    held = _parser_of(leaf)
+    held.fields[_OPTIONS] = (*held.fields[_OPTIONS], one)
 
 
 def _add_argument(call: Call, leaf: Object) -> Guarded:
-    names, keywords = tuple(call.values), dict(call.arguments.names)
-    _then(
-        call,
-        leaf,
-        lambda parser: parser.add_argument(
-            *map(concrete, names), **{k: _keyword(k, v) for k, v in keywords.items() if k not in _SHOWN}
-        ),
-    )
+    option = _option(call, call.run.guard)
+    if option is None:
+        held = _parser_of(leaf)
+        held.open = held.open or call.unknown(phrase("command-line"))
+    else:
+        _declare(leaf, option)
     return call.unknown("add_argument()")
 
 
 def _set_defaults(call: Call, leaf: Object) -> Guarded:
-    held = {name: _Held(value) for name, value in call.arguments.names.items()}
-    _then(call, leaf, lambda parser: parser.set_defaults(**held))
+    _declare(leaf, dict(call.arguments.names))
     return None
 
 
+def _group(call: Call, leaf: Object) -> Guarded:
+    return call.make(_GROUP, **{_OF: _parser_of(leaf)})
+
+
 def _add_subparsers(call: Call, leaf: Object) -> Guarded:
-    made = call.make(_COMMANDS)
-    made.fields[_OPTIONS] = ()
-    keywords = {k: v for k, v in call.arguments.names.items() if k in ("dest", "required")}
-
-    def step(parser: argparse.ArgumentParser) -> object:
-        action = parser.add_subparsers(parser_class=_Quiet, **{k: concrete(v) for k, v in keywords.items()})
-        for name, command in made.fields[_OPTIONS]:
-            if not isinstance(name, Text) or name.known is None:
-                raise NotKnown
-            _fill(action.add_parser(name.known), command)
-        return action
-
-    _then(call, leaf, step)
+    made = call.make(_COMMANDS, **{_OPTIONS: ()})
+    made.fields["dest"] = call.arguments.names.get("dest")
+    made.fields["required"] = call.arguments.names.get("required", False)
+    _declare(leaf, made)
     return made
 
 
 def _add_parser(call: Call, leaf: Object) -> Guarded:
-    made = _parser(Call(call.python, call.run, Arguments([]), call.frame, call.at))
-    assert isinstance(made, Object)
-    if call.run.guard is not True or "aliases" in call.arguments.names or "parents" in call.arguments.names:
-        made.fields[_OPTIONS] = None
+    made = call.make(_PARSER, **{_OPTIONS: ()})
+    if call.run.guard is not True or {"aliases", "parents"} & call.arguments.names.keys():
+        made.open = call.unknown(phrase("command-line"))
     leaf.fields[_OPTIONS] = (*leaf.fields[_OPTIONS], (call.get(0, "name"), made))
     return made
 
 
-def _fill(parser: argparse.ArgumentParser, leaf: Object) -> None:
-    steps = leaf.fields.get(_OPTIONS)
-    if not isinstance(steps, tuple):
-        raise NotKnown
-    for step in steps:
-        step(parser)
-
-
-def _something_else(call: Call, leaf: Object) -> Guarded:
-    """Groups: not modelled."""
-    leaf.fields[_OPTIONS] = None
-    return call.unknown(phrase("command-line"))
-
-
 def _parse_args(call: Call, leaf: Object) -> Guarded:
     given = call.get(0, "args")
-    unknown = call.unknown(phrase("command-line"), symbol=("command line", leaf.number))
-    if given is UNSET or given is None:
-        return unknown
+    if given is UNSET or given is None or isinstance(given, Unknown | TypeValue):
+        return _namespace(call, leaf)
     try:
         parser = _Quiet()
         _fill(parser, leaf)
         words = concrete(given)
         if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
-            return unknown
+            raise NotKnown
         found = vars(parser.parse_args(list(words)))
     except _Refused:
         return call.throw("SystemExit")
     except (NotKnown, TypeError, ValueError, argparse.ArgumentError):
-        return unknown
+        return call.unknown(phrase("command-line"), symbol=("command line", leaf.number))
     steps = steps_of(*(item for _, item in given.items or ())) if isinstance(given, Object) else ()
-    return call.make(
-        "types.SimpleNamespace",
-        **{
-            name: value.value if isinstance(value, _Held) else abstract(call.run, value, call.at, steps)
-            for name, value in found.items()
-        },
-    )
+    values = {
+        name: value.value if isinstance(value, _Held) else abstract(call.run, value, call.at, steps)
+        for name, value in found.items()
+    }
+    return call.make("types.SimpleNamespace", **values)
+
+
+def _namespace(call: Call, leaf: Object) -> Object:
+    """What a parser makes of the command line of the process."""
+    made = call.make("types.SimpleNamespace")
+    made.open = call.unknown(phrase("command-line"))
+    _defaults(call, leaf, made)
+    return made
+
+
+def _defaults(call: Call, leaf: Object, made: Object) -> None:
+    for one in leaf.fields[_OPTIONS]:
+        if isinstance(one, dict):
+            made.fields.update(one)
+        elif isinstance(one, Option):
+            value = default_of(call, one)
+            known = made.fields.get(one.dest, UNSET)
+            made.fields[one.dest] = value if known is UNSET or "default" in one.keywords else known
+        else:
+            if isinstance(one.fields["dest"], Text) and one.fields["dest"].known:
+                name = one.fields["dest"].known
+                made.fields[name] = call.unknown(phrase("command-line"), symbol=("command", one.number))
+            for _, command in one.fields[_OPTIONS]:
+                _defaults(call, command, made)
+
+
+def _parse_known(call: Call, leaf: Object) -> Guarded:
+    return (_parse_args(call, leaf), call.unknown(phrase("command-line")))
+
+
+def _fill(parser: argparse.ArgumentParser, leaf: Object) -> None:
+    """A real parser of what a parser of the program was told. Raises `NotKnown`."""
+    if leaf.open is not None:
+        raise NotKnown
+    for one in leaf.fields[_OPTIONS]:
+        if isinstance(one, dict):
+            parser.set_defaults(**{name: _Held(value) for name, value in one.items()})
+        elif isinstance(one, Option):
+            if one.guard is not True:
+                raise NotKnown
+            parser.add_argument(*one.names, **{name: _keyword(name, e) for name, e in one.keywords.items()})
+        else:
+            keywords = {k: concrete(one.fields[k]) for k in ("dest", "required") if one.fields[k] is not None}
+            action = parser.add_subparsers(parser_class=_Quiet, **keywords)
+            for name, command in one.fields[_OPTIONS]:
+                _fill(action.add_parser(concrete(name)), command)
 
 
 def _keyword(name: str, value: Guarded) -> Any:
@@ -156,14 +284,143 @@ def _keyword(name: str, value: Guarded) -> Any:
     return concrete(value)
 
 
-METHODS[_PARSER, "add_argument"] = _add_argument
-METHODS[_PARSER, "parse_args"] = _parse_args
+METHODS[_PARSER, "add_argument"] = METHODS[_GROUP, "add_argument"] = _add_argument
+METHODS[_PARSER, "parse_args"] = METHODS[_PARSER, "parse_intermixed_args"] = _parse_args
+METHODS[_PARSER, "parse_known_args"] = _parse_known
 METHODS[_PARSER, "set_defaults"] = _set_defaults
 METHODS[_PARSER, "add_subparsers"] = _add_subparsers
 METHODS[_COMMANDS, "add_parser"] = _add_parser
-for _name in (
-    "parse_known_args",
-    "add_argument_group",
-    "add_mutually_exclusive_group",
-):
-    METHODS[_PARSER, _name] = _something_else
+for _kind in (_PARSER, _GROUP):
+    for _name in ("add_argument_group", "add_mutually_exclusive_group"):
+        METHODS[_kind, _name] = _group
+for _name in ("print_help", "print_usage"):
+    METHODS[_PARSER, _name] = lambda call, leaf: None
+METHODS[_PARSER, "error"] = METHODS[_PARSER, "exit"] = lambda call, leaf: call.throw("SystemExit")
+
+
+# -- click, typer ---------------------------------------------------------------------------------------------------
+
+_COMMAND: Final = "click.Command"
+_DECLARED: Final = "typer.Option"
+_APPLICATION: Final = "typer.Typer"
+
+
+@native("click.option", "click.argument")
+def _click_option(call: Call) -> Guarded:
+    """A decorator: the function below it has one more option."""
+    names = tuple(value.known for value in call.values if isinstance(value, Text) and value.known)
+    plain = next((name for name in names if not name.startswith("-")), "")
+    option = Option(plain, tuple(names) or ("",), dict(call.arguments.names), call.run.guard)
+    if not plain:
+        option.dest = option.written.lstrip("-").replace("-", "_").lower()
+    if option.keywords.get("is_flag") is True:
+        option.keywords.setdefault("default", False)
+
+    def declared(inner: Call) -> Guarded:
+        return call.each(inner.get(0), lambda leaf: _with_option(inner, leaf, option))
+
+    return call.function("option", declared)
+
+
+def _with_option(call: Call, leaf: Any, option: Option) -> Guarded:
+    made = _command_of(call, leaf)
+    made.fields[_OPTIONS] = (option, *made.fields[_OPTIONS])
+    return made
+
+
+def _command_of(call: Call, leaf: Any) -> Object:
+    """A function with options; itself where it has some already."""
+    if isinstance(leaf, Object) and leaf.type == _COMMAND:
+        return leaf
+    return call.make(_COMMAND, function=leaf, **{_OPTIONS: ()})
+
+
+@native("click.command", "click.group", "click.pass_context", "click.pass_obj", "click.version_option")
+def _click_command(call: Call) -> Guarded:
+    def made(inner: Call) -> Guarded:
+        return inner.each(inner.get(0), lambda leaf: _command_of(inner, leaf))
+
+    if call.values and not isinstance(call.values[0], Text):
+        return made(call)
+    return call.function("command", made)
+
+
+def _registered(call: Call, leaf: Object) -> Guarded:
+    """`@group.command()`: a command that runs where the command line names it."""
+
+    def made(inner: Call) -> Guarded:
+        command = inner.each(inner.get(0), lambda each: _command_of(inner, each))
+        leaf.fields["<commands>"] = (*leaf.fields.get("<commands>", ()), command)
+        return command
+
+    if call.values and not isinstance(call.values[0], Text):
+        return made(call)
+    return call.function("command", made)
+
+
+def _run_command(call: Call, leaf: Object) -> Guarded:
+    """A command without arguments: its options have their defaults; one of several is what the process was asked for."""
+    function = leaf.fields.get("function")
+    commands = leaf.fields.get("<commands>", ())
+    if function is not None:
+        call.each(function, lambda each: _with_defaults(call, leaf, each))
+    if len(commands) == 1 and leaf.type == _APPLICATION:
+        _run_command(call, commands[0])
+        return None
+    for number, command in enumerate(commands):
+        asked = call.unknown(phrase("command-line"), symbol=("command", leaf.number, number))
+        call.under(guard_of(call, asked), partial(_run_command, call, command), None)
+    return None
+
+
+def _with_defaults(call: Call, leaf: Object, function: Any) -> Guarded:
+    """Calls the function of a command with what its options are where the command line does not name them."""
+    options = {one.dest: one for one in leaf.fields[_OPTIONS]}
+    if isinstance(function, Function):
+        for param in function.params:
+            if param.name not in options and param.kind not in ("...", "**"):
+                options[param.name] = _of_parameter(function, param.name)
+    names = {name: default_of(call, option) for name, option in options.items()}
+    return call.python.call(call.run, function, Arguments([], names), call.frame, call.at)
+
+
+def _of_parameter(function: Function, name: str) -> Option:
+    """The option that a parameter of a function is to `typer`."""
+    default = function.defaults.get(name, UNSET)
+    if default is UNSET:
+        return Option(name, (name,), {}, True)
+    written = (f"--{name.replace('_', '-')}",)
+    if isinstance(default, Object) and default.type == _DECLARED:
+        return Option(name, written, default.fields, True)
+    return Option(name, written, {"default": default}, True)
+
+
+@native("typer.Option", "typer.Argument")
+def _typer_option(call: Call) -> Guarded:
+    made = call.make(_DECLARED)
+    default = call.get(0, "default", Unknown(Why.DYNAMIC, phrase("command-line")))
+    if not isinstance(default, TypeValue) and default is not ...:
+        made.fields["default"] = default
+    return made
+
+
+@native("typer.Typer")
+def _typer(call: Call) -> Guarded:
+    return call.make(_APPLICATION, **{_OPTIONS: ()})
+
+
+@native("typer.run")
+def _typer_run(call: Call) -> Guarded:
+    return call.each(call.get(0), lambda leaf: _run_command(call, _command_of(call, leaf)))
+
+
+CALLABLES[_COMMAND] = CALLABLES[_APPLICATION] = _run_command
+METHODS[_COMMAND, "command"] = METHODS[_APPLICATION, "command"] = _registered
+METHODS[_COMMAND, "group"] = METHODS[_APPLICATION, "callback"] = _registered
+METHODS[_COMMAND, "main"] = _run_command
+METHODS[_COMMAND, "add_command"] = lambda call, leaf: _added(call, leaf)
+
+
+def _added(call: Call, leaf: Object) -> Guarded:
+    leaf.fields["<commands>"] = (*leaf.fields.get("<commands>", ()), _command_of(call, call.get(0)))
+    return None

@@ -915,6 +915,7 @@ def _thread(call: Call) -> Guarded:
             "<target>": call.get(1, "target", None),
             "<args>": call.get(3, "args", ()),
             "<kwargs>": call.get(4, "kwargs", None),
+            "name": call.get(2, "name", call.unknown(phrase("thread"))),
         },
     )
 
@@ -967,6 +968,10 @@ def scheduled(call: Call) -> Guarded:
 
 
 @native(
+    "asyncio.to_thread",
+    "anyio.to_thread.run_sync",
+    "trio.to_thread.run_sync",
+    "starlette.concurrency.run_in_threadpool",
     "asyncio.run",
     "asyncio.create_task",
     "asyncio.ensure_future",
