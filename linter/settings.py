@@ -25,7 +25,7 @@ from subdrift.linter.text.places import Path, toml_lines
 
 if TYPE_CHECKING:
     from subdrift.linter.broker.assume import Assume
-    from subdrift.linter.model.answers import Answers, DeclaredApi
+    from subdrift.linter.model.answers import Answers, DeclaredApi, ModelSource
     from subdrift.linter.model.ignore import Ignore
 
 FILE = ".subdrift.toml"
@@ -39,6 +39,8 @@ LANGS = ("en", "zh")
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "markdown", "html")
 ARGUMENTS_MAX = 50
 """The number of a constructor's argument that `[[apis]]` may name."""
+MODEL_FILES_MAX = 500
+"""Source files below one folder of `[models] paths`."""
 BLIND_SPOTS_MAX = 1_000_000
 AS_IN_BASE = "base"
 """`max-blind-spots`: not more than at the commit a change is compared with."""
@@ -154,6 +156,10 @@ class Settings(Struct, frozen=True):
     """Entries of `[[ignore]]`; their places name no repository yet."""
     apis: tuple[DeclaredApi, ...] = ()
     """Annotations and classes of `[[apis]]`."""
+    model_paths: tuple[str, ...] = ()
+    """Folders of `[models] paths`, as written."""
+    models: tuple[ModelSource, ...] = ()
+    """The sources below them."""
     baseline: str = ""
     expect_consumers: int = 0
     max_blind_spots: int | str | None = None
@@ -187,7 +193,14 @@ def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
     line = min((one.line for one in own.values if one.line), default=1)
     at = Location(Origin(repo, os.path.basename(own.file or run.file or FILE)), Span(line, 1, line, 1))
     modules = tuple((module, tuple(answered)) for module, answered in by_module.items())
-    return Answers(tuple(everywhere), at, modules, tuple(dict.fromkeys((*own.apis, *run.apis))))
+    apis, models = (*own.apis, *run.apis), (*run.models, *own.models)
+    return Answers(tuple(everywhere), at, modules, tuple(dict.fromkeys(apis)), tuple(dict.fromkeys(models)))
+
+
+def excluded(own: Settings, run: Settings) -> tuple[str, ...]:
+    """What is not read of a repository: by its own configuration and by the run's; a library's model is no program."""
+    models = (f"/{path.strip('./')}/" for path in own.model_paths)
+    return tuple(dict.fromkeys((*own.exclude, *run.exclude, *models)))
 
 
 def of_tree(name: str, paths: Container[str], read: Callable[[str], bytes | None]) -> Settings:
@@ -197,7 +210,7 @@ def of_tree(name: str, paths: Container[str], read: Callable[[str], bytes | None
         if content is not None and (file == FILE or b"tool.subdrift" in content):
             prefix = ("tool", "subdrift") if file == PYPROJECT else ()
             text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
-            return replace(parse(text, f"{name}/{file}", prefix), file=file)
+            return replace(parse(text, f"{name}/{file}", prefix, bare=True), file=file)
     return Settings()
 
 
@@ -260,10 +273,10 @@ def _parse_content(content: bytes, name: str, path: str, root: str) -> Settings:
     return replace(parse(text, path, prefix, root), file=path)
 
 
-def parse(text: str, file: str, prefix: KeyPath = (), root: str = "") -> Settings:
+def parse(text: str, file: str, prefix: KeyPath = (), root: str = "", *, bare: bool = False) -> Settings:
     """The settings a TOML text holds below `prefix`; `root` as in `load_file`. Raises `SettingsError`.
 
-    `file` is for messages.
+    `file` is for messages. `bare`: the files it names are not on disk.
     """
     import tomllib  # most trees have no configuration
 
@@ -276,7 +289,7 @@ def parse(text: str, file: str, prefix: KeyPath = (), root: str = "") -> Setting
         raise _syntax_error(error, text, file) from error
     for part in prefix:
         table = table.get(part, {}) if isinstance(table, dict) else table
-    reader = _Reader(file, text, prefix, root)
+    reader = _Reader(file, text, prefix, root, bare)
     if not isinstance(table, dict):
         reader.fail((), say("settings.table"))
     return _settings(reader, table, Settings())
@@ -336,6 +349,7 @@ class _Reader(Struct, frozen=True):
     text: str
     prefix: KeyPath
     root: str = ""
+    bare: bool = False
     counted: dict[Path, int] = field(default_factory=dict)
     """The line of every path, filled when a line is first asked for."""
     lines: dict[KeyPath, int] = field(default_factory=dict)
@@ -568,6 +582,56 @@ def _read_apis(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -
     return replace(settings, apis=(*settings.apis, *found))
 
 
+def _read_models(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+    """`[models] paths`: folders of sources that say what libraries do, relative to the configuration."""
+    listed: list[str] = []
+    found: list[ModelSource] = []
+    for here, given in reader.names(reader.table(path, value), path, ("paths",)).values():
+        for text in reader.texts(here, given):
+            listed.append(text)
+            found += _models_below(reader, here, text)
+    return replace(settings, model_paths=(*settings.model_paths, *listed), models=(*settings.models, *found))
+
+
+def _models_below(reader: _Reader, path: KeyPath, text: str) -> list[ModelSource]:
+    """The models of one folder, by their path below it."""
+    from subdrift.linter.model.answers import ModelSource
+    from subdrift.linter.stages.models import broken_line, is_model  # parsers are heavy, most runs have none
+
+    if reader.bare:
+        return []
+    top = os.path.realpath(os.path.join(reader.root or os.path.dirname(reader.file), text))
+    if reader.root and os.path.commonpath((os.path.realpath(reader.root), top)) != os.path.realpath(
+        reader.root
+    ):
+        reader.fail(path, say("settings.path-inside", text=text), wrong=text)
+    names = sorted(
+        os.path.relpath(os.path.join(above, name), top)
+        for above, _, inside in os.walk(top)
+        for name in inside
+        if is_model(name)
+    )
+    if not names:
+        reader.fail(path, say("settings.no-models", text=text), wrong=text)
+    if len(names) > MODEL_FILES_MAX:
+        reader.fail(path, say("settings.too-many-models", text=text, most=MODEL_FILES_MAX), wrong=text)
+    found = []
+    for name in names:
+        shown = f"{text}/{name}".replace(os.sep, "/")
+        try:
+            content = files.read(os.path.join(top, name), FILE_BYTES_MAX, follow=not reader.root)
+            one = ModelSource(name.replace(os.sep, "/"), content.decode("utf-8-sig"))
+        except (OSError, ValueError) as error:
+            reader.fail(path, say("settings.model-unread", path=shown, why=reason_of(error)), wrong=text)
+        if len(content) > FILE_BYTES_MAX:
+            reader.fail(path, say("settings.model-large", path=shown, most=FILE_BYTES_MAX >> 10), wrong=text)
+        line = broken_line(one)
+        if line:
+            reader.fail(path, say("settings.model-broken", path=shown, line=line), wrong=text)
+        found.append(one)
+    return found
+
+
 def _holder(reader: _Reader, path: KeyPath, value: Any, is_annotation: bool) -> str:
     """What holds a value: a name, or the number of an argument of a class's constructor."""
     if isinstance(value, int) and not isinstance(value, bool) and not is_annotation:
@@ -707,6 +771,7 @@ _KEYS: dict[str, _Parser] = {
     "select": lambda r, p, v, s: replace(s, select=r.texts(p, v)),
     "ignore": _read_ignore,
     "apis": _read_apis,
+    "models": _read_models,
     "baseline": lambda r, p, v, s: replace(s, baseline=r.path_of(p, v)),
     "expect-consumers": lambda r, p, v, s: replace(s, expect_consumers=r.number(p, v, 1_000_000, at_least=0)),
     "max-blind-spots": _read_blind_spots,

@@ -186,7 +186,7 @@ def opened(source: Source, setup: Setup) -> Iterator[Opened]:
             if not source.repo:  # its name is part of what it lists
                 tree.close()
                 tree = GitTree(name_of(source.root, own.repository), source.root, head)
-            yield Opened(tree.name, own, tree.narrowed(_exclude(own, setup)))
+            yield Opened(tree.name, own, tree.narrowed(configuration.excluded(own, setup.settings)))
         finally:
             tree.close()
         return
@@ -194,7 +194,9 @@ def opened(source: Source, setup: Setup) -> Iterator[Opened]:
         raise SourceError("source.no-folder", root=source.root)
     own = _overridden(Settings() if setup.isolated else configuration.load(source.root), setup)
     name = source.repo or name_of(source.root, own.repository)
-    checkout = Repository(name, source.root, untracked=setup.untracked, exclude=_exclude(own, setup))
+    checkout = Repository(
+        name, source.root, untracked=setup.untracked, exclude=configuration.excluded(own, setup.settings)
+    )
     yield Opened(name, own, checkout)
 
 
@@ -208,10 +210,6 @@ def _settings_in(tree: GitTree) -> Settings:
 
 def _overridden(own: Settings, setup: Setup) -> Settings:
     return configuration.with_overrides(own, setup.overrides) if setup.overrides else own
-
-
-def _exclude(own: Settings, setup: Setup) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*own.exclude, *setup.settings.exclude)))
 
 
 def unreachable(source: Source, error: Exception) -> Diagnostic:

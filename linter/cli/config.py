@@ -154,6 +154,11 @@ def _cache(shown: _Shown, key: str) -> Iterator[_Row]:
         yield from _one(lambda s: s.cache_dir)(shown, key)
 
 
+def _models(settings: Settings) -> Iterator[str]:
+    if settings.model_paths:
+        yield f"models.paths = {_text(list(settings.model_paths))}"
+
+
 def _clusters(settings: Settings) -> Iterator[str]:
     for name, addresses in settings.clusters:
         yield f"clusters.{_text(name)} = {_text(list(addresses))}"
@@ -199,6 +204,7 @@ _SHOWN: dict[str, Callable[[_Shown, str], Iterator[_Row]]] = {
     "profiles": _profiles,
     "modules": _modules,
     "apis": _apis,
+    "models": _each(_models),
     "clusters": _each(_clusters),
     "assume": _each(_assume),
     "ignore": _ignore,
@@ -215,4 +221,4 @@ _SHOWN: dict[str, Callable[[_Shown, str], Iterator[_Row]]] = {
     "expect-consumers": _one(lambda s: s.expect_consumers),
     "max-blind-spots": _one(lambda s: s.max_blind_spots),
 }
-_OF_REPOSITORY = ("repository", "values", "profiles", "modules", "apis", "exclude", "ignore")
+_OF_REPOSITORY = ("repository", "values", "profiles", "modules", "apis", "models", "exclude", "ignore")

@@ -144,7 +144,7 @@ def prepare(inputs: Inputs) -> Job:
     except (SettingsError, SourceError) as error:
         raise CannotError(error.message) from error
     for one in repositories:
-        one.exclude = excluded(own[one.name], run)
+        one.exclude = configuration.excluded(own[one.name], run)
         one.staged = inputs.staged
     registry = None
     if inputs.against:
@@ -161,11 +161,6 @@ def _load(root: str) -> Settings:
 
     found = settings_files(root, (configuration.FILE, configuration.PYPROJECT))
     return configuration.of_tree(root, found, found.get)
-
-
-def excluded(own: Settings, run: Settings) -> tuple[str, ...]:
-    """What is not read of a repository: by its own configuration and by the run's."""
-    return tuple(dict.fromkeys((*own.exclude, *run.exclude)))
 
 
 def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:

@@ -135,7 +135,7 @@ def _analysed(job: Job, inputs: Inputs, trees: Iterable[BaseTree], looked: Looke
     files, _ = checkouts.split_config(inputs.config)
     run = own[job.home] if job.home and not files and inputs.org is None else job.settings
     for tree in read:
-        tree.exclude = checkouts.excluded(own[tree.name], run)
+        tree.exclude = configuration.excluded(own[tree.name], run)
     earlier = replace(job, of_repository=own, settings=run)
     trees_of = {tree.name: tree for tree in read}
     looked.same = lambda origin: not trees_of[origin.repo].touches(origin.path)

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from importlib import import_module
-from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from subdrift.linter.extract.source import LANGUAGES
 from subdrift.linter.model import ir
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _PACKAGE = f"{__name__.removesuffix('.extract.models')}.resolve.models"
 _SUFFIXES = {".java": "java", ".kt": "kotlin", ".py": "python"}
@@ -21,7 +24,7 @@ _SUFFIXES = {".java": "java", ".kt": "kotlin", ".py": "python"}
 def paths() -> tuple[str, ...]:
     """The models' paths below their folder, sorted: `java/java/util/Optional.java`."""
     found: list[str] = []
-    stack = [("", files(_PACKAGE))]
+    stack = [("", _folder())]
     while stack:
         inside, one = stack.pop()
         for each in one.iterdir():
@@ -36,7 +39,7 @@ def paths() -> tuple[str, ...]:
 @cache
 def lowered(path: str) -> ir.Unit:
     """The lowered form of a model that comes with the program."""
-    return lower(path, files(_PACKAGE).joinpath(*path.split("/")).read_bytes())
+    return lower(path, _folder().joinpath(*path.split("/")).read_bytes())
 
 
 @lru_cache(maxsize=256)
@@ -51,3 +54,9 @@ def lower(path: str, content: bytes) -> ir.Unit:
 def language_of(path: str) -> str:
     """The language of a file that may be a model, "" for any other file."""
     return _SUFFIXES.get(f".{path.rpartition('.')[2]}", "")
+
+
+def _folder() -> Traversable:
+    from importlib.resources import files  # no run that takes everything from its cache needs it
+
+    return files(_PACKAGE)

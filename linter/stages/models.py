@@ -18,3 +18,14 @@ def models_of(answers: Answers | None) -> Models:
 def _models(own: tuple[ModelSource, ...]) -> Models:
     units = [(one.path, shipped.lower(one.path, one.text.encode())) for one in own]
     return Models(shipped.paths(), shipped.lowered, units)
+
+
+def broken_line(source: ModelSource) -> int:
+    """The first line of a model that is not source code of its language, 0 where all of it is."""
+    unit = shipped.lower(source.path, source.text.encode())
+    return unit.broken[0][0] if unit.broken else 0
+
+
+def is_model(path: str) -> bool:
+    """Whether a file is source code that a model may be written in."""
+    return bool(shipped.language_of(path))
