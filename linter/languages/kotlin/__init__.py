@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from tree_sitter import Tree
+
 from subdrift.linter.languages import trees
 from subdrift.linter.languages.kotlin.comments import comments as comments
 from subdrift.linter.languages.kotlin.declarations import Declarations
-from subdrift.linter.languages.kotlin.repair import close_members, put_right, wrong
+from subdrift.linter.languages.kotlin.repair import Taken, close_members, put_right, wrong
+from subdrift.linter.languages.kotlin.spelling import respelled
 from subdrift.linter.languages.kotlin.syntax import GRAMMAR, ended
 from subdrift.linter.languages.text import Places, decode
 from subdrift.linter.model import ir
@@ -31,18 +34,28 @@ def lower(content: bytes, stem: str = "") -> ir.Unit:
     tree = trees.parse(GRAMMAR.parser, data)
     if tree is None:
         return ir.Unit("kotlin", "", (), (), (), (), (START,))
-    tree, cut, annotations = put_right(tree, data)
-    errors = wrong(tree.root_node, cut)
-    if errors:
-        closed = close_members(cut)
-        again = trees.parse(GRAMMAR.parser, closed)
-        if again is not None:
-            again, text, more = put_right(again, closed)
-            if wrong(again.root_node, text) < errors:
-                tree, annotations = again, annotations | more
+    tree, taken = _read(tree, data)
     root = tree.root_node
-    lowering = Declarations(data, Places(data), annotations)
+    lowering = Declarations(data, Places(data), taken)
     return lowering.unit(root, tuple(lowering.at(node) for node in trees.broken(root)), facade(stem))
+
+
+def _read(tree: Tree, data: bytes) -> tuple[Tree, Taken]:
+    """The tree with the fewest errors of all spellings of a text, and what is not in it."""
+    best, text, taken = put_right(tree, data)
+    errors = wrong(best.root_node, text)
+    all_taken = taken
+    for change in (respelled, close_members):
+        spelled = change(text) if errors else text
+        again = trees.parse(GRAMMAR.parser, spelled) if spelled is not text else None
+        if again is None:
+            continue
+        again, text, more = put_right(again, spelled)
+        all_taken = Taken(all_taken.annotations | more.annotations, all_taken.delegates | more.delegates)
+        left = wrong(again.root_node, text)
+        if left < errors:
+            best, taken, errors = again, all_taken, left
+    return best, taken
 
 
 def facade(stem: str) -> str:

@@ -13,7 +13,7 @@ from subdrift.linter.languages.kotlin.expressions import (
     PARAMETERS,
     VARIABLE,
 )
-from subdrift.linter.languages.kotlin.repair import Loose
+from subdrift.linter.languages.kotlin.repair import Taken
 from subdrift.linter.languages.kotlin.statements import (
     ASSIGN,
     BLOCK,
@@ -139,18 +139,18 @@ class Members:
 class Declarations(Statements):
     """Types and their members."""
 
-    __slots__ = ("loose",)
+    __slots__ = ("taken",)
 
-    def __init__(self, data: bytes, places: Places, loose: dict[int, list[Loose]]) -> None:
-        """`loose`: annotations that the tree does not have, by the offset of the declaration that they stand before."""
+    def __init__(self, data: bytes, places: Places, taken: Taken) -> None:
+        """`taken`: what the tree does not have."""
         super().__init__(data, places)
-        self.loose = loose
+        self.taken = taken
 
     def modifiers(self, node: Node, depth: int) -> tuple[frozenset[str], tuple[ir.Annotation, ...]]:
         """Keywords and annotations before a declaration."""
         words: set[str] = set()
         annotations: list[ir.Annotation] = []
-        for one in self.loose.get(node.start_byte, ()):
+        for one in self.taken.annotations.get(node.start_byte, ()):
             annotations += self.annotation(one.annotation, depth + 1, one.arguments)
         for child in node.children:
             if child.kind_id in (MODIFIERS, PARAMETER_MODIFIERS):
@@ -308,6 +308,9 @@ class Declarations(Statements):
                 members.delegates.append(ir.Delegate(rest[-1], value))
             else:
                 rest.append(self.type(part, depth + 1))
+                taken = self.taken.delegates.get(part.start_byte)
+                if taken is not None:
+                    members.delegates.append(ir.Delegate(rest[-1], self.expr(taken, depth + 1)))
         members.supers = (*first, *rest)
         members.interfaces = len(rest) if first or members.kind in ("interface", "enum") else 0
 

@@ -5,12 +5,15 @@ A last member on the line of its class's brace: `class A { fun f() {} }` is an e
 
 Annotations of declarations: `@A(["x"]) class B {}` is to it an annotated `(["x"])` and then a class, `@A @B class C {}` an
 annotated infix call. They are taken out of the text, which is parsed again, and put before what follows them.
+
+`class A : B by c { fun f() {} }` may be to it a class without a body, whose delegate is the call `c {…}`: `by c` is taken out.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from msgspec import Struct
 from tree_sitter import Node, Tree
@@ -22,6 +25,12 @@ NESTED_MAX = 8
 """Classes inside classes in which annotations are put right: each level is read once more."""
 
 _ANNOTATED = kind("annotated_expression")
+_ANNOTATED_LAMBDA = kind("annotated_lambda")
+_ASSIGNMENT = kind("assignment")
+_CALL = kind("call_expression")
+_CLASSES = GRAMMAR.kinds("class_declaration object_declaration companion_object")
+_DELEGATED = kind("explicit_delegation")
+_DELEGATIONS = kind("delegation_specifiers")
 _ANNOTATION = kind("annotation")
 _INFIX = kind("infix_expression")
 _PARENTHESES = kind("parenthesized_expression")
@@ -53,10 +62,16 @@ def close_members(data: bytes) -> bytes:
 
 def wrong(root: Node, data: bytes) -> int:
     """How many places of a tree are not Kotlin: syntax errors, and classes that the grammar took for infix calls."""
-    calls = (child for node in _holders(root) for child in node.named_children if child.kind_id == _INFIX)
+    stray = (_first(child) for node in _holders(root) for child in node.named_children)
+    calls = (child for child in stray if child.kind_id == _INFIX)
     begun = (child.children[0] for child in calls)
     taken = sum(data[one.start_byte : one.end_byte] in (b"class", b"interface", b"object") for one in begun)
     return taken + len(trees.broken(root))
+
+
+def _first(node: Node) -> Node:
+    """What is assigned to, where an assignment stands for a declaration; else the node."""
+    return node.children[0] if node.kind_id == _ASSIGNMENT and node.child_count else node
 
 
 def _holders(root: Node) -> Iterator[Node]:
@@ -79,23 +94,39 @@ class Loose(Struct, frozen=True):
         return (self.arguments or self.annotation).end_byte
 
 
-def put_right(tree: Tree, data: bytes) -> tuple[Tree, bytes, dict[int, list[Loose]]]:
-    """The tree of a text without the annotations that the grammar misreads, that text, and by the offset of each
-    declaration the annotations before it."""
+class Taken(NamedTuple):
+    """What was taken out of a text, and is not in its tree: annotations by the offset of the declaration that they stand
+    before, delegates by the offset of the type that they stand for."""
+
+    annotations: dict[int, list[Loose]]
+    delegates: dict[int, Node]
+
+
+def put_right(tree: Tree, data: bytes) -> tuple[Tree, bytes, Taken]:
+    """The tree of a text without what the grammar misreads, that text, and what was taken out."""
     found: list[Loose] = []
+    delegates: dict[int, Node] = {}
     for _ in range(NESTED_MAX):
         loose = list(_loose(tree.root_node))
-        if not loose:
+        ranges = [(one.annotation.start_byte, one.end) for one in loose]
+        for type_, value, start in _swallowed(tree.root_node):
+            delegates[type_.start_byte] = value
+            ranges.append((start, value.end_byte))
+        if not ranges:
             break
         cut = bytearray(data)
-        for one in loose:
-            start = one.annotation.start_byte
-            cut[start : one.end] = _INK.sub(b" ", data[start : one.end])
+        for start, end in ranges:
+            cut[start:end] = _INK.sub(b" ", data[start:end])
         again = trees.parse(GRAMMAR.parser, bytes(cut))
         if again is None:
             break
         tree, data = again, bytes(cut)
         found += loose
+    return tree, data, Taken(_placed(found, data), delegates)
+
+
+def _placed(found: list[Loose], data: bytes) -> dict[int, list[Loose]]:
+    """Annotations by the offset of what stands behind them."""
     before: dict[int, list[Loose]] = {}
     start = place = len(data)  # of the annotation behind, and of what that one stands before
     for one in sorted(found, key=lambda each: each.annotation.start_byte, reverse=True):
@@ -104,15 +135,31 @@ def put_right(tree: Tree, data: bytes) -> tuple[Tree, bytes, dict[int, list[Loos
         place = place if reached == start else reached
         before.setdefault(place, []).insert(0, one)
         start = one.annotation.start_byte
-    return tree, data, before
+    return before
+
+
+def _swallowed(root: Node) -> Iterator[tuple[Node, Node, int]]:
+    """Delegates that swallowed the body of their class: the type, the delegate, where its `by` stands."""
+    for node in _holders(root):
+        if node.kind_id not in _CLASSES or any(child.kind_id in _MEMBERS for child in node.named_children):
+            continue
+        last = node.named_children[-1] if node.named_child_count else None
+        each = last.named_children[-1] if last is not None and last.kind_id == _DELEGATIONS else None
+        inner = each.named_children[-1] if each is not None and each.named_child_count else None
+        if inner is None or inner.kind_id != _DELEGATED:
+            continue
+        call = inner.named_children[-1]
+        if call.kind_id == _CALL and call.children[-1].kind_id == _ANNOTATED_LAMBDA:
+            by = next(child for child in inner.children if child.type == "by")
+            yield inner.named_children[0], call.children[0], by.start_byte
 
 
 def _loose(root: Node) -> Iterator[Loose]:
     """The annotations of expressions where only declarations stand."""
     for node in _holders(root):
         for child in node.named_children:
-            if child.kind_id == _ANNOTATED:
-                yield from _of_expression(child)
+            if _first(child).kind_id == _ANNOTATED:
+                yield from _of_expression(_first(child))
 
 
 def _of_expression(node: Node) -> Iterator[Loose]:

@@ -46,6 +46,7 @@ WHILE = kind("while_statement")
 
 ASSIGN = token("=")
 CLOSING = token(")")
+COMMA = token(",")
 ELSE = token("else")
 IN = token("in")
 
@@ -58,7 +59,7 @@ NO_VALUE = frozenset({ASSIGNMENT, FOR, WHILE, DO, PROPERTY}) | GRAMMAR.kinds(
 )
 
 SUBJECT = "subject"
-"""What a condition of `when (subject)` is about: `Opaque(SUBJECT)`."""
+"""What a condition of `when (subject)` is about: `Opaque(SUBJECT)`; as a condition by itself it always holds."""
 
 VALUED_MAX = 200
 """Branches looked at to tell whether an `if` or `when` has a value."""
@@ -334,15 +335,26 @@ class Statements(Expressions):
     def _case(
         self, node: Node, depth: int, body: Callable[[Node | None, int], tuple[ir.Stmt, ...]]
     ) -> ir.Case:
-        labels = tuple(self._label(each, depth + 1) for each in node.children_by_field_id(CONDITION))
-        behind = False
+        labels: list[ir.Expr] = []
+        guard: ir.Expr | None = None
+        guarded = behind = False
         statements: tuple[ir.Stmt, ...] = ()
+        conditions = set(node.children_by_field_id(CONDITION))
         for part in self.children(node):
-            if part.kind_id == ARROW:
+            if part in conditions:
+                if guarded:
+                    guard = self.expr(part, depth + 1)
+                elif self.text(part) == "else":  # before a guard, see `spelling`
+                    labels.append(ir.Opaque(SUBJECT, self.at(part)))
+                else:
+                    labels.append(self._label(part, depth + 1))
+            elif part.kind_id == COMMA:
+                guarded = self.text(part) != ","
+            elif part.kind_id == ARROW:
                 behind = True
             elif behind and part.is_named:
                 statements = body(part, depth)
-        return ir.Case(labels, statements, self.at(node))
+        return ir.Case(tuple(labels), statements, self.at(node), guard)
 
     def _label(self, node: Node, depth: int) -> ir.Expr:
         at = self.at(node)

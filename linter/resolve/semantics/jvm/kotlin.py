@@ -1082,6 +1082,8 @@ class Kotlin(Java):
             if not label.negated:
                 return holds
             return holds.negate() if isinstance(holds, Test) else not holds
+        if isinstance(label, ir.Opaque) and label.what == "subject":
+            return True
         if isinstance(label, ir.Binary) and isinstance(label.left, ir.Opaque):
             value = run.value(label.right, frame)
             return apply(lambda other: self.binary(run, label.operator, leaf, other), value)
