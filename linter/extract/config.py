@@ -15,7 +15,7 @@ from decimal import Decimal
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from subdrift.linter.extract import toml
+from subdrift.linter.extract import documents, toml
 from subdrift.linter.extract.environment import yaml_environment
 from subdrift.linter.extract.masks import FORBIDDEN, mask, masked_maven, node_span, unmask
 from subdrift.linter.extract.mounted import mounted
@@ -123,10 +123,10 @@ def _yaml_file(content: bytes, spring: bool) -> FileFacts:
     if refused is not None:
         return FileFacts("config", suppressions=comments_of(text, content), problems=(refused,))
     lines = text.splitlines() if "ConfigMap" in text else []
-    documents, problems = compose(text)
+    roots, problems = compose(text)
     entries: list[ConfigEntry] = []
     environment = []
-    for index, root in enumerate(documents):
+    for index, root in enumerate(roots):
         entries += _document(root, index)
         if spring and not problems:
             problems += _repeated_key(root)
@@ -143,6 +143,7 @@ def _yaml_file(content: bytes, spring: bool) -> FileFacts:
         environment=tuple(environment),
         suppressions=comments_of(text, content),
         problems=tuple(problems),
+        text="" if spring or problems else documents.of_nodes(roots),
     )
 
 
@@ -153,8 +154,8 @@ def settings(name: str, text: str) -> list[ConfigEntry]:
             return _properties(text)
         except _MalformedError:
             return []
-    documents, _ = compose(text)
-    return [entry for index, root in enumerate(documents) for entry in _document(root, index)]
+    roots, _ = compose(text)
+    return [entry for index, root in enumerate(roots) for entry in _document(root, index)]
 
 
 def compose(text: str) -> tuple[list[Node], list[Problem]]:
@@ -600,17 +601,20 @@ def _unescape(text: str) -> str:
 def _json_file(content: bytes) -> FileFacts:
     """JSON is read as YAML, of which it is a part, so that every value has its place."""
     text = decode(content)
-    documents, problems = compose(text)
-    entries = [entry for index, root in enumerate(documents[:1]) for entry in _document(root, index)]
-    if problems and not documents and problems[0].name == "parse-error":
+    roots, problems = compose(text)
+    entries = [entry for index, root in enumerate(roots[:1]) for entry in _document(root, index)]
+    whole = ""
+    if not problems or (not roots and problems[0].name == "parse-error"):
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
             pass
-        else:  # escapes that YAML does not know: no places, but all values
-            problems = []
-            entries = [ConfigEntry(key, value, (), 0, START) for key, value in _flat("", data, 0) if key]
-    return FileFacts("config", config=tuple(entries[:ENTRIES_MAX]), problems=tuple(problems))
+        else:
+            whole = documents.of_data(data)
+            if problems:  # escapes that YAML does not know: no places, but all values
+                problems = []
+                entries = [ConfigEntry(key, value, (), 0, START) for key, value in _flat("", data, 0) if key]
+    return FileFacts("config", config=tuple(entries[:ENTRIES_MAX]), problems=tuple(problems), text=whole)
 
 
 def _toml_file(content: bytes) -> FileFacts:
@@ -622,7 +626,8 @@ def _toml_file(content: bytes) -> FileFacts:
     entries = []
     for key, value in islice(_flat("", data, 0), ENTRIES_MAX):
         entries.append(ConfigEntry(key, value, (), 0, places.get(re.sub(r"\[\d+\]", "", key), START)))
-    return FileFacts("config", config=tuple(entries), suppressions=comments_of(text, content))
+    whole = documents.of_data(data)
+    return FileFacts("config", config=tuple(entries), suppressions=comments_of(text, content), text=whole)
 
 
 def _flat(key: str, value: object, depth: int) -> Iterator[tuple[str, str]]:
@@ -658,7 +663,10 @@ def _ini_file(content: bytes) -> FileFacts:
     text = decode(content)
     entries = ini_entries(text)
     return FileFacts(
-        "config", config=tuple(entries[:ENTRIES_MAX]), suppressions=comments_of(text, content, "#;")
+        "config",
+        config=tuple(entries[:ENTRIES_MAX]),
+        suppressions=comments_of(text, content, "#;"),
+        text=documents.text_of(text),
     )
 
 

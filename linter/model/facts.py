@@ -308,7 +308,8 @@ class FileFacts(Struct, frozen=True):
     full names its file imports; `runs`: has a main method, a Spring Boot application class, or Python's
     `if __name__ == "__main__"`. `functional` names Spring Cloud Function beans (bean name, kind:
     consumer|function|supplier, span). `unit` is the lowered file where it is source code: what it does is found by running
-    that."""
+    that. `text` is a settings file as a whole document (`extract.documents`), "" where it is large or read as entries only.
+    """
 
     language: str  # java | kotlin | python | config | xml | build | deploy | owners
     package: str = ""
@@ -326,6 +327,7 @@ class FileFacts(Struct, frozen=True):
     beans: tuple[XmlBean, ...] = ()
     unit: Unit | None = None
     owned: tuple[OwnedFiles, ...] = ()
+    text: str = ""
 
     @property
     def on_jvm(self) -> bool:

@@ -14,7 +14,14 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import Environment
-from subdrift.linter.resolve.execute.deferred import Setting, Told, operation_of, parts_of, performed
+from subdrift.linter.resolve.execute.deferred import (
+    Document,
+    Setting,
+    Told,
+    operation_of,
+    parts_of,
+    performed,
+)
 from subdrift.linter.resolve.execute.values import Key, Part, Step, Text, text
 from subdrift.linter.resolve.values import Missing
 from subdrift.linter.resolve.values import Text as EvaluatedText
@@ -54,6 +61,13 @@ class ConfiguredSettings:
         if placed is None:
             return None
         return [Setting(each.key, each.text, placed.at(each.at)) for each in placed.facts.config]
+
+    def document(self, tail: str, near: Origin) -> Document | None:
+        placed = self._load(tail, near)
+        if placed is None:
+            return None
+        places = {each.key: placed.at(each.at) for each in placed.facts.config}
+        return Document(placed.origin.path, placed.facts.text, places)
 
 
 def count(environment: Environment, prefix: str, evaluate: Evaluate) -> int:

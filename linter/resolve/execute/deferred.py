@@ -44,6 +44,15 @@ class Told(Struct, frozen=True):
     default: bool
 
 
+class Document(Struct, frozen=True):
+    """A settings file as a whole: the text of an INI file, the tree of any other as JSON (`extract.documents`), with the
+    places of its keys. `text` "": it is too large, or nothing but its entries is known."""
+
+    path: str
+    text: str
+    places: dict[str, Location]
+
+
 class Settings(Protocol):
     """What the configuration of a deployable says in its environments, asked while programs run."""
 
@@ -62,6 +71,9 @@ class Settings(Protocol):
 
     def file(self, tail: str, near: Origin) -> list[Setting] | None:
         """What stands in the settings file whose path ends so; None where none is read (yet)."""
+
+    def document(self, tail: str, near: Origin) -> Document | None:
+        """The settings file whose path ends so, as a whole; None where none is read (yet)."""
 
 
 def settings_of(run: Interpreter) -> Settings | None:

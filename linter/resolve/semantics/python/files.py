@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import csv
+import json
 import re
 import tomllib
 from collections.abc import Callable
@@ -12,26 +13,31 @@ from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.deferred import Setting, settings_of
-from subdrift.linter.resolve.execute.guards import UNSET, apply, pick
-from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, text
+from subdrift.linter.resolve.execute.deferred import Document, Setting, settings_of
+from subdrift.linter.resolve.execute.guards import UNSET, apply, negate, pick
+from subdrift.linter.resolve.execute.havoc import forget_contents
+from subdrift.linter.resolve.execute.interpreter import Arguments
+from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Step, Text, Unknown, join, text
 from subdrift.linter.resolve.semantics.python.concrete import (
     NotKnown,
     abstract,
     computed,
     concrete,
-    steps_of,
+    sequence,
     unknown_from,
 )
-from subdrift.linter.resolve.semantics.python.containers import made_of
+from subdrift.linter.resolve.semantics.python.containers import lookup
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
 from subdrift.linter.resolve.semantics.python.paths import FILE, joined, path, path_of
 from subdrift.linter.resolve.semantics.python.standard import METHODS
+from subdrift.linter.resolve.semantics.python.texts import as_text
 from subdrift.linter.text.bounded import BoundedError, check_toml
 
 _INDEX = re.compile(r"\[(\d+)\]")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _WRITING = frozenset("wax")
+_FLAT: Final = (".ini", ".cfg", ".conf", ".properties")
+"""Files whose values are texts, whoever reads them."""
 
 
 @native("builtins.open", "io.open", "codecs.open")
@@ -92,15 +98,49 @@ def _loaded(call: Call, leaf: Any) -> Guarded:
     tail = path_of(leaf)
     if tail is None or isinstance(leaf, Text):
         return call.unknown(phrase("settings-file-whose-path-is-not-written"))
+    whole = _document(call, tail)
+    if whole is not None and whole.text and not tail.endswith(_FLAT):
+        try:
+            roots = json.loads(whole.text)
+        except ValueError:
+            return Unknown(Why.DYNAMIC, tail, ("settings", tail))
+        if len(roots) == 1:
+            return _value(call, roots[0], whole, "")
+        return Unknown(Why.DYNAMIC, tail, ("settings", tail))
     found = _settings(call, tail)
     if found is None:
         return Unknown(Why.UNDEFINED, tail, ("settings", tail))
-    return _object(call, _nested(found), typed=not tail.endswith((".ini", ".cfg", ".properties")))
+    return _object(call, _nested(found), typed=not tail.endswith(_FLAT))
+
+
+def _document(call: Call, tail: str) -> Document | None:
+    settings = settings_of(call.run)
+    owner = call.program_frame.owner
+    return settings.document(tail, owner.origin) if settings is not None and owner is not None else None
+
+
+def _value(call: Call, value: Any, whole: Document, key: str) -> Guarded:
+    """A part of a document as a value, with the place of its key as its way."""
+    if isinstance(value, dict):
+        if value.keys() == {"!"}:
+            return Unknown(Why.DYNAMIC, key, ("settings", whole.path, key))
+        made = call.run.make(None, "dict", call.at)
+        made.entries = [
+            Entry(True, text(name), _value(call, each, whole, f"{key}.{name}" if key else name))
+            for name, each in value.items()
+        ]
+        call.run.work(len(made.entries))
+        return made
+    if isinstance(value, list):
+        items = [_value(call, each, whole, f"{key}[{index}]") for index, each in enumerate(value)]
+        return sequence(call.run, "list", items, call.at)
+    at = whole.places.get(key)
+    return abstract(call.run, value, call.at, () if at is None else (Step(at, f"`{key}`"),))
 
 
 def _settings(call: Call, tail: str) -> list[Setting] | None:
     settings = settings_of(call.run)
-    owner = call.frame.owner
+    owner = call.program_frame.owner
     return settings.file(tail, owner.origin) if settings is not None and owner is not None else None
 
 
@@ -203,138 +243,183 @@ def _csv_dicts(call: Call) -> Guarded:
 
 # -- INI files ------------------------------------------------------------------------------------------------------
 
+DOCUMENT: Final = "<document>"
 
-@native("configparser.ConfigParser", "configparser.RawConfigParser", "configparser.SafeConfigParser")
-def _parser(call: Call) -> Guarded:
-    made = call.make("configparser.ConfigParser")
+
+@native("_native.document")
+def _read(call: Call) -> Guarded:
+    """A settings file that is read: None where there is none in sight of that path."""
+
+    def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, Object) and leaf.type == STRING_IO:
+            return leaf.fields["<text>"]
+        if isinstance(leaf, Object) and leaf.items is not None:
+            return call.python.method(call.run, text(""), "join", Arguments([leaf]), call.frame, call.at)
+        tail = path_of(leaf)
+        if tail is None:
+            return call.unknown(phrase("settings-file-whose-path-is-not-written"))
+        whole = _document(call, tail)
+        if whole is None:
+            return None
+        return call.make(DOCUMENT, **{"<document>": whole}) if whole.text else Unknown(Why.DYNAMIC, tail)
+
+    return call.each(call.get(0), one)
+
+
+@native("_native.ini")
+def _ini(call: Call) -> Guarded:
+    """The sections of an INI file or text, each a dict of its options as they are written; False where it is malformed."""
+
+    def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, Object) and leaf.type == DOCUMENT:
+            whole = leaf.fields["<document>"]
+            return _sections(call, whole.text, whole, ())
+        known = leaf.known if isinstance(leaf, Text) else None
+        if known is None:
+            return unknown_from((leaf,), phrase("settings-file"))
+        return _sections(call, known, None, leaf.steps)
+
+    return call.each(call.get(0), one)
+
+
+def _sections(call: Call, written: str, whole: Document | None, steps: tuple[Step, ...]) -> Guarded:
+    try:
+        keywords = {name: _keyword(call.arguments.names[name]) for name in call.arguments.names}
+        parser = configparser.RawConfigParser(**keywords)
+        parser.optionxform = str  # type: ignore[assignment,method-assign]
+        parser.read_string(written)
+    except configparser.Error:
+        return False
+    except (NotKnown, TypeError, ValueError):
+        return call.unknown(phrase("settings-file"))
+    made = call.run.make(None, "dict", call.at)
     made.entries = []
+    for name in (parser.default_section, *parser.sections()):
+        inner = call.run.make(None, "dict", call.at)
+        held = parser.defaults() if name == parser.default_section else parser._sections[name]  # type: ignore[attr-defined]
+        inner.entries = [
+            Entry(True, text(option, steps), _ini_value(call, value, whole, f"{name}.{option}", steps))
+            for option, value in held.items()
+        ]
+        made.entries.append(Entry(True, text(name, steps), inner))
+        call.run.work(len(inner.entries))
     return made
 
 
-def _read(call: Call, leaf: Object) -> Guarded:
-    tail = path_of(call.get(0, "filenames"))
-    found = _settings(call, tail) if tail is not None else None
-    if found is None:
-        leaf.open = Unknown(
-            Why.UNDEFINED if tail else Why.DYNAMIC, tail or phrase("settings-file"), ("settings", tail)
-        )
-        return call.unknown(phrase("files-that-were-read"))
-    for section, values in _nested(found).items():
-        if isinstance(values, dict):
-            assert leaf.entries is not None
-            made = _object(call, values, typed=False)
-            assert isinstance(made, Object)
-            made.type = "configparser.SectionProxy"
-            leaf.entries.append(Entry(True, text(str(section)), made))
-    return call.unknown(phrase("files-that-were-read"))
+def _keyword(value: Guarded) -> Any:
+    found = concrete(value)
+    return tuple(found) if isinstance(found, list) else found
 
 
-def _read_string(call: Call, leaf: Object) -> Guarded:
-    """`parser.read_string(text)`, `parser.read_dict(sections)`: settings of the program itself."""
-    parser = configparser.ConfigParser()
-    given = call.get(0)
-    try:
-        known = concrete(given)
-        if isinstance(known, str):
-            parser.read_string(known)
-        else:
-            parser.read_dict(known)
-        found = {name: dict(parser[name]) for name in parser.sections()}
-    except NotKnown:
-        leaf.open = unknown_from((given,), phrase("settings-file"))
+def _ini_value(
+    call: Call, value: str | None, whole: Document | None, key: str, steps: tuple[Step, ...]
+) -> Guarded:
+    if value is None:
         return None
-    except (configparser.Error, AttributeError, TypeError, ValueError):
-        return call.throw("ValueError")
-    assert leaf.entries is not None
-    for name, values in found.items():
-        made = abstract(call.run, values, call.at, steps_of(given))
-        assert isinstance(made, Object)
-        made.type = "configparser.SectionProxy"
-        leaf.entries = [entry for entry in leaf.entries if concrete(entry.key) != name]
-        leaf.entries.append(Entry(call.run.guard, text(name), made))
-    return None
+    section, _, option = key.rpartition(".")
+    at = whole.places.get(f"{section}.{option.lower()}") if whole is not None else None
+    return text(value, steps if at is None else (Step(at, f"`{key}`"),))
 
 
-def _sections(call: Call, leaf: Object) -> Guarded:
-    if leaf.open is not None:
-        return leaf.open
-    found = [(entry.guard, entry.key) for entry in leaf.entries or ()]
-    return made_of(call.run, "list", found, call.at)
+_REFERENCES: Final = {
+    "%": re.compile(r"%(?:(?P<plain>%)|\((?P<name>[^)]+)\)s|(?P<wrong>))"),
+    "$": re.compile(r"\$(?:(?P<plain>\$)|\{(?P<name>[^}]+)\}|(?P<wrong>))"),
+}
+REFERENCES_MAX: Final = 200
+"""References that are followed for one value: each may hold as many again."""
+
+_DEPTH_MAX: Final = 10
+"""`configparser.MAX_INTERPOLATION_DEPTH`."""
 
 
-def _has(call: Call, leaf: Object) -> Guarded:
-    """`parser.has_section(section)`, `parser.has_option(section, option)`."""
-    if leaf.open is not None:
-        return leaf.open
-    section = _under(leaf, call.get(0, "section"))
-    if section is None or call.get(1, "option") is UNSET:
-        return section is not None
-    return _under(section, call.get(1, "option")) is not None
+@native("_native.interpolated")
+def _interpolated(call: Call) -> Guarded:
+    """`interpolated(sign, value, look_up, fail)`: a value with what its references say, as far as they are known."""
+    sign, value, look_up, fail = call.values
+    form = _REFERENCES["$" if isinstance(sign, Text) and sign.known == "$" else "%"]
+    return _expanded(call, form, value, look_up, fail, 1, [REFERENCES_MAX])
 
 
-def _section_items(call: Call, leaf: Object, named: bool = True) -> Guarded:
-    """`parser.items(section)`, and its names alone: `parser.options(section)`."""
-    section = _under(leaf, call.get(0, "section"))
-    if not isinstance(section, Object):
-        return leaf.open if leaf.open is not None else call.throw("KeyError")
-    found: list[tuple[Guarded, Guarded]] = [
-        (entry.guard, (entry.key, entry.value)) if named else (entry.guard, entry.key)
-        for entry in section.entries or ()
-    ]
-    return made_of(call.run, "list", found, call.at)
+def _expanded(
+    call: Call,
+    form: re.Pattern[str],
+    value: Guarded,
+    look_up: Guarded,
+    fail: Guarded,
+    depth: int,
+    left: list[int],
+) -> Guarded:
+    def one(leaf: Any) -> Guarded:
+        if not isinstance(leaf, Text) or not any(isinstance(p, str) and form.search(p) for p in leaf.parts):
+            return leaf
+        if leaf.known is None:
+            return unknown_from((leaf,), phrase("settings-file"))
+        if depth > _DEPTH_MAX:
+            return call.apply(fail, text("depth"))
+        made: Guarded = text("", leaf.steps)
+        position = 0
+        for match in form.finditer(leaf.known):
+            before = text(leaf.known[position : match.start()])
+            position = match.end()
+            name = match["name"]
+            if not match["plain"] and name is None:
+                return call.apply(fail, text("syntax"))
+            left[0] -= 1
+            if left[0] < 0:
+                return call.unknown(phrase("settings-file"), Why.TOO_MANY)
+            if name is None:
+                part: Guarded = text(match["plain"] or "")
+            else:
+                found = call.apply(look_up, tuple(map(text, name.split(":"))))
+                if call.run.guard is False:
+                    return UNSET
+                part = _expanded(call, form, found, look_up, fail, depth + 1, left)
+            made = apply(partial(_put_together, before), made, part)
+        rest = text(leaf.known[position:])
+        return apply(lambda so_far: _put_together(rest, so_far, text("")), made)
+
+    return call.each(value, one)
 
 
-def _typed(call: Call, leaf: Object, read: Callable[[str], Any]) -> Guarded:
-    """`getint`, `getfloat`, `getboolean` of a parser or a section."""
-    found = (_option if leaf.type == "configparser.SectionProxy" else _get)(call, leaf)
-    return computed(call.run, read, call.at, found) if isinstance(found, Text) else found
+def _put_together(between: Text, made: Any, part: Any) -> Any:
+    one, other = as_text(made), as_text(part)
+    if one is None or other is None:
+        return unknown_from((made, part), phrase("settings-file"))
+    return join([one, between, other])
 
 
-def _truth(known: str) -> bool:
-    return configparser.ConfigParser.BOOLEAN_STATES[known.lower()]
+@native("_native.lacks")
+def _lacks(call: Call) -> Guarded:
+    """`lacks(mapping, key)`: whether a key is certainly not in a dict; what nobody knows may be in it."""
+
+    def one(leaf: Any) -> Guarded:
+        if not isinstance(leaf, Object) or leaf.entries is None:
+            return False
+        _, there = lookup(call.run, leaf, call.get(1))
+        return negate(there)
+
+    return call.each(call.get(0), one)
 
 
-def _get(call: Call, leaf: Object) -> Guarded:
-    """`parser.get(section, option, fallback=…)`."""
-    fallback = call.get(4, "fallback")
-    section = _under(leaf, call.get(0, "section"))
-    found = _under(section, call.get(1, "option")) if section is not None else None
-    if found is not None:
-        return found
-    if leaf.open is not None:
-        return leaf.open
-    return fallback if fallback is not UNSET else call.throw("KeyError")
+@native("_native.several")
+def _several(call: Call) -> Guarded:
+    """`several(names)`: a collection of names as it is; one name, a path too, in a list."""
+
+    def one(leaf: Any) -> Guarded:
+        if isinstance(leaf, tuple) or (isinstance(leaf, Object) and leaf.items is not None):
+            return leaf
+        return sequence(call.run, "list", [leaf], call.at)
+
+    return call.each(call.get(0), one)
 
 
-def _option(call: Call, leaf: Object) -> Guarded:
-    """`section.get(option, fallback)`."""
-    found = _under(leaf, call.get(0, "option"))
-    return found if found is not None else call.get(1, "fallback", None)
-
-
-def _under(holder: Any, key: Guarded) -> Any:
-    known = key.known if isinstance(key, Text) else None
-    if known is None or not isinstance(holder, Object):
-        return None
-    for entry in holder.entries or ():
-        name = entry.key.known if isinstance(entry.key, Text) else None
-        if name is not None and name in (known, known.lower()):
-            return entry.value
+@native("_native.forget")
+def _forget(call: Call) -> Guarded:
+    """`forget(reason, …)`: what some collections hold may be anything from here on."""
+    reason = call.get(0)
+    known = reason if isinstance(reason, Unknown) else unknown_from((reason,), phrase("settings-file"))
+    forget_contents(call.run, known, call.values[1:])
     return None
 
 
 METHODS[FILE, "read"] = lambda call, leaf: leaf.fields["path"]
-METHODS["configparser.ConfigParser", "read"] = _read
-METHODS["configparser.ConfigParser", "read_file"] = _read
-METHODS["configparser.ConfigParser", "read_string"] = _read_string
-METHODS["configparser.ConfigParser", "read_dict"] = _read_string
-METHODS["configparser.ConfigParser", "sections"] = _sections
-METHODS["configparser.ConfigParser", "has_section"] = _has
-METHODS["configparser.ConfigParser", "has_option"] = _has
-METHODS["configparser.ConfigParser", "items"] = _section_items
-METHODS["configparser.ConfigParser", "options"] = partial(_section_items, named=False)
-for _kind in ("configparser.ConfigParser", "configparser.SectionProxy"):
-    for _type, _read_as in (("int", int), ("float", float), ("boolean", _truth)):
-        METHODS[_kind, f"get{_type}"] = partial(_typed, read=_read_as)
-METHODS["configparser.ConfigParser", "get"] = _get
-METHODS["configparser.SectionProxy", "get"] = _option

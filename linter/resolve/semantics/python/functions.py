@@ -15,6 +15,7 @@ from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves
 from subdrift.linter.resolve.execute.interpreter import (
     DEPTH_MAX,
     ENDLESS,
+    FREE_STEPS,
     GENERATED_MAX,
     RECURSION_MAX,
     UNSURE_RECURSION_MAX,
@@ -53,11 +54,28 @@ class Code(Struct, eq=False):
         body = self.decl.body
         if body is None:
             return Unknown(Why.DYNAMIC, f"{self.decl.name}()")
+        is_model = self.owner.file.model
         active = run.active(self.method)
-        bound = RECURSION_MAX if run.guard is True else UNSURE_RECURSION_MAX
+        bound = RECURSION_MAX if run.guard is True or is_model else UNSURE_RECURSION_MAX
         if run.depth >= DEPTH_MAX or active > bound:
             return run.endless(self.decl.name, self.decl.params, at)
-        run.ran.add(self.method)
+        if not is_model:
+            run.ran.add(self.method)
+            return self._run(run, body, arguments, caller, at)
+        before = run.steps
+        try:
+            return self._run(run, body, arguments, caller, at)
+        finally:
+            run.steps = max(before, run.steps - FREE_STEPS)
+
+    def _run(
+        self,
+        run: Interpreter,
+        body: Sequence[ir.Stmt],
+        arguments: Arguments,
+        caller: Frame | None,
+        at: Location | None,
+    ) -> Guarded:
         frame = self.activation(run, arguments, caller, at)
         if self.decl.generator:
             frame.yielded = []

@@ -45,7 +45,15 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.python import classes, containers, library, operators, standard, texts
+from subdrift.linter.resolve.semantics.python import (
+    classes,
+    containers,
+    library,
+    modelled,
+    operators,
+    standard,
+    texts,
+)
 from subdrift.linter.resolve.semantics.python.classes import info_of
 from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
 from subdrift.linter.resolve.semantics.python.functions import (
@@ -127,7 +135,8 @@ class Python:
         frame.variables["__file__"] = Text((Gap(Why.DYNAMIC, "__file__", ("file", file.origin)),))
         before, raised = run.guard, run.raised
         run.guard, run.raised = True, []
-        run.ran.add(method)
+        if not file.model:
+            run.ran.add(method)
         running = run.heap.setdefault("python running", set())
         running.add(value)
         depth = run.depth
@@ -195,6 +204,7 @@ class Python:
         index = self.modules(run)
         top = path.split(".")[0]
         known = top in library.STANDARD or is_client_module(path) or index.is_package(near, top)
+        known = known or modelled.has_module(run, path)
         if known or index.absolute(near, path) is not None or index.absolute(near, top) is not None:
             return True
         question = Unknown(Why.DYNAMIC, phrase("whether-is-installed", top), ("installed", top))
@@ -220,6 +230,8 @@ class Python:
 
     def absolute(self, run: Interpreter, near: Origin, path: str) -> Guarded:
         """A module by its full name, seen from a file."""
+        if modelled.is_model(run, near):
+            return TypeValue(None, path)
         index = self.modules(run)
         found = index.absolute(near, path)
         if isinstance(found, Ambiguous):
@@ -302,7 +314,7 @@ class Python:
 
     def _seen(self, value: Guarded, frame: Frame) -> Guarded:
         """A constant used in a frame counts as brought in there."""
-        if isinstance(value, Text):
+        if isinstance(value, Text) and not _is_modelled(frame):
             return Text(value.parts, value.steps, value.char, frame.number)
         return value
 
@@ -315,7 +327,8 @@ class Python:
             while outer is not None and name not in outer.variables:
                 outer = outer.parent
             target = outer or frame
-        if target.method is None or target.method.name == "<module>" or CLASS_BODY in target.shared:
+        in_module = target.method is None or target.method.name == "<module>" or CLASS_BODY in target.shared
+        if in_module and not _is_modelled(frame):
             value = self._stamped(run, value, name, frame, at)
         target.variables[name] = pick(run.guard, value, target.variables.get(name, UNSET))
 
@@ -340,7 +353,7 @@ class Python:
             if isinstance(value, Object) and value.type == "module":
                 value = value.fields.get(name, UNSET)
             elif isinstance(value, TypeValue) and value.declared is None:
-                value = TypeValue(None, f"{value.name}.{name}")
+                value = self.of_library(run, value.name, name)
             elif isinstance(value, TypeValue) and value.declared is not None:
                 value = classes.class_attribute(run, value.declared, name)
         return replace(value, args=ref.args) if isinstance(value, TypeValue) else None
@@ -485,9 +498,14 @@ class Python:
             return Bound(leaf, name, frame) if has_it else UNSET
         return UNSET
 
+    def of_library(self, run: Interpreter, owner: str, name: str) -> Guarded:
+        """A name of a library's module or class: what its model says it is, else what is known without one."""
+        found = modelled.member(self, run, owner, name)
+        return library.constant(run, owner, name) if found is UNSET else found
+
     def _of_type(self, run: Interpreter, leaf: TypeValue, name: str, frame: Frame) -> Guarded:
         if leaf.declared is None:
-            return library.constant(run, leaf.name, name)
+            return self.of_library(run, leaf.name, name)
         found = classes.class_attribute(run, leaf.declared, name)
         if found is not UNSET:
             return classes.bind_to(self, run, found, leaf, leaf, frame)
@@ -1314,6 +1332,8 @@ class Python:
         return library.is_instance(run, leaf, found)
 
     def literal(self, run: Interpreter, node: ir.Const, frame: Frame) -> Guarded:
+        if isinstance(node.value, str) and _is_modelled(frame) and not node.binary:
+            return text(node.value)
         if isinstance(node.value, str):
             step = Step(run.place(frame, node.at), f'"{node.value}"')
             made = text(node.value, (step,), frame=frame.number)
@@ -1671,6 +1691,11 @@ def module_frame(frame: Frame) -> Frame:
     while current.parent is not None:
         current = current.parent
     return current
+
+
+def _is_modelled(frame: Frame) -> bool:
+    """Whether the code of a frame is a library's model: no reader looks at its places."""
+    return frame.owner is not None and frame.owner.file.model
 
 
 def _method_frame(frame: Frame) -> Frame:

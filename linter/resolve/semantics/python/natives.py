@@ -34,6 +34,14 @@ class Call(Struct, frozen=True):
     at: Location | None
 
     @property
+    def program_frame(self) -> Frame:
+        """The code of the program that calls: not that of a library's model."""
+        found: Frame | None = self.frame
+        while found is not None and found.owner is not None and found.owner.file.model:
+            found = found.caller
+        return found or self.frame
+
+    @property
     def values(self) -> list[Guarded]:
         return self.arguments.values
 
