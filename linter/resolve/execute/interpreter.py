@@ -9,6 +9,7 @@ its `Semantics`. Every loop has a named bound, and reaching one is noted, never 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from msgspec import Struct, field
@@ -305,6 +306,9 @@ class Interpreter:
         self.died: tuple[str, Location] | None = None  # an exception that surely ends an entry, and where
         self.ended: tuple[str, Location] | None = None
         self.failed: Exception | None = None  # a bug of ours that ended the run
+        self.handlers: list[Callable[[Object], bool | None]] = []
+        """What takes an exception around the code that runs, innermost last: whether it does something then; None where it
+        does not take it. A semantics adds what its library has (`runCatching`, `suppress`)."""
         self.stand_in = False  # code runs that other code, which did not run, prepares the ground for
         self._active: dict[Method, int] = {}
         self._frames = 0
@@ -1069,7 +1073,11 @@ class Interpreter:
         outer, self.raised = self.raised, []
         mark = len(outer)
         returned = frame.returned
-        self.run(node.body, frame)
+        self.handlers.append(partial(self._is_handled, node.catches, frame))
+        try:
+            self.run(node.body, frame)
+        finally:
+            self.handlers.pop()
         thrown, self.raised = self.raised, outer
         if self.guard is not False and node.otherwise:
             self.run(node.otherwise, frame)
@@ -1087,6 +1095,37 @@ class Interpreter:
             if everywhere is not False:
                 self.run(node.final, frame)
             self.guard = both(self.guard, after)
+
+    def _is_handled(self, catches: Sequence[ir.Catch], frame: Frame, error: Any) -> bool | None:
+        """Whether one of some handlers takes an error and does something: one that gives up, or only says so, makes no
+        difference to what a program does that works. None where none takes it."""
+        semantics = self.semantics(frame)
+        for one in catches:
+            if semantics.catches(self, error, one.types, frame):
+                return not _gives_up(one.body) and not all(map(_only_tells, one.body))
+        return None
+
+    def perhaps(self, error: Object, reason: Unknown) -> None:
+        """What an operation may throw whose operands are not known, or not all: where a handler around it takes that, the
+        run goes both ways, as a choice; where none does, the program ends in it or goes on, and only the latter is seen.
+
+        `reason`: equal reasons at one place are one choice. Whoever calls it gives an unknown value where the path goes on.
+        """
+        if self.guard is False:
+            return
+        for handles in reversed(self.handlers):
+            taken = handles(error)
+            if taken is None:
+                continue
+            if taken:
+                at = error.at or (self.place(self.last[0], self.last[1].at) if self.last else None)
+                key = ("raises", error.type, at, reason.symbol or ("once", self.unique()))
+                thrown = choose(self.decide(key, 2, "condition", at), 2, 0)
+                before = self.guard
+                self.guard = both(before, thrown)
+                self.throw(error)
+                self.guard = both(before, negate(thrown))
+            return
 
     def _handle(self, catches: Sequence[ir.Catch], guard: Guarded, value: Guarded, frame: Frame) -> Guarded:
         """What goes on after one thrown value: the first handler that takes it, else it goes on outwards."""
@@ -2148,6 +2187,15 @@ def _gives_up(body: Sequence[ir.Stmt]) -> bool:
         isinstance(last, ir.Do)
         and isinstance(last.value, ir.Call)
         and last.value.name in ("exit", "halt", "_exit", "fail")
+    )
+
+
+def _only_tells(statement: ir.Stmt) -> bool:
+    """Whether a statement only writes to a log."""
+    return (
+        isinstance(statement, ir.Do)
+        and isinstance(statement.value, ir.Call)
+        and (statement.value.name in READERS or statement.value.name == "printStackTrace")
     )
 
 

@@ -609,11 +609,13 @@ def _parse_number(call: Call) -> Guarded:
                     return UNSET
         symbol = symbol_of(leaf)
         reason = leaf if isinstance(leaf, Unknown) else None
-        return Unknown(
+        unknown = Unknown(
             reason.why if reason else Why.DYNAMIC,
             reason.detail if reason else phrase("number"),
             None if symbol is None else ("number", symbol),
         )
+        call.run.perhaps(call.run.make(None, "NumberFormatException", call.place), unknown)
+        return unknown
 
     return call.run.over(call.args[0], parse)
 
