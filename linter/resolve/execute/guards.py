@@ -212,13 +212,19 @@ def negate(guard: Any) -> Any:
 
 
 def pick(guard: Any, new: Any, old: Any) -> Any:
-    """`new` where the guard holds, else `old`; a variable not written before is `new` throughout."""
-    if guard is True or old is UNSET:
+    """`new` where the guard holds, else `old`; a local variable not written before is `new` throughout, since no path
+    reads one that it has not written. What falls back to something where it is not written is kept by `ite`."""
+    return new if old is UNSET else ite(guard, new, old)
+
+
+def ite(guard: Any, new: Any, old: Any) -> Any:
+    """`new` where the guard holds, else `old`; UNSET is kept as one of the values where nothing was written."""
+    if guard is True:
         return new
     if guard is False or same(new, old):
         return old
     if crowded(old):
-        return pick(guard, new, CROWDED)
+        return ite(guard, new, CROWDED)
     key = (id(guard), id(new), id(old))
     found = _picked.get(key)
     if found is None:
@@ -226,12 +232,29 @@ def pick(guard: Any, new: Any, old: Any) -> Any:
         picked = _node(
             choice,
             [
-                pick(_cofactor(guard, choice, i), _cofactor(new, choice, i), _cofactor(old, choice, i))
+                ite(_cofactor(guard, choice, i), _cofactor(new, choice, i), _cofactor(old, choice, i))
                 for i in range(ways)
             ],
         )
         found = _picked[key] = (guard, new, old, picked)
     return found[3]
+
+
+def or_else(value: Any, otherwise: Any) -> Any:
+    """The value where it was written, else another."""
+    if type(value) is not Diagram:
+        return otherwise if value is UNSET else value
+    return apply(lambda leaf, other: other if leaf is UNSET else leaf, value, otherwise)
+
+
+def is_written(value: Any) -> Any:
+    """The guard under which a value was written."""
+    return apply(lambda leaf: leaf is not UNSET, value)
+
+
+def is_partial(value: Any) -> bool:
+    """Whether a value was written on some paths only."""
+    return type(value) is Diagram and is_written(value) is not True
 
 
 def instead(guard: Any, found: list[tuple[Any, Any]], old: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:

@@ -31,8 +31,10 @@ from subdrift.linter.resolve.execute.guards import (
     crowded,
     either,
     forget,
+    ite,
     leaves,
     negate,
+    or_else,
     pick,
     some,
     under,
@@ -190,7 +192,8 @@ class Arguments(Struct):
         """An argument by position or name."""
         if index < len(self.values):
             return self.values[index]
-        return self.names.get(name, default) if name else default
+        found = self.names.get(name, UNSET) if name else UNSET
+        return or_else(found, default)
 
 
 class Semantics(Protocol):
@@ -1546,7 +1549,7 @@ class Interpreter:
                             found.names[key] = (
                                 entry.value
                                 if entry.guard is True
-                                else pick(entry.guard, entry.value, found.names.get(key, UNSET))
+                                else ite(entry.guard, entry.value, found.names.get(key, UNSET))
                             )
         return found
 

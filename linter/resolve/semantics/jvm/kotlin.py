@@ -435,7 +435,7 @@ class Kotlin(Java):
                     self._set(run, leaf, holder, decl, decl.setter, value)
                     return
                 if decl.delegate is not None:
-                    leaf.fields[name] = pick(run.guard, _held(run, value), leaf.fields.get(name, UNSET))
+                    leaf.fields[name] = pick(run.guard, _held(run, value), leaf.fields.get(name))
                     return
                 super().set_attribute(run, leaf, name, value, frame, at)
                 return
@@ -468,7 +468,7 @@ class Kotlin(Java):
         before = run.guard
         run.run(setter.body or (), inner)
         run.guard = before
-        this.fields[decl.name] = pick(before, inner.variables["field"], this.fields.get(decl.name, UNSET))
+        this.fields[decl.name] = pick(before, inner.variables["field"], this.fields.get(decl.name))
 
     def captured(self, frame: Frame) -> Frame:
         """A lambda sees the variables themselves."""

@@ -24,6 +24,7 @@ from subdrift.linter.resolve.execute.guards import (
     choose,
     either,
     instead,
+    ite,
     leaves,
     negate,
     pick,
@@ -529,7 +530,7 @@ def _set_property(call: Call) -> Guarded:
     if name is not None:
         known: dict[str, Guarded] = call.run.heap.setdefault(SYSTEM_PROPERTIES, {})
         value = call.args[1] if call.name == "setProperty" else UNSET
-        known[name] = pick(call.run.guard, value, known.get(name, UNSET))
+        known[name] = ite(call.run.guard, value, known.get(name, UNSET))
     return None
 
 
@@ -1542,7 +1543,8 @@ def method(
         run.havoc(name, Unknown(Why.DYNAMIC, f"{name}()"), lost, arguments)
         if name.startswith("set") and len(arguments.values) == 1:
             field = name[3:4].lower() + name[4:]
-            leaf.fields[field] = pick(run.guard, arguments.values[0], leaf.fields.get(field, UNSET))
+            before = leaf.fields.get(field, Unknown(Why.DYNAMIC, field))
+            leaf.fields[field] = pick(run.guard, arguments.values[0], before)
             return leaf
         if name.startswith("get") and not arguments.values:
             field = name[3:4].lower() + name[4:]
@@ -1747,8 +1749,8 @@ def _wrapper(call: Call, leaf: Object) -> Guarded:
     run = call.run
     old = leaf.fields.get("value")
 
-    def write(value: Guarded) -> None:
-        leaf.fields["value"] = pick(run.guard, value, leaf.fields.get("value", UNSET))
+    def store(value: Guarded) -> None:
+        leaf.fields["value"] = pick(run.guard, value, leaf.fields.get("value"))
 
     def plus(number: int) -> Guarded:
         return apply(
@@ -1761,21 +1763,21 @@ def _wrapper(call: Call, leaf: Object) -> Guarded:
         case "get" | "join" | "getPlain" | "getAcquire" | "intValue" | "getNow" | "longValue" | "sum":
             return under(old, run.guard)
         case "set" | "lazySet" | "setPlain" | "complete" | "setRelease":
-            write(call.args[0])
+            store(call.args[0])
             return None
         case "getAndSet":
-            write(call.args[0])
+            store(call.args[0])
             return under(old, run.guard)
         case "incrementAndGet" | "decrementAndGet":
             value = plus(1 if call.name[0] == "i" else -1)
-            write(value)
+            store(value)
             return value
         case "getAndIncrement" | "getAndDecrement":
-            write(plus(1 if call.name[6] == "I" else -1))
+            store(plus(1 if call.name[6] == "I" else -1))
             return under(old, run.guard)
         case "addAndGet" | "getAndAdd" if isinstance(call.args[0], int):
             value = plus(call.args[0])
-            write(value)
+            store(value)
             return value if call.name[0] == "a" else under(old, run.guard)
         case "updateAndGet" | "getAndUpdate" | "accumulateAndGet":
             value = (
@@ -1783,20 +1785,20 @@ def _wrapper(call: Call, leaf: Object) -> Guarded:
                 if call.name != "accumulateAndGet"
                 else call.invoke(call.args[1], old, call.args[0])
             )
-            write(value)
+            store(value)
             return value if call.name != "getAndUpdate" else under(old, run.guard)
         case "compareAndSet" | "weakCompareAndSet":
             holds = call.holds(apply(equal, old, call.args[0]))
             before, run.guard = run.guard, both(run.guard, holds)
             if run.guard is not False:
-                write(call.args[1])
+                store(call.args[1])
             run.guard = before
             return holds
         case "increment":
-            write(plus(1))
+            store(plus(1))
             return None
         case "remove" if leaf.type.endswith("ThreadLocal"):
-            write(leaf.fields.get("initial"))
+            store(leaf.fields.get("initial"))
             return None
         case "exceptionally" | "orTimeout":
             return leaf  # it did not throw, or the run would have ended there

@@ -72,7 +72,7 @@ def accessor(java: Java, run: Interpreter, leaf: Object, name: str, arguments: A
         if fluent is not None and not values and _fluent(fluent[0]) and _asked(fluent, _READS):
             return java.read(run, leaf, name, *fluent)
         if fluent is not None and len(values) == 1 and _fluent(fluent[0]) and _asked(fluent, _WRITES):
-            leaf.fields[name] = pick(run.guard, values[0], leaf.fields.get(name, UNSET))
+            leaf.fields[name] = pick(run.guard, values[0], java.read(run, leaf, name, *fluent))
             return leaf
         if fluent is not None and name.startswith("with") is False:
             return UNSET
@@ -136,6 +136,6 @@ def _build(run: Interpreter, leaf: Object, built: Object, name: str, values: lis
     if name == "build" and not values:
         return built
     if len(values) == 1:
-        built.fields[name] = pick(run.guard, values[0], built.fields.get(name, UNSET))
+        built.fields[name] = pick(run.guard, values[0], built.fields.get(name))
         return leaf
     return UNSET

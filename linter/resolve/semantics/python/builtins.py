@@ -9,7 +9,19 @@ from typing import Any
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, both, either, instead, negate, pick
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    Diagram,
+    apply,
+    both,
+    either,
+    instead,
+    is_partial,
+    is_written,
+    negate,
+    or_else,
+    pick,
+)
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.values import (
@@ -134,7 +146,7 @@ def _dict(call: Call) -> Guarded:
         containers.update(call.run, made, value, call.items)
     call.run.guard = guard
     for name, value in call.arguments.names.items():
-        containers.put(made, text(name), value, True)
+        containers.put(made, text(name), value, is_written(value))
     made.open = made.open or call.arguments.open
     return made
 
@@ -553,7 +565,9 @@ def _getattr(call: Call) -> Guarded:
                 at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
                 return call.python.attribute(call.run, leaf, known, call.frame, at)
             return default
-        return found
+        if not is_partial(found):
+            return found
+        return or_else(found, Unknown(Why.UNDEFINED, known) if default is UNSET else default)
 
     return call.each(call.get(0), lambda leaf: call.each(call.get(1), lambda name: one(leaf, name)))
 
@@ -575,7 +589,7 @@ def _hasattr(call: Call) -> Guarded:
         found = call.python.find(call.run, leaf, known, call.frame)
         failed = call.run.guard is False
         call.run.guard, call.run.raised = before, raised
-        return found is not UNSET and not failed
+        return False if failed else is_written(found)
 
     return call.each(call.get(0), one)
 

@@ -10,7 +10,15 @@ from msgspec import Struct, field
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
-from subdrift.linter.resolve.execute.guards import UNSET, leaves, pick, under
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    is_partial,
+    is_written,
+    ite,
+    leaves,
+    or_else,
+    under,
+)
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
 from subdrift.linter.resolve.execute.program import Class
 from subdrift.linter.resolve.execute.values import (
@@ -325,11 +333,14 @@ def _set_name(
 
 def inherited(run: Interpreter, info: ClassInfo, name: str) -> Guarded:
     """An attribute of the classes above one."""
+    found: Guarded = UNSET
     for each in info.order[1:]:
         above = info_of(run, each) if isinstance(each, Class) else None
         if above is not None and name in above.attributes:
-            return above.attributes[name]
-    return UNSET
+            found = or_else(found, above.attributes[name])
+            if not is_partial(found):
+                break
+    return found
 
 
 def class_attribute(run: Interpreter, declared: Class, name: str, after: Class | None = None) -> Guarded:
@@ -340,17 +351,20 @@ def class_attribute(run: Interpreter, declared: Class, name: str, after: Class |
     order = info.order
     if after is not None and after in order:
         order = order[order.index(after) + 1 :]
+    found: Guarded = UNSET
     for each in order:
         above = info_of(run, each) if isinstance(each, Class) else None
         if above is not None and name in above.attributes:
-            return under(above.attributes[name], run.guard)
-    return UNSET
+            found = or_else(found, under(above.attributes[name], run.guard))
+            if not is_partial(found):
+                break
+    return found
 
 
 def set_class_attribute(run: Interpreter, declared: Class, name: str, value: Guarded) -> None:
     info = info_of(run, declared)
     if info is not None:
-        info.attributes[name] = pick(run.guard, value, info.attributes.get(name, UNSET))
+        info.attributes[name] = ite(run.guard, value, info.attributes.get(name, UNSET))
 
 
 def is_subclass(run: Interpreter, declared: Class, other: Class | str) -> bool:
@@ -446,8 +460,13 @@ def read(python: Python, run: Interpreter, made: Object, name: str, frame: Frame
     on_class = class_attribute(run, made.declared, name)
     if on_class is not UNSET and _is_data_descriptor(run, on_class):
         return bind_to(python, run, on_class, made, owner, frame)
-    if name in made.fields and made.fields[name] is not UNSET:
-        return under(made.fields[name], run.guard)
+    own = under(made.fields.get(name, UNSET), run.guard)
+    if own is not UNSET:
+        if not is_partial(own):
+            return own
+        return or_else(
+            own, on_class if on_class is UNSET else bind_to(python, run, on_class, made, owner, frame)
+        )
     if on_class is not UNSET:
         value = bind_to(python, run, on_class, made, owner, frame)
         if (
@@ -468,7 +487,7 @@ def own_dict(run: Interpreter, made: Object) -> Object:
     """`made.__dict__`: what is put into it is put into the object (`put_back`)."""
     shown = run.make(None, "dict", made.at)
     shown.entries = [
-        Entry(True, text(each), value)
+        Entry(is_written(value), text(each), value)
         for each, value in made.fields.items()
         if each[:1] != "<" and value is not UNSET
     ]
@@ -480,7 +499,9 @@ def function_dict(run: Interpreter, function: Function) -> Object:
     """`function.__dict__`."""
     shown = run.make(None, "dict", None)
     kept = run.heap.setdefault(function_key(function), {})
-    shown.entries = [Entry(True, text(name), value) for name, value in kept.items() if name[:2] != "__"]
+    shown.entries = [
+        Entry(is_written(value), text(name), value) for name, value in kept.items() if name[:2] != "__"
+    ]
     shown.fields[OWNER] = kept
     return shown
 
@@ -491,7 +512,7 @@ def put_back(shown: Object) -> None:
     if isinstance(made, dict):
         for entry in shown.entries or ():
             if isinstance(entry.key, Text) and entry.key.known is not None:
-                made[entry.key.known] = pick(entry.guard, entry.value, made.get(entry.key.known, UNSET))
+                made[entry.key.known] = ite(entry.guard, entry.value, made.get(entry.key.known, UNSET))
         return
     if not isinstance(made, Object):
         return
@@ -501,7 +522,7 @@ def put_back(shown: Object) -> None:
     for name in [each for each in made.fields if each[:1] != "<" and each not in held]:
         made.fields[name] = UNSET
     for name, entry in held.items():
-        made.fields[name] = pick(entry.guard, entry.value, UNSET)
+        made.fields[name] = ite(entry.guard, entry.value, UNSET)
     made.open = made.open or shown.open
 
 
@@ -521,7 +542,7 @@ def write(
             if setter is not UNSET:
                 run.over(setter, lambda leaf: run.call(leaf, Arguments([made, value]), frame, at))
                 return
-    made.fields[name] = pick(run.guard, value, made.fields.get(name, UNSET))
+    made.fields[name] = ite(run.guard, value, made.fields.get(name, UNSET))
 
 
 # -- instances ------------------------------------------------------------------------------------------------------

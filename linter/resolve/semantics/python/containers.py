@@ -16,6 +16,7 @@ from subdrift.linter.resolve.execute.guards import (
     crowded,
     either,
     instead,
+    is_written,
     leaves,
     negate,
     pick,
@@ -389,7 +390,7 @@ def _mapping(
             for value in values:
                 update(run, leaf, value, items_of)
             for key, value in arguments.names.items():
-                put(leaf, text(key), value, run.guard)
+                put(leaf, text(key), value, both(run.guard, is_written(value)))
             return None
         case "move_to_end" if values:
             moved = [entry for entry in entries if apply(equal, entry.key, values[0]) is True]

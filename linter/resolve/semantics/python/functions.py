@@ -11,7 +11,15 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    both,
+    either,
+    is_partial,
+    is_written,
+    leaves,
+    or_else,
+)
 from subdrift.linter.resolve.execute.interpreter import (
     DEPTH_MAX,
     ENDLESS,
@@ -153,13 +161,15 @@ def bind(
             values = []
         elif param.kind == "**":
             rest = run.make(None, "dict", None)
-            rest.entries = [Entry(True, text(name), each) for name, each in names.items()]
+            rest.entries = [Entry(is_written(each), text(name), each) for name, each in names.items()]
             rest.open = open_
             value, names = rest, {}
         elif values and param.kind != "*":
             value = values.pop(0)
         elif param.name in names and param.kind != "/":
             value = names.pop(param.name)
+            if is_partial(value):
+                value = or_else(value, defaults.get(param.name, Unknown(Why.DYNAMIC, param.name)))
         elif open_ is not None:
             symbol = None if open_.symbol is None else (param.name, open_.symbol)
             value = Unknown(open_.why, open_.detail or phrase("argument", param.name), symbol)

@@ -20,8 +20,11 @@ from subdrift.linter.resolve.execute.guards import (
     apply,
     both,
     either,
+    is_partial,
+    ite,
     leaves,
     negate,
+    or_else,
     pick,
     under,
 )
@@ -446,8 +449,12 @@ class Python:
 
     def attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
         found = self.find(run, leaf, name, frame)
-        if found is not UNSET or run.guard is False:
+        if run.guard is False or (found is not UNSET and not is_partial(found)):
             return found
+        return or_else(found, self._no_attribute(run, leaf, name, frame, at))
+
+    def _no_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
+        """What an attribute that nothing has given to a value is."""
         if isinstance(leaf, Unknown):
             symbol = None if leaf.symbol is None else ("field", leaf.symbol, name)
             return Unknown(leaf.why, f"{leaf.detail}.{name}".lstrip("."), symbol, steps=leaf.steps)
@@ -631,12 +638,12 @@ class Python:
                     return
                 classes.write(self, run, leaf, name, value, frame, run.place(frame, at))
             else:
-                leaf.fields[name] = pick(run.guard, value, leaf.fields.get(name, UNSET))
+                leaf.fields[name] = ite(run.guard, value, leaf.fields.get(name, UNSET))
         elif isinstance(leaf, TypeValue) and leaf.declared is not None:
             classes.set_class_attribute(run, leaf.declared, name, value)
         elif isinstance(leaf, Function):
             kept = run.heap.setdefault(function_key(leaf), {})
-            kept[name] = pick(run.guard, value, kept.get(name, UNSET))
+            kept[name] = ite(run.guard, value, kept.get(name, UNSET))
 
     # -- calls ----------------------------------------------------------------------------------------------
 
@@ -662,6 +669,8 @@ class Python:
         found = self.find(run, leaf, name, frame)
         if run.guard is False:
             return UNSET
+        if is_partial(found):
+            found = or_else(found, Unknown(Why.UNDEFINED, name))
         if found is not UNSET and not (isinstance(found, Bound) and found.target is leaf):
             return run.over(found, lambda each: self.call(run, each, arguments, frame, at))
         plain = operators.plain(leaf)

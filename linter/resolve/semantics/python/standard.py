@@ -14,7 +14,17 @@ from typing import Any
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, Diagram, apply, both, leaves, pick
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    Diagram,
+    apply,
+    both,
+    ite,
+    leaves,
+    or_else,
+    pick,
+    under,
+)
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -84,13 +94,13 @@ def set_variable(run: Interpreter, key: Any, value: Guarded) -> None:
     """`os.environ[key] = value`."""
     if isinstance(key, Text) and key.known is not None:
         held = set_variables(run)
-        held[key.known] = pick(run.guard, value, held.get(key.known, UNSET))
+        held[key.known] = ite(run.guard, value, held.get(key.known, UNSET))
 
 
 def once_set(run: Interpreter, key: Any, outside: Guarded) -> Guarded:
     """What the program has set a variable to, `outside` where it has not."""
     put = set_variables(run).get(key.known or "", UNSET) if isinstance(key, Text) else UNSET
-    return outside if put is UNSET else apply(lambda a, b: b if a is UNSET else a, put, outside)
+    return or_else(under(put, run.guard), outside)
 
 
 def _variable(call: Call, key: Guarded, default: Guarded) -> Guarded:
