@@ -659,14 +659,19 @@ def _value_of(call: Call) -> Guarded:
 def _radix(call: Call) -> Guarded:
     code = "x" if call.name == "toHexString" else "b"
     return apply(
-        lambda leaf: text(format(leaf % (1 << 32), code)) if isinstance(leaf, int) else _opaque(leaf),
+        lambda leaf: (
+            text(format(leaf % (1 << 32), code)) if isinstance(leaf, int) else _opaque(leaf, call.name)
+        ),
         call.args[0],
     )
 
 
-def _opaque(leaf: Any) -> Text:
+def _opaque(leaf: Any, operation: str) -> Text:
+    """The text that an operation makes of a value that is not known: the same for the same value."""
     why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
-    return Text((Gap(why, leaf.detail if isinstance(leaf, Unknown) else phrase("number"), symbol_of(leaf)),))
+    detail = leaf.detail if isinstance(leaf, Unknown) else phrase("number")
+    symbol = symbol_of(leaf)
+    return Text((Gap(why, detail, None if symbol is None else (operation, symbol)),))
 
 
 def _is_locale(value: Guarded) -> bool:
@@ -698,7 +703,7 @@ def _message_format(call: Call) -> Guarded:
     def fill(pattern: Any, *rest: Any) -> Any:
         known = pattern.known if isinstance(pattern, Text) else None
         if known is None:
-            return _opaque(pattern)
+            return _opaque(pattern, "MessageFormat")
         parts: list[Text] = []
         import re
 
@@ -724,7 +729,7 @@ def _join(call: Call) -> Guarded:
             return Text((Gap(Why.DYNAMIC, phrase("joined-list")),))
         return join_items(call, separator, found)
     if len(values) == 1 and isinstance(values[0], Unknown):
-        return apply(_opaque, values[0])
+        return apply(lambda leaf: _opaque(leaf, "join"), values[0])
     return join_items(call, separator, [(True, one) for one in values])
 
 
@@ -1879,7 +1884,10 @@ def _latch(call: Call, leaf: Object) -> Guarded:
     count = leaf.fields.get("count")
     match call.name:
         case "countDown":
-            less = apply(lambda n: max(n - 1, 0) if isinstance(n, int) else n, count)
+            less = apply(
+                lambda n: max(n - 1, 0) if isinstance(n, int) else Unknown(Why.DYNAMIC, phrase("counter")),
+                count,
+            )
             leaf.fields["count"] = pick(call.run.guard, less, count)
             return None
         case "getCount":

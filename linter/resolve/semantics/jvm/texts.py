@@ -348,10 +348,11 @@ def _formatted(
     precision: str | None,
     conversion: str,
 ) -> Text:
+    how = (flags or "", width or "", precision or "", conversion)
     if conversion in "sS":
         shown = java.shown(run, value)
         if shown.known is None:
-            return shown
+            return shown if how == ("", "", "", "s") else _changed(shown, how)
         body = shown.known[: int(precision[1:])] if precision else shown.known
         if conversion == "S":
             body = body.upper()
@@ -363,7 +364,7 @@ def _formatted(
         shown = java.shown(
             run, text(chr(value)) if isinstance(value, int) and 0 <= value < 0x110000 else value
         )
-        return text(_padded(shown.known, flags, width)) if shown.known is not None else shown
+        return text(_padded(shown.known, flags, width)) if shown.known is not None else _changed(shown, how)
     if conversion in "dxXo" and isinstance(value, int) and not isinstance(value, bool):
         base = {"d": "d", "x": "x", "X": "X", "o": "o"}[conversion]
         number = value if value >= 0 or conversion == "d" else value + (1 << 32)
@@ -374,19 +375,20 @@ def _formatted(
     if conversion == "f" and isinstance(value, int | float):
         body = f"{value:.{precision[1:] if precision else 6}f}"
         return text(_padded(body, flags, width))
-    if conversion in "dxXof" and isinstance(value, Unknown):
+    if isinstance(value, Unknown) and how == ("", "", "", "d"):
         return java.shown(run, value)
-    detail = value.detail if isinstance(value, Unknown) else f"%{conversion}"
-    return Text(
-        (
-            Gap(
-                Why.DYNAMIC,
-                detail,
-                symbol_of(value),
-                value.needs if isinstance(value, Unknown) else frozenset(),
-            ),
-        )
-    )
+    return _changed(value, how)
+
+
+def _changed(value: Any, how: tuple[str, ...]) -> Text:
+    """What a format makes of a value that is not known: another text than the value, the same for the same value."""
+    symbol = symbol_of(value)
+    changed = None if symbol is None else ("format", how, symbol)
+    parts = value.parts if isinstance(value, Text) else (value,)
+    for part in parts:
+        if isinstance(part, Gap | Unknown):
+            return Text((Gap(part.why, part.detail, changed, part.needs),))
+    return Text((Gap(Why.DYNAMIC, f"%{how[-1]}", changed),))
 
 
 def _padded(body: str, flags: str, width: str | None) -> str:
