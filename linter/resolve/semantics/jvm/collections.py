@@ -23,7 +23,7 @@ from subdrift.linter.resolve.execute.guards import (
 )
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
-from subdrift.linter.resolve.semantics.jvm import modelled, readers
+from subdrift.linter.resolve.semantics.jvm import modelled
 from subdrift.linter.resolve.semantics.jvm.operators import absent, equal, plain
 from subdrift.linter.resolve.semantics.jvm.order import (
     ARRANGED,
@@ -299,10 +299,6 @@ def find(run: Interpreter, leaf: Object, key: Guarded) -> tuple[Guarded, Guarded
         if there is True:
             return True, value
         return either(there, True), pick(there, value, open_)
-    defaults = leaf.fields.get("defaults")
-    if isinstance(defaults, Object) and there is not True:
-        inner, other = find(run, defaults, key)
-        return either(there, inner), pick(there, value, other)
     return there, value
 
 
@@ -723,14 +719,14 @@ def _map(call: Call, leaf: Object) -> Guarded:
     run, args = call.run, call.args
     assert leaf.entries is not None
     match call.name:
-        case "put" | "setProperty" if len(args) == 2:
+        case "put" if len(args) == 2:
             old = put(run, leaf, args[0], args[1], call.place)
             if leaf.declared is not None and run.scope.methods(leaf.declared, "removeEldestEntry", 1):
                 _drop_eldest(call, leaf)
             return old
         case "get":
             return under(find(run, leaf, args[0])[1], run.guard)
-        case "getProperty" | "getOrDefault":
+        case "getOrDefault":
             there, value = find(run, leaf, args[0])
             return under(pick(there, value, args[1] if len(args) > 1 else None), run.guard)
         case "containsKey":
@@ -782,27 +778,6 @@ def _map(call: Call, leaf: Object) -> Guarded:
                 else:
                     leaf.open = one if isinstance(one, Unknown) else Unknown(Why.DYNAMIC, phrase("map"))
             return None
-        case "load" | "loadFromXML":
-            source = args[0] if args else None
-            read = readers.rest(source)
-            if isinstance(read, Text) and read.known is not None and call.name == "load":
-                for key, value in readers.properties(read.known):
-                    put(run, leaf, text(key), text(value, read.steps), call.place)
-                return None
-            path = source.fields.get("path") if isinstance(source, Object) else None
-            if (
-                isinstance(source, Unknown)
-                and isinstance(source.symbol, tuple)
-                and source.symbol[:1] == ("resource",)
-            ):
-                path = source.symbol[1]
-            if path is not None and not leaf.entries:
-                leaf.type = "SettingsFile"
-                leaf.entries = None
-                leaf.fields["path"] = path
-            else:
-                leaf.open = Unknown(Why.DYNAMIC, phrase("settings-file"))
-            return None
         case "remove":
             return remove(run, leaf, args[0])
         case "clear":
@@ -818,9 +793,7 @@ def _map(call: Call, leaf: Object) -> Guarded:
                 lambda n: n == 0 if isinstance(n, int) else Test("true", (Unknown(Why.DYNAMIC, "isEmpty"),)),
                 count,
             )
-        case (
-            "entrySet" | "keySet" | "values" | "stringPropertyNames" | "keys" | "elements" | "navigableKeySet"
-        ):
+        case "entrySet" | "keySet" | "values" | "keys" | "elements" | "navigableKeySet":
             made_list = new_list(run, "List", call.place)
             made_list.open = leaf.open
             made_list.fields[_VIEWED] = leaf

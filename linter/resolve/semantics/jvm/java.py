@@ -35,7 +35,7 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import beans, consumers, library, lombok
+from subdrift.linter.resolve.semantics.jvm import beans, consumers, documents, library, lombok
 from subdrift.linter.resolve.semantics.jvm.operators import (
     OWN_EQUALITY,
     binary,
@@ -1137,8 +1137,8 @@ class Java:
                 return Unknown(Why.DYNAMIC, name)
             if name == "cast" and len(arguments.values) == 1:
                 return arguments.values[0]
-            if name == "getResourceAsStream" and arguments.values:
-                return library.resource(arguments.values[0])
+            if name in ("getResourceAsStream", "getResource") and arguments.values:
+                return documents.resource(run, arguments.values[0], run.place(frame, at))
             if name in _ANNOTATED and len(arguments.values) == 1:
                 kind = arguments.values[0]
                 if isinstance(kind, TypeValue) and kind.declared is not None:

@@ -49,7 +49,7 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import consumers, copying, readers
+from subdrift.linter.resolve.semantics.jvm import consumers, copying, documents, modelled, readers
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     ENTRY,
@@ -249,10 +249,7 @@ def construct(
     if simple in MAPS:
         made = new_map(run, simple, place)
         if values and isinstance(values[0], Object) and values[0].entries is not None:
-            if simple == "Properties":
-                made.fields["defaults"] = values[0]
-            else:
-                made.entries = [Entry(e.guard, e.key, e.value) for e in values[0].entries]
+            made.entries = [Entry(e.guard, e.key, e.value) for e in values[0].entries]
         return _sorted_by(run, made, values, frame, place)
     if simple in LISTS:
         made = new_list(run, simple, place)
@@ -1403,26 +1400,18 @@ def _collector(call: Call) -> Guarded:
     return made
 
 
-@_static("ResourceBundle", "getBundle")
-def _bundle(call: Call) -> Guarded:
-    made = call.run.make(None, "SettingsFile", call.place)
-    made.fields["path"] = apply(
-        lambda leaf: (
-            text(f"{leaf.known.replace('.', '/')}.properties")
-            if isinstance(leaf, Text) and leaf.known is not None
-            else leaf
-        ),
-        call.args[0],
-    )
-    return made
-
-
-@_static("PropertiesLoaderUtils", "loadProperties", "loadAllProperties")
 @_static("PropertiesUtil|PropUtil", "load")
 def _load_properties(call: Call) -> Guarded:
-    made = call.run.make(None, "SettingsFile", call.place)
-    made.fields["path"] = _path_of(call.args[0]) if call.args else None
+    made = modelled.construct(call.java, call.run, "java.util.Properties", call.frame, call.place)
+    if isinstance(made, Object):
+        documents.load(call, made, call.args[0])
     return made
+
+
+@_static("ClassLoader", "getSystemResourceAsStream")
+@_static("ResourceUtil", "getStream")
+def _resource(call: Call) -> Guarded:
+    return documents.resource(call.run, call.args[0], call.place)
 
 
 @_static("Predicate", "not")
@@ -2041,48 +2030,22 @@ def _environment(call: Call, leaf: Object) -> Guarded:
     return NotImplemented
 
 
-def resource(path: Guarded) -> Guarded:
-    """A file of the class path, opened; which one is known where its path is."""
-
-    def one(leaf: Any) -> Unknown:
-        known = leaf.known if isinstance(leaf, Text) else None
-        symbol = None if known is None else ("resource", text(known.removeprefix("/"), leaf.steps))
-        return Unknown(Why.DYNAMIC, phrase("settings-file"), symbol)
-
-    return apply(one, path)
-
-
-@_object("SettingsFile")
-def _settings_file(call: Call, leaf: Object) -> Guarded:
-    """A settings file loaded by name: its keys are looked up in the deployable's files."""
-    path = leaf.fields.get("path")
+@_object("InputStream", "ClassPathResource", "FileSystemResource", "URL")
+def _opened_file(call: Call, leaf: Object) -> Guarded:
+    """A file that is named: what is opened of it is of the same file."""
     match call.name:
-        case "getProperty" | "getString" | "get" | "getStr":
-            default = call.args[1] if len(call.args) > 1 else None
-            return apply(
-                lambda name, file, other: setting(call, name, file, other), call.args[0], path, default
-            )
-        case "containsKey":
-            return apply(
-                lambda name, file: Test("present", (setting(call, name, file, None),)), call.args[0], path
-            )
-        case "load":
+        case "close" | "reset" | "mark" | "skip":
             return None
+        case "getInputStream" | "openStream" | "getFile" | "toURI" | "getURL":
+            return leaf
+        case "exists" | "isReadable":
+            path = leaf.fields.get(documents.PATH)
+            known = path.known if isinstance(path, Text) else None
+            there = known is not None and documents.entries_of(call.run, known, call.place) is not None
+            return True if there else NotImplemented
+        case "getPath" | "getFilename":
+            return leaf.fields.get(documents.PATH) if call.name == "getPath" else NotImplemented
     return NotImplemented
-
-
-def setting(call: Call, name: Any, file: Any, default: Any) -> Any:
-    """One key of a settings file that code loads."""
-    if (
-        isinstance(name, Text)
-        and name.known is not None
-        and isinstance(file, Text)
-        and file.known is not None
-    ):
-        other = default if isinstance(default, Text) else None
-        step = Step(call.place, f"{file.known}: {name.known}")
-        return Text((Key(name, other, f"file:{file.known}"),), (step,))
-    return Unknown(Why.DYNAMIC, phrase("settings-file"))
 
 
 @_object("Comparator")
@@ -2182,6 +2145,9 @@ def object_method(
             if name in ("getName", "setName"):
                 return _thread_name(leaf, name, args)
         call = Call(java, run, leaf, name, args, frame, place)
+        if name == "load" and args and leaf.entries is not None:
+            documents.load(call, leaf, args[0])
+            return None
         if leaf.items is not None or leaf.entries is not None:
             found = collection_method(call, leaf)
             if found is not NotImplemented:
@@ -2366,8 +2332,8 @@ def unknown_method(
     if factory is not None:
         return consumers.from_factory(run, factory, arguments, place, frame)
     symbol = symbol_of(leaf)
-    if name == "getResourceAsStream" and args:
-        return resource(args[0])
+    if name in ("getResourceAsStream", "getResource") and args:
+        return documents.resource(run, args[0], place)
     if name in ("equals", "equalsIgnoreCase", "contentEquals") and len(args) == 1:
         return apply(lambda other: equal(leaf, other), args[0])
     if name in ("isEmpty", "isBlank") and not args and symbol is not None:

@@ -35,3 +35,13 @@ def optional(
 ) -> Guarded:
     """An `Optional` of a value that may be null."""
     return static_call(java, run, "java.util.Optional", "ofNullable", [value], frame, place)
+
+
+def construct(
+    java: Java, run: Interpreter, owner: str, frame: Frame, place: Location, *values: Guarded
+) -> Guarded:
+    """A new object of a modelled class, unknown where there is no such model."""
+    declared = run.scope.models.type(owner) if run.scope.models is not None else None
+    if declared is None:
+        return Unknown(Why.DYNAMIC, f"{owner.rpartition('.')[2]}()")
+    return java.instantiate(run, declared, Arguments(list(values)), frame, place)

@@ -1,0 +1,40 @@
+package java.util;
+
+/** The bundle of a base name without a locale: a file of the class path. */
+public class ResourceBundle {
+    private final Properties entries = new Properties();
+
+    public static ResourceBundle getBundle(String name) {
+        ResourceBundle made = new ResourceBundle();
+        made.entries.load(ClassLoader.getSystemResourceAsStream(name.replace('.', '/') + ".properties"));
+        return made;
+    }
+
+    public static ResourceBundle getBundle(String name, Object locale) {
+        ResourceBundle made = getBundle(name);
+        made.entries.load(ClassLoader.getSystemResourceAsStream(name.replace('.', '/') + "_" + locale + ".properties"));
+        return made;
+    }
+
+    public String getString(String key) {
+        String value = entries.getProperty(key);
+        if (value == null) throw new MissingResourceException("Can't find resource", "", key);
+        return value;
+    }
+
+    public Object getObject(String key) {
+        return getString(key);
+    }
+
+    public boolean containsKey(String key) {
+        return entries.containsKey(key);
+    }
+
+    public Set<String> keySet() {
+        return entries.stringPropertyNames();
+    }
+
+    public Enumeration<String> getKeys() {
+        return Collections.enumeration(entries.stringPropertyNames());
+    }
+}
