@@ -1,0 +1,233 @@
+"""`python -m tests.oracle.ablation`: takes knowledge away and runs every recorded program.
+
+What is not known may cost an exact answer. It must not make a row false or a phantom, nor let a subscription go without
+a row. Taken away: each single piece of what execution knows of libraries (`knowledge.py`), random tenths and halves of
+them, each file but those of mains and of consumers, each configuration file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator, Set
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from tests.oracle import edge, kotlin, sample, store, written
+from tests.oracle.analyzer import rows
+from tests.oracle.knowledge import Piece, listed, without
+from tests.oracle.program import Program
+from tests.oracle.score import judge
+from tests.oracle.sound import faults
+
+SOURCES: Final = (".java", ".kt", ".py")
+BUILT: Final = ("pom.xml",)
+TENTH: Final = 0.1
+HALF: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one analysis of one program gave."""
+
+    exact: int
+    expected: int
+    faults: tuple[str, ...]
+    used: frozenset[Piece] = frozenset()
+
+
+@dataclass(slots=True)
+class Total:
+    """One kind of ablation: how often it was done, how many programs were analysed, what they gave."""
+
+    ablations: int = 0
+    runs: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+    def take(self, outcome: Outcome, program: str, gone: str) -> None:
+        self.runs += 1
+        self.counts["exact"] += outcome.exact
+        self.counts["expected"] += outcome.expected
+        self.faults += (f"{program}  without {gone}  {fault}" for fault in outcome.faults)
+
+
+@cache
+def programs() -> dict[str, Program]:
+    """Every recorded program, and the small repositories of `fixtures/edge`."""
+    recorded = [
+        one for path in (written.RECORDED, sample.SAMPLE, kotlin.RECORDED) for one in store.load(path)
+    ]
+    return {program.name: program for program in (*recorded, *edge.programs()) if not program.error}
+
+
+@cache
+def whole(name: str) -> Outcome:
+    """A program with all that is known; its own faults are not those of an ablation."""
+    return analysed(programs()[name], frozenset())
+
+
+def analysed(program: Program, gone: Set[Piece]) -> Outcome:
+    """A program analysed without some pieces. An analysis that fails is a fault."""
+    with without(gone) as watch:
+        try:
+            found = rows(program.files)
+        except Exception as error:  # noqa: BLE001 - that it ends is what is looked for
+            return Outcome(0, 0, (f"ended: {error!r}",), frozenset(watch.used))
+    judged = judge(program, found)
+    said = tuple(faults(program, found, judged))
+    return Outcome(judged.counts["exact"], judged.counts["expected"], said, frozenset(watch.used))
+
+
+def ablated(name: str, gone: Set[Piece]) -> Outcome:
+    """A program without some pieces: as it is where it asks for none of them, without the faults it has anyway."""
+    before = whole(name)
+    outcome = before if gone.isdisjoint(before.used) else analysed(programs()[name], gone)
+    return replace(outcome, faults=tuple(each for each in outcome.faults if each not in before.faults))
+
+
+def withheld(name: str) -> Iterator[tuple[str, Program]]:
+    """A program without one file: any that is not of a main, a build, or a place of a consumer."""
+    program = programs()[name]
+    needed = {main.replace(".", "/") for main in program.mains}
+    for made in program.truth:
+        stacks = [made.created, *(s.places for variant in made.variants for s in variant.subscriptions)]
+        needed |= {place.rpartition(":")[0] for stack in stacks for place in stack[:1]}
+    for path in program.files:
+        is_main = path in program.mains or any(path.endswith(f"{each}.java") for each in needed)
+        if len(program.files) > 1 and not is_main and path not in needed and path not in BUILT:
+            yield path, replace(program, files={p: text for p, text in program.files.items() if p != path})
+
+
+def universe() -> list[Piece]:
+    """All pieces: those that are listed, and those that a program asks for."""
+    found = set(listed())
+    for name in programs():
+        found |= whole(name).used
+    return sorted(found)
+
+
+def singles(names: list[str], total: Total, most: int | None, rng: random.Random) -> None:
+    """Each single piece that some program asks for, or so many of them at random."""
+    used = sorted({piece for name in names for piece in whole(name).used})
+    chosen = used if most is None else sorted(rng.sample(used, min(most, len(used))))
+    for piece in chosen:
+        total.ablations += 1
+        for name in names:
+            if piece in whole(name).used:
+                total.take(ablated(name, {piece}), name, piece)
+
+
+def shares(names: list[str], total: Total, share: float, times: int, rng: random.Random) -> None:
+    """A random share of all pieces, so many times."""
+    every = universe()
+    for turn in range(times):
+        gone = frozenset(rng.sample(every, round(len(every) * share)))
+        total.ablations += 1
+        for name in names:
+            total.take(ablated(name, gone), name, f"{share:.0%} #{turn}")
+
+
+def files(names: list[str], total: Total, *, sources: bool) -> None:
+    """Each source file, or each other file, that is not needed."""
+    for name in names:
+        for path, program in withheld(name):
+            if path.endswith(SOURCES) is sources:
+                total.ablations += 1
+                outcome = analysed(program, frozenset())
+                known = whole(name).faults
+                kept = tuple(each for each in outcome.faults if each not in known)
+                total.take(replace(outcome, faults=kept), name, path)
+
+
+KINDS: Final = ("single", "tenth", "half", "source file", "configuration file")
+
+
+def run(kind: str, names: list[str], times: int, seed: int) -> Total:
+    """One kind of ablation over some programs; `times` is how often (of `single`: how many pieces, 0 all)."""
+    total = Total()
+    rng = random.Random(f"{seed} {kind}")
+    if kind == "single":
+        singles(names, total, times or None, rng)
+    elif kind in ("tenth", "half"):
+        shares(names, total, TENTH if kind == "tenth" else HALF, times, rng)
+    else:
+        files(names, total, sources=kind == "source file")
+    return total
+
+
+def _part(task: tuple[str, list[str], int, int]) -> Total:
+    return run(*task)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.oracle.ablation", description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tenths", type=int, default=200)
+    parser.add_argument("--halves", type=int, default=50)
+    parser.add_argument("--only", default="", help="programs whose name holds this")
+    parser.add_argument("--kind", action="append", choices=KINDS, help="all by default")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--show", type=int, default=20, help="so many faults of each kind")
+    parser.add_argument("--details", type=Path, help="write every fault here")
+    options = parser.parse_args()
+    names = [name for name in programs() if options.only in name]
+    print(f"seed {options.seed}; {len(names)} programs; {len(universe())} pieces")
+    own = [f"{name}  {fault}" for name in names for fault in whole(name).faults]
+    print(f"with everything known: {len(own)} faults, not counted below")
+    times = {"tenth": options.tenths, "half": options.halves}
+    details = []
+    for kind in options.kind or KINDS:
+        tasks = [
+            (kind, names[start :: options.jobs], times.get(kind, 0), options.seed)
+            for start in range(options.jobs)
+        ]
+        total = _sum(tasks, options.jobs)
+        print(line(kind, total), flush=True)
+        print("".join(f"    {fault}\n" for fault in total.faults[: options.show]), end="")
+        details += total.faults
+    if options.details:
+        options.details.write_text("".join(f"{each}\n" for each in details), encoding="utf-8")
+    return int(bool(details))
+
+
+def _sum(tasks: list[tuple[str, list[str], int, int]], jobs: int) -> Total:
+    if jobs == 1:
+        return _part(tasks[0])
+    total = Total()
+    with ProcessPoolExecutor(jobs) as pool:
+        for part in pool.map(_part, tasks):
+            by_piece = tasks[0][0] in ("single", "tenth", "half")
+            total.ablations = (
+                max(total.ablations, part.ablations) if by_piece else total.ablations + part.ablations
+            )
+            total.runs += part.runs
+            total.counts += part.counts
+            total.faults += part.faults
+    return total
+
+
+def line(kind: str, total: Total) -> str:
+    """One line of the table."""
+    counts = Counter(_kind(fault) for fault in total.faults)
+    exact = total.counts["exact"] / max(1, total.counts["expected"])
+    return (
+        f"{kind}: {total.ablations} ablations, {total.runs} programs, exact {exact:.2%}; "
+        f"false {counts['false']}, phantom {counts['phantom']}, silent {counts['silent']}, ended {counts['ended']}"
+    )
+
+
+def _kind(fault: str) -> str:
+    kind = fault.split("  ", 2)[2].split(":", 1)[0]
+    if kind in ("silent", "ended"):
+        return kind
+    return "phantom" if kind in ("never-run", "never-started") else "false"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
