@@ -14,13 +14,16 @@ from importlib import import_module
 from typing import Any
 from unittest.mock import patch
 
-from linter.resolve import semantics
-from linter.resolve.execute.guards import UNSET
-from linter.resolve.execute.values import Object, Text
-from linter.resolve.semantics.jvm import kotlin_library
-from linter.resolve.semantics.jvm import library as java
-from linter.resolve.semantics.python import containers, natives, standard, texts
-from linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.extract import models
+from subdrift.linter.resolve import semantics
+from subdrift.linter.resolve.execute import peers
+from subdrift.linter.resolve.execute.guards import UNSET
+from subdrift.linter.resolve.execute.values import Object, Text
+from subdrift.linter.resolve.semantics.jvm import kotlin_library
+from subdrift.linter.resolve.semantics.jvm import library as java
+from subdrift.linter.resolve.semantics.python import containers, natives, standard, texts
+from subdrift.linter.resolve.semantics.python.concrete import unknown_from
+from subdrift.linter.stages import models as staged
 
 Piece = str
 
@@ -65,6 +68,7 @@ def _piece(label: str, key: Any) -> Piece:
 
 
 TABLES: dict[str, Callable[[], dict[Any, Any]]] = {
+    "peer": lambda: peers.REGISTRY,
     "java static": lambda: java._STATIC,
     "python function": lambda: natives.FUNCTIONS,
     "python method": lambda: standard.METHODS,
@@ -74,6 +78,7 @@ TABLES: dict[str, Callable[[], dict[Any, Any]]] = {
 
 def listed() -> Iterator[Piece]:
     """The pieces that stand in a table or a folder; handlers of many names list none."""
+    yield from (f"models {path}" for path in models.paths())
     for label, table in TABLES.items():
         yield from (_piece(label, key) for key in table())
 
@@ -87,6 +92,14 @@ def without(gone: Set[Piece] = frozenset()) -> Iterator[Watch]:
             _replace(stack, table(), _Table(watch, table(), label))
         for target, name, made in _handlers(watch):
             stack.enter_context(patch.object(target, name, made))
+        paths = tuple(path for path in models.paths() if f"models {path}" not in gone)
+        lowered = models.lowered
+        stack.enter_context(patch.object(models, "paths", lambda: paths))
+        stack.enter_context(
+            patch.object(models, "lowered", lambda path: (watch.used.add(f"models {path}"), lowered(path))[1])
+        )
+        stack.callback(staged._models.cache_clear)
+        staged._models.cache_clear()
         yield watch
 
 
