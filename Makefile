@@ -85,8 +85,9 @@ bench: $(VENV)/.dev  ## a table of budgets and what was measured: make bench TRE
 ecosystem: $(VENV)/.dev  ## score real repositories: make ecosystem CHECKOUTS=DIR
 	$(BIN)/python -m tests.ecosystem $(CHECKOUTS)
 
-oracle: $(VENV)/.dev  ## score generated programs whose truth is their run (needs a JDK 17): make oracle ARGS='--seed 1 --exact 0.98'
+oracle: $(VENV)/.dev  ## score generated programs whose truth is their run (needs a JDK 17), and recorded ones with knowledge taken away: make oracle ARGS='--seed 1 --exact 0.98'
 	$(BIN)/python -m tests.oracle --programs 2000 --jobs 2 $(ARGS)
+	$(BIN)/python -m tests.oracle.ablation --jobs 2
 
 broker-test: $(VENV)/.dev  ## compare the model with real brokers (minutes; needs Java 17, Maven, a network namespace)
 	$(BIN)/python -m tests.brokertest $(ARGS)

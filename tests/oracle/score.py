@@ -38,6 +38,8 @@ class Note:
     what: str
     kind: str
     said: str
+    is_possible: bool = False
+    """Of a row: it says only that this may be, under a condition that a run decides or as one of several choices."""
 
 
 @dataclass(slots=True)
@@ -288,11 +290,16 @@ class _Judge:
         counts[f"wrong{low}:{kind}"] += 1
         if not low:
             counts["phantom" if kind in ("never-run", "never-started") else "false"] += 1
-        self.found.notes.append(Note("wrong" + low, kind, shown(row)))
+        self.found.notes.append(Note("wrong" + low, kind, shown(row), is_possible(row)))
 
 
 def _shown(values: Mapping[str, Any]) -> str:
     return " ".join("null" if values[name] is None else repr(values[name]) for name in FIELDS)
+
+
+def is_possible(row: Row) -> bool:
+    """Whether a row says only that this may be."""
+    return bool(row.get("choice")) or any(one["kind"] == "condition" for one in row.get("conditions") or ())
 
 
 def shown(row: Row) -> str:

@@ -13,10 +13,16 @@ from tests.oracle.program import Program
 from tests.oracle.score import Consumer, Judged, Spans, Tool, Values, compare, judge
 
 
-def faults(program: Program, rows: Sequence[Row], judged: Judged | None = None) -> Iterator[str]:
-    """A line for each false value, phantom and silently missing subscription."""
+def faults(
+    program: Program, rows: Sequence[Row], judged: Judged | None = None, *, possible: bool = False
+) -> Iterator[str]:
+    """A line for each false value, phantom and silently missing subscription.
+
+    `possible`: what a row says only under an open condition, or as one of several choices, is no fault; so it is where
+    knowledge is taken away, since a condition that nobody knows has to leave both ways open.
+    """
     for note in (judged or judge(program, rows)).notes:
-        if note.what == "wrong":
+        if note.what == "wrong" and not (possible and note.is_possible):
             yield f"{note.kind}: {note.said}"
     for consumer, values in _expected(program):
         if not any(_stands_for(row, consumer, values) for row in rows):

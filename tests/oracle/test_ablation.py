@@ -1,0 +1,43 @@
+"""Knowledge that is taken away may cost an exact answer; a sample of `python -m tests.oracle.ablation`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.oracle import ablation
+from tests.oracle.knowledge import listed, without
+from tests.oracle.program import Program
+
+FAULTS = tomllib.loads((Path(__file__).parent / "thresholds.toml").read_text(encoding="utf-8"))["ablation"]
+SEED = 23
+TIMES = {"single": 40, "tenth": 2, "half": 1}
+
+
+@pytest.mark.parametrize("kind", ablation.KINDS)
+def test_what_is_not_known_costs_an_answer_and_never_the_truth(kind: str) -> None:
+    names = sorted(ablation.programs())[::4]
+    total = ablation.run(kind, names, TIMES.get(kind, 0), SEED)
+    assert total.runs > 0
+    assert len(total.faults) <= FAULTS[kind], "\n".join(total.faults)
+
+
+def test_what_is_taken_away_is_missed_and_is_back_afterwards() -> None:
+    files = {
+        "main.py": "import os\nfrom rocketmq.client import PushConsumer\n"
+        'consumer = PushConsumer(os.path.join("a", "b"))\nconsumer.subscribe("T", print)\nconsumer.start()\n'
+    }
+    program = Program("p", 0, "python", "by hand", (), ("main.py",), ((),), False, files)
+    piece = "python function os.path.join"
+    before = ablation.rows(program.files)
+    assert piece in listed()
+    with without({piece}) as watch:
+        ablated = ablation.rows(program.files)
+    assert piece in watch.used
+    assert [row["group"] for row in (*before, *ablated, *ablation.rows(program.files))] == [
+        "a/b",
+        None,
+        "a/b",
+    ]
