@@ -15,11 +15,12 @@ from typing import Any
 from unittest.mock import patch
 
 from subdrift.linter.extract import models
+from subdrift.linter.model import ir
 from subdrift.linter.resolve import semantics
 from subdrift.linter.resolve.execute import peers
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.values import Object, Text
-from subdrift.linter.resolve.semantics.jvm import kotlin_library
+from subdrift.linter.resolve.semantics.jvm import collections, kotlin_library
 from subdrift.linter.resolve.semantics.jvm import library as java
 from subdrift.linter.resolve.semantics.python import containers, natives, standard, texts
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
@@ -93,14 +94,18 @@ def without(gone: Set[Piece] = frozenset()) -> Iterator[Watch]:
         for target, name, made in _handlers(watch):
             stack.enter_context(patch.object(target, name, made))
         paths = tuple(path for path in models.paths() if f"models {path}" not in gone)
-        lowered = models.lowered
-        stack.enter_context(patch.object(models, "paths", lambda: paths))
-        stack.enter_context(
-            patch.object(models, "lowered", lambda path: (watch.used.add(f"models {path}"), lowered(path))[1])
-        )
+        stack.enter_context(patch.object(models, "lowered", _lowered(watch, models.lowered)))
         stack.callback(staged._models.cache_clear)
         staged._models.cache_clear()
         yield watch
+
+
+def _lowered(watch: Watch, lower: Callable[[str], ir.Unit]) -> Callable[[str], ir.Unit]:
+    def lowered(path: str) -> ir.Unit:
+        watch.used.add(f"models {path}")
+        return lower(path)
+
+    return lowered
 
 
 def _replace(stack: ExitStack, old: dict[Any, Any], new: dict[Any, Any]) -> None:
@@ -122,7 +127,7 @@ def _handlers(watch: Watch) -> Iterator[tuple[Any, str, Any]]:
         return handle
 
     yield java, "_wrapper_method", of_call(java._wrapper_method, "")
-    yield java, "collection_method", of_call(java.collection_method, "")
+    yield java, "collection_method", of_call(collections.method, "")
     yield java, "_number_method", _number(watch, java._number_method)
     yield java, "object_method", _object(watch, java.object_method)
     yield java, "method", _method(watch, java.method)

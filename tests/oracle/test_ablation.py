@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.oracle import ablation
+from tests.oracle.analyzer import rows
 from tests.oracle.knowledge import listed, without
 from tests.oracle.program import Program
 
@@ -31,12 +32,12 @@ def test_what_is_taken_away_is_missed_and_is_back_afterwards() -> None:
     }
     program = Program("p", 0, "python", "by hand", (), ("main.py",), ((),), False, files)
     piece = "python function os.path.join"
-    before = ablation.rows(program.files)
+    before = rows(program.files)
     assert piece in listed()
     with without({piece}) as watch:
-        ablated = ablation.rows(program.files)
+        ablated = rows(program.files)
     assert piece in watch.used
-    assert [row["group"] for row in (*before, *ablated, *ablation.rows(program.files))] == [
+    assert [row["group"] for row in (*before, *ablated, *rows(program.files))] == [
         "a/b",
         None,
         "a/b",
