@@ -20,7 +20,7 @@ from subdrift.linter.resolve import semantics
 from subdrift.linter.resolve.execute import peers
 from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.values import Object, Text
-from subdrift.linter.resolve.semantics.jvm import collections, kotlin_library
+from subdrift.linter.resolve.semantics.jvm import kotlin_library
 from subdrift.linter.resolve.semantics.jvm import library as java
 from subdrift.linter.resolve.semantics.python import containers, natives, standard, texts
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
@@ -94,6 +94,7 @@ def without(gone: Set[Piece] = frozenset()) -> Iterator[Watch]:
         for target, name, made in _handlers(watch):
             stack.enter_context(patch.object(target, name, made))
         paths = tuple(path for path in models.paths() if f"models {path}" not in gone)
+        stack.enter_context(patch.object(models, "paths", lambda: paths))
         stack.enter_context(patch.object(models, "lowered", _lowered(watch, models.lowered)))
         stack.callback(staged._models.cache_clear)
         staged._models.cache_clear()
@@ -127,7 +128,7 @@ def _handlers(watch: Watch) -> Iterator[tuple[Any, str, Any]]:
         return handle
 
     yield java, "_wrapper_method", of_call(java._wrapper_method, "")
-    yield java, "collection_method", of_call(collections.method, "")
+    yield java, "collection_method", of_call(vars(java)["collection_method"], "")
     yield java, "_number_method", _number(watch, java._number_method)
     yield java, "object_method", _object(watch, java.object_method)
     yield java, "method", _method(watch, java.method)
