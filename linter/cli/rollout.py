@@ -1,17 +1,20 @@
-"""`subdrift rollout`: a group, a topic and the tags it shall filter by in, the order of steps that loses nothing out.
+"""`subdrift rollout`: a group and what shall become of it in, the orders of steps that lose nothing out.
 
 What is deployed is what the code says, or said at a revision; the goal is given, or what the code says since then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from subdrift.linter.broker import rollout as engine
+from msgspec import Struct
+
 from subdrift.linter.broker.members import clients
-from subdrift.linter.broker.scenario import Member
+from subdrift.linter.broker.rollout import regroup, tags
+from subdrift.linter.broker.rollout.plan import Plan, RolloutError, Setting
 from subdrift.linter.broker.scenario.document import ScenarioError
 from subdrift.linter.broker.scenario.reader import parse_scenario
+from subdrift.linter.broker.versions import Version
 from subdrift.linter.broker.vocabulary import FilterType
 from subdrift.linter.cli import job as checkouts
 from subdrift.linter.cli.commands import inputs_of
@@ -30,64 +33,111 @@ from subdrift.linter.report.names import short_names
 from subdrift.linter.report.terminal import Style
 
 
+class Goal(Struct, frozen=True):
+    """What is asked for: tags of a topic, groups of their own for some members, or one set of topics for all."""
+
+    topic: str = ""
+    to: str = ""
+    split: tuple[str, ...] = ()
+    union: bool = False
+
+    @property
+    def moves(self) -> dict[str, str]:
+        """Member -> its new group. Raises `CannotError`."""
+        found = {}
+        for one in self.split:
+            member, equals, group = one.rpartition("=")
+            if not (member and equals and group):
+                raise CannotError("rollout.bad-move", move=repr(one))
+            found[member] = group
+        return found
+
+
 def rollout(
     group: str,
-    topic: str,
-    goal: str,
+    goal: Goal,
     start: str,
     scenario: str,
     options: Options,
-    as_json: bool,
+    output_format: str,
     style: Style,
 ) -> str:
-    """The answer as text or JSON. Raises `CannotError`."""
-    if not goal and (scenario or not start):
-        raise CannotError("option.no-goal")
-    if scenario and start:
-        raise CannotError("option.from-and-scenario")
-    try:
-        parse_tags(goal or "*")
-    except TagSyntaxError as error:
-        raise CannotError("option.goal-without-tags", goal=repr(goal)) from error
+    """The answer as text, Markdown or JSON. Raises `CannotError`."""
+    _check_goal(goal, start, scenario)
     try:
         if scenario:
-            plan, configured = _of_scenario(topic, goal, scenario, options), ""
+            plan, configured = _of_scenario(group, goal, scenario, options), ""
         else:
-            plan, configured = _of_code(group, topic, goal, start, options)
-    except engine.RolloutError as error:
+            plan, configured = _of_code(group, goal, start, options)
+    except RolloutError as error:
         raise CannotError("rollout.of-group", group=repr(group), what=error.message) from error
-    if as_json:
-        return compose(rollouts.document(plan, group), indent=2) + "\n"
-    return rollouts.render(plan, group, style, language_of(options.lang, configured))
+    if output_format == "json":
+        return compose(rollouts.document(plan), indent=2) + "\n"
+    language = language_of(options.lang, configured)
+    if output_format == "markdown":
+        return rollouts.markdown(plan, language)
+    return rollouts.render(plan, style, language)
 
 
-def _of_scenario(topic: str, goal: str, file: str, options: Options) -> engine.Rollout:
+def _check_goal(goal: Goal, start: str, scenario: str) -> None:
+    if scenario and start:
+        raise CannotError("option.from-and-scenario")
+    if bool(goal.split) + goal.union + bool(goal.topic) != 1 or (goal.to and not goal.topic):
+        raise CannotError("rollout.one-goal")
+    if goal.topic and not goal.to and not start:
+        raise CannotError("option.no-goal")
+    try:
+        parse_tags(goal.to or "*")
+    except TagSyntaxError as error:
+        raise CannotError("option.goal-without-tags", goal=repr(goal.to)) from error
+
+
+def _of_scenario(group: str, goal: Goal, file: str, options: Options) -> Plan:
     if options.paths or options.org is not None:
         raise CannotError("option.scenario-and-paths")
     try:
         found = parse_scenario(read_text(file), file)
     except ScenarioError as error:
         raise CannotError(verbatim(str(error))) from error
-    topics = {each.topic for one in found.members for each in one.subscriptions}
-    members = _subscribing(found.members, topic, topics)
-    queues = found.queues(topic) or 4
-    return engine.plan(topic, members, goal, queues, found.broker_version, found.client_version)
+    if goal.topic:
+        _check_topic(goal.topic, {each.topic for one in found.members for each in one.subscriptions})
+    setting = Setting(group, found.members, tuple((name, count or 4) for name, count in found.topics))
+    known = {one.name: one.name for one in found.members}
+    return _plan(setting, goal, known, found.broker_version, found.client_version, found.property_filter)
 
 
-def _of_code(name: str, topic: str, goal: str, start: str, options: Options) -> tuple[engine.Rollout, str]:
+def _plan(
+    setting: Setting,
+    goal: Goal,
+    names: Mapping[str, str],
+    broker: Version,
+    client: Version,
+    property_filter: bool,
+) -> Plan:
+    """The plan; `names`: what a member may be called on the command line -> its name in the plan."""
+    if goal.topic:
+        return tags.plan(setting, goal.topic, goal.to, broker, client)
+    if goal.union:
+        return regroup.union(setting, broker, client, property_filter)
+    moves = {names.get(name, name): group for name, group in goal.moves.items()}
+    return regroup.split(setting, moves, broker, client, property_filter)
+
+
+def _of_code(name: str, goal: Goal, start: str, options: Options) -> tuple[Plan, str]:
     """The plan, and the language the configuration asks for."""
     inputs = inputs_of(options)
     job = checkouts.prepare(inputs)
     try:
         looked = Looked()
         result = checkouts.execute(job, inputs, looked)
-        wanted = goal or _tags_of(_consumers(result, name, topic), topic)
+        if goal.topic and not goal.to:
+            goal = Goal(goal.topic, _tags_of(_consumers(result, name, goal.topic), goal.topic))
         if start:
             result = at_revision(job, inputs, start, looked)
     finally:
         job.close()
     try:
-        return _planned(job, _consumers(result, name, topic), name, topic, wanted), job.settings.lang
+        return _planned(job, _consumers(result, name, goal.topic), name, goal), job.settings.lang
     except CannotError as error:
         if not start:
             raise
@@ -118,22 +168,44 @@ def _tags_of(consumers: Sequence[Consumer], topic: str) -> str:
             if each.topic.text == topic and each.expression.text is not None:
                 if each.filter_type.text != FilterType.TAG.value:
                     raise CannotError("rollout.sql-now", name=names[one.id], topic=repr(topic))
-                tags = parse_tags(each.expression.text)
-                found.setdefault((tags.is_all, tags.tags), each.expression.text)
+                asked = parse_tags(each.expression.text)
+                found.setdefault((asked.is_all, asked.tags), each.expression.text)
     if len(found) != 1:
         said = [quoted(one) for one in found.values()] or say("none-found")
         raise CannotError("rollout.several-goals", said=said, topic=repr(topic))
     return next(iter(found.values()))
 
 
-def _planned(job: Job, consumers: Sequence[Consumer], name: str, topic: str, goal: str) -> engine.Rollout:
+def _planned(job: Job, consumers: Sequence[Consumer], name: str, goal: Goal) -> Plan:
     assume = job.settings.assume.of(name)
     topics = {
         text for one in consumers for each in one.subscriptions if (text := each.topic.text) is not None
     }
-    members = _subscribing(clients(consumers, short_names(consumers)), topic, topics)
-    queues = assume.queues_of(topic)
-    return engine.plan(topic, members, goal, queues, assume.broker_version, assume.client_version)
+    if goal.topic:
+        _check_topic(goal.topic, topics)
+    names = short_names(consumers)
+    queues = tuple((topic, assume.queues_of(topic)) for topic in sorted(topics))
+    setting = Setting(name, clients(consumers, names), queues)
+    return _plan(
+        setting,
+        goal,
+        _called(consumers, names),
+        assume.broker_version,
+        assume.client_version,
+        assume.property_filter,
+    )
+
+
+def _called(consumers: Sequence[Consumer], names: Mapping[str, str]) -> dict[str, str]:
+    """What a reader may call each member beside its short name, where it is the only one: repository, code, id."""
+    found: dict[str, list[str]] = {}
+    for one in consumers:
+        for text in dict.fromkeys((one.at.origin.repo, one.deployable, one.symbol, one.id)):
+            found.setdefault(text, []).append(names[one.id])
+    return {
+        **{text: called[0] for text, called in found.items() if len(called) == 1},
+        **{name: name for name in names.values()},
+    }
 
 
 def _members(group: ConsumerGroup) -> tuple[Consumer, ...]:
@@ -146,7 +218,7 @@ def _members(group: ConsumerGroup) -> tuple[Consumer, ...]:
 
 
 def _check(consumers: Sequence[Consumer], topic: str) -> None:
-    """Refuse what is not known: a plan for part of the group would be none."""
+    """Refuse what is not known: a plan for part of the group would be none. Without a topic all topics count."""
     for one in consumers:
         place = f"{one.at.origin.repo}/{one.at.origin.path}:{one.at.span.line}"
         if one.choice:
@@ -154,12 +226,15 @@ def _check(consumers: Sequence[Consumer], topic: str) -> None:
         for each in one.subscriptions:
             if each.topic.text is None and not each.topic.not_applicable:
                 raise CannotError("rollout.topic-not-known", place=place)
-            if each.topic.text == topic and each.expression.text is None:
+            if (
+                each.topic.text in ((topic,) if topic else (each.topic.text,))
+                and each.expression.text is None
+            ):
                 raise CannotError("rollout.tags-not-known", place=place)
 
 
-def _subscribing(members: Sequence[Member], topic: str, known: Collection[str]) -> tuple[Member, ...]:
-    """The members, some of which subscribe to the topic; `known` are all their topics."""
+def _check_topic(topic: str, known: Collection[str]) -> None:
+    """Some members must subscribe to the topic; `known` are all their topics."""
     if topic not in known:
         topics = sorted(known)
         raise CannotError(
@@ -167,4 +242,3 @@ def _subscribing(members: Sequence[Member], topic: str, known: Collection[str]) 
             topic=repr(topic),
             topics=verbatim(", ".join(topics)) if topics else say("none-found"),
         )
-    return tuple(members)

@@ -1,4 +1,4 @@
-"""The answer of `subdrift rollout` as text and as JSON (`schemas/rollout.schema.json`)."""
+"""The answer of `subdrift rollout` as text, as Markdown for a change ticket, and as JSON (`schemas/rollout.schema.json`)."""
 
 from __future__ import annotations
 
@@ -8,93 +8,229 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from subdrift.linter.broker.rollout import RUNS, Rollout, RolloutStep, State, TagLoss
+from subdrift.linter.broker.rollout.judge import RUNS
+from subdrift.linter.broker.rollout.plan import Change, Do, Loss, Order, Placement, Plan, State, Step, Way
 from subdrift.linter.model.prediction import Share
+from subdrift.linter.report.cost import EVERY_MESSAGE, label_text
 from subdrift.linter.report.language import Language
 from subdrift.linter.report.terminal import Style, cells, safe, wrapped
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 _GLUE: Final = "\ue000"
 """Stands for a blank at which no line breaks, as wide as one; nothing else uses this character."""
 
 
-def render(plan: Rollout, group: str, style: Style, language: Language) -> str:
+class Told(Struct, frozen=True):
+    """A plan in words."""
+
+    plan: Plan
+    language: Language
+
+    def head(self) -> str:
+        """What changes."""
+        plan, word = self.plan, self.language.word
+        if plan.change is Change.UNION:
+            return word("rollout.head.union", group=safe(plan.group), topics=self._joined(self._topics()))
+        if plan.change is Change.SPLIT:
+            return word("rollout.head.split", group=safe(plan.group), moves=self._joined(self._moves()))
+        goal = plan.goal[0].expression(plan.topic)
+        change = word(f"rollout.{plan.change.value}")
+        return word(
+            "rollout.head", group=safe(plan.group), topic=safe(plan.topic), goal=safe(goal), change=change
+        )
+
+    def title(self, way: Way) -> str:
+        """What is promised of an order of steps."""
+        word = self.language.word
+        if way.order is Order.CARELESS:
+            if self.plan.topic:
+                sent = self._joined(self._label(label) for _, label in way.steps[0].after.sent)
+                return word("rollout.careless", tags=safe(sent))
+            return word(f"rollout.careless.{self.plan.change.value}")
+        if way.is_safe:
+            return word("rollout.pause" if way.order is Order.PAUSE else "rollout.in-this-order")
+        number = next((n for n in range(len(way.steps), 0, -1) if not way.steps[n - 1].after.is_safe), 0) + 1
+        code = "rollout.pause.until" if way.order is Order.PAUSE else "rollout.as-now-until"
+        return word(code, number=min(number, len(way.steps)))
+
+    def notes(self, way: Way) -> Iterator[str]:
+        """What is not seen in the states between the steps."""
+        word = self.language.word
+        cloned = any(one.do is Do.CLONE_OFFSETS for one in way.steps)
+        if cloned:
+            yield word("rollout.note.mqadmin")
+        if cloned and way.order is Order.CAREFUL:
+            yield word("rollout.note.again")
+        if cloned:
+            yield word("rollout.note.retries", group=safe(self.plan.group))
+
+    def members(self, state: State) -> Iterator[tuple[str, str]]:
+        """Who runs, with what it asks for."""
+        for one in state.placements:
+            yield safe(one.member), self._asks(one)
+
+    def step(self, step: Step, way: Way) -> str:
+        """What to do, and what is lost after it where the way's title does not say that."""
+        text = self._do(step)
+        careless = way.order is Order.CARELESS
+        with_losses = careless or not (step.after.is_safe or step.after.losses == self.plan.now.losses)
+        if step.from_first:
+            text += self.language.word("rollout.from-first")
+        if step.gap and with_losses:
+            return self.language.word(
+                "rollout.step-with-loss", step=text, losses=self.language.word("rollout.gap")
+            )
+        if with_losses:
+            return self.language.word("rollout.step-with-loss", step=text, losses=self.losses(step.after))
+        return text
+
+    def losses(self, state: State) -> str:
+        """What is lost of what is sent in a state, and what comes twice."""
+        word = self.language.word
+        by_tag: dict[str, list[str]] = {}
+        for one in state.losses:
+            by_tag.setdefault(self._of(one), []).extend(self._parts(one))
+        told: dict[tuple[str, ...], list[str]] = {}
+        for tag, parts in by_tag.items():
+            if parts:
+                told.setdefault(tuple(parts), []).append(tag)
+        if told:
+            lines = [
+                word("rollout.of-tags", tags=self._joined(tags), part=self._joined(parts))
+                for parts, tags in told.items()
+            ]
+            return word("clause-join").join(lines)
+        if not state.placements:
+            return word("rollout.all-wait")
+        return word("rollout.nothing-lost" if state.sent else "rollout.nothing-sent")
+
+    def supposed(self) -> str:
+        basis = self.language.word(f"rollout.basis.{self.plan.basis.value}")
+        return self.language.word("rollout.supposed", runs=RUNS, basis=basis)
+
+    # words
+
+    def _moves(self) -> Iterator[str]:
+        for one in self.plan.goal:
+            if one.group != self.plan.group:
+                yield self.language.word("rollout.move", member=safe(one.member), group=safe(one.group))
+
+    def _topics(self) -> Iterable[str]:
+        return dict.fromkeys(safe(one.topic) for each in self.plan.goal for one in each.subscriptions)
+
+    def _asks(self, one: Placement) -> str:
+        if self.plan.topic:
+            return f"`{safe(one.expression(self.plan.topic))}`"
+        return self._joined(
+            f"{safe(each.topic)} `{safe(each.expression or '*')}`" for each in one.subscriptions
+        )
+
+    def _of(self, one: Loss) -> str:
+        label = safe(self._label(one.tag))
+        if self.plan.topic or one.tag == EVERY_MESSAGE:
+            return label if self.plan.topic else safe(one.topic)
+        topics = {topic for topic, _ in self.plan.now.sent}
+        return (
+            label
+            if len(topics) == 1
+            else self.language.word("rollout.of-topic", tag=label, topic=safe(one.topic))
+        )
+
+    def _label(self, label: str) -> str:
+        return (
+            self.language.word("rollout.every-message")
+            if label == EVERY_MESSAGE
+            else label_text(label, self.language)
+        )
+
+    def _parts(self, one: Loss) -> Iterator[str]:
+        word = self.language.word
+        if one.lost.is_possible and not one.asked:
+            yield word("rollout.reaches-nobody")
+        elif one.lost.is_possible:
+            usually = "" if one.lost.is_exact else word("rollout.usually", share=_percent(one.usually))
+            if one.job:
+                job = self._joined(map(safe, one.job))
+                yield word("rollout.lost-for", share=_share(one.lost), job=job) + usually
+            else:
+                yield word("cell.lost", share=_share(one.lost)) + usually
+        if one.stuck.is_possible:
+            yield word("cell.stuck", share=_share(one.stuck))
+        if one.twice.is_possible:
+            yield word("rollout.twice", share=_share(one.twice))
+
+    def _do(self, step: Step) -> str:
+        word, plan = self.language.word, self.plan
+        names = self._joined(map(safe, step.members))
+        named = {
+            "member": names,
+            "group": safe(step.group),
+            "expression": safe(step.expression),
+            "topics": self._joined(map(safe, step.topics)),
+            "tags": self._joined(safe(self._label(one)) for one in step.tags),
+        }
+        code = f"rollout.{step.do.value}"
+        if step.do is Do.WAIT_UNTIL_CONSUMED and not plan.now.is_safe:
+            code += ".as-now"
+        if step.do is Do.STOP and step.together:
+            code += ".together"
+        if step.do is Do.CLONE_OFFSETS:
+            commands = (
+                f"`mqadmin cloneGroupOffset -s {safe(plan.group)} -d {safe(step.group)} -t {safe(topic)}`"
+                for topic in step.topics
+            )
+            return word(code, commands=self._joined(commands))
+        if step.do in (Do.RESTART, Do.START) and not step.expression:
+            kind = (
+                "topics" if plan.change is Change.UNION else "stays" if step.group == plan.group else "group"
+            )
+            code = f"{code}.{kind}"
+        return word(code, **named)
+
+    def _joined(self, texts: Iterable[str]) -> str:
+        return self.language.comma.join(texts)
+
+
+def render(plan: Plan, style: Style, language: Language) -> str:
     """For people, within the style's width, with the last line end."""
-    return "\n".join(_Page(plan, group, style, language).lines()) + "\n"
+    return "\n".join(_Page(Told(plan, language), style).lines()) + "\n"
 
 
 class _Page(Struct, frozen=True):
-    plan: Rollout
-    group: str
+    told: Told
     style: Style
-    language: Language
 
     def lines(self) -> Iterator[str]:
-        plan, style, word = self.plan, self.style, self.language.word
-        change = word(f"rollout.{plan.change.value}")
-        head = word(
-            "rollout.head",
-            group=safe(self.group),
-            topic=safe(plan.topic),
-            goal=safe(plan.goal),
-            change=change,
-        )
-        yield style.paint(head, "bold")
+        told, word = self.told, self.told.language.word
+        plan = told.plan
+        yield from self._wrapped(told.head(), "  ", "bold")
         yield ""
         yield word("rollout.now")
-        width = max(cells(safe(name)) for name, _ in plan.now.expressions)
-        for name, text in plan.now.expressions:
-            shown = safe(name)
-            yield f"  {shown}{' ' * (width - cells(shown))}  `{safe(text)}`"
-        yield from self._wrapped(f"  {self._losses(plan.now)}", "  ")
-        yield ""
-        if not plan.careful:
+        members = list(told.members(plan.now))
+        width = max(cells(name) for name, _ in members)
+        for name, asked in members:
+            begin = f"  {name}{' ' * (width - cells(name))}  "
+            yield from wrapped(self.style.plain(asked), self.style.width, begin, " " * (width + 4))
+        yield from self._wrapped(f"  {told.losses(plan.now)}", "  ")
+        if not any(one.steps for one in plan.ways):
+            yield ""
             yield word("rollout.nothing-to-do")
             return
-        safe_order = all(one.after.is_safe for one in plan.careful)
-        title = word("rollout.in-this-order") if safe_order else word("rollout.least-lost")
-        yield style.paint(title, "green" if safe_order else "yellow")
-        yield from self._steps(plan.careful, tell_losses=not safe_order)
-        if not all(one.after.is_safe for one in plan.careless):
-            yield ""
-            sent = safe(self.language.comma.join(plan.careless[0].after.sent))
-            yield from self._wrapped(word("rollout.careless", tags=sent), "", "red")
-            yield from self._steps(plan.careless, tell_losses=True)
+        for way in plan.ways:
+            if way.steps and (way.order is not Order.CARELESS or not way.is_safe):
+                yield ""
+                yield from self._way(way)
         yield ""
-        basis = word(f"rollout.basis.{plan.basis.value}")
-        yield from self._wrapped(word("rollout.supposed", runs=RUNS, basis=basis), "  ")
+        yield from self._wrapped(told.supposed(), "  ")
 
-    def _steps(self, steps: Iterable[RolloutStep], tell_losses: bool) -> Iterator[str]:
-        for number, one in enumerate(steps, 1):
-            text = f"{number:3}. {self._words(one)}"
-            if tell_losses:
-                text = self.language.word("rollout.step-with-loss", step=text, losses=self._losses(one.after))
+    def _way(self, way: Way) -> Iterator[str]:
+        color = "red" if way.order is Order.CARELESS else "green" if way.is_safe else "yellow"
+        yield from self._wrapped(self.told.title(way), "", color)
+        for number, one in enumerate(way.steps, 1):
+            text = f"{number:3}. {self.told.step(one, way)}"
             yield from self._wrapped(text, "     ")
-
-    def _words(self, step: RolloutStep) -> str:
-        tags = safe(self.language.comma.join(step.tags))
-        return self.language.word(
-            f"rollout.{step.do.value}", member=safe(step.member), expression=safe(step.expression), tags=tags
-        )
-
-    def _losses(self, state: State) -> str:
-        comma, join = self.language.comma, self.language.word("clause-join")
-        told = [
-            f"{safe(one.tag)} {comma.join(parts)}"
-            for one in state.losses
-            if (parts := list(self._parts(one)))
-        ]
-        if told:
-            return join.join(told)
-        return self.language.word("rollout.nothing-lost" if state.sent else "rollout.nothing-sent")
-
-    def _parts(self, one: TagLoss) -> Iterator[str]:
-        word = self.language.word
-        if one.lost.is_possible:
-            usually = "" if one.lost.is_exact else word("rollout.usually", share=_percent(one.usually))
-            yield word("cell.lost", share=_share(one.lost)) + usually
-        if one.stuck.is_possible:
-            yield word("cell.stuck", share=_share(one.stuck))
+        for note in self.told.notes(way):
+            yield from self._wrapped(f"     {note}", "     ")
 
     def _wrapped(self, text: str, indent: str, *paint: str) -> Iterator[str]:
         """Lines within the width; a number is not parted from its unit."""
@@ -103,6 +239,21 @@ class _Page(Struct, frozen=True):
         for line in wrapped(glued, self.style.width, begin, indent):
             shown = line.replace(_GLUE, " ")
             yield self.style.paint(shown, *paint) if paint else shown
+
+
+def markdown(plan: Plan, language: Language) -> str:
+    """For a change ticket: the members, and each order of steps as a list to tick off."""
+    told, word = Told(plan, language), language.word
+    lines = [f"### {told.head()}", "", f"**{word('rollout.now')}** {told.losses(plan.now)}", ""]
+    lines += [f"- {name}: {asked}" for name, asked in told.members(plan.now)]
+    for way in plan.ways:
+        if way.steps and (way.order is not Order.CARELESS or not way.is_safe):
+            lines += ["", f"**{told.title(way)}**", ""]
+            box = "" if way.order is Order.CARELESS else "[ ] "
+            lines += [f"{number}. {box}{told.step(one, way)}" for number, one in enumerate(way.steps, 1)]
+            notes = list(told.notes(way))
+            lines += [""] * bool(notes) + notes
+    return "\n".join([*lines, "", told.supposed()]) + "\n"
 
 
 def _share(share: Share) -> str:
@@ -115,40 +266,71 @@ def _percent(part: Fraction) -> str:
     return f"{float(part * 100):.3g} %"
 
 
-def document(plan: Rollout, group: str) -> dict[str, Any]:
+def document(plan: Plan) -> dict[str, Any]:
     """One JSON object; shares are exact fractions as text."""
     return {
         "schema_version": SCHEMA_VERSION,
-        "group": group,
-        "topic": plan.topic,
-        "to": plan.goal,
+        "group": plan.group,
+        "topic": plan.topic or None,
+        "to": plan.goal[0].expression(plan.topic) if plan.topic and plan.goal else None,
         "change": plan.change.value,
+        "moves": [{"member": one.member, "group": one.group} for one in plan.goal if one.group != plan.group],
         "basis": plan.basis.value,
         "now": _state(plan.now),
-        "careful": [_step(one) for one in plan.careful],
-        "careless": [_step(one) for one in plan.careless],
+        "ways": [
+            {
+                "order": one.order.value,
+                "safe": one.is_safe,
+                "once": one.is_once,
+                "steps": [_step(each) for each in one.steps],
+            }
+            for one in plan.ways
+        ],
     }
 
 
-def _step(one: RolloutStep) -> dict[str, Any]:
+def _step(one: Step) -> dict[str, Any]:
     return {
         "do": one.do.value,
-        "member": one.member or None,
+        "members": list(one.members),
+        "group": one.group or None,
         "expression": one.expression or None,
         "tags": list(one.tags),
+        "topics": list(one.topics),
+        "from_first": one.from_first,
+        "together": one.together,
+        "gap": one.gap,
         "after": _state(one.after),
     }
 
 
 def _state(state: State) -> dict[str, Any]:
     return {
-        "members": [{"member": name, "expression": text} for name, text in state.expressions],
+        "members": [
+            {
+                "member": one.member,
+                "group": one.group,
+                "subscriptions": [
+                    {
+                        "topic": each.topic,
+                        "type": each.filter_type.value,
+                        "expression": each.expression or "*",
+                    }
+                    for each in one.subscriptions
+                ],
+            }
+            for one in state.placements
+        ],
         "safe": state.is_safe,
         "sent": [
             {
+                "topic": one.topic,
                 "tag": one.tag,
+                "job": list(one.job),
+                "asked": one.asked,
                 "lost": {"low": str(one.lost.low), "high": str(one.lost.high)},
                 "stuck": {"low": str(one.stuck.low), "high": str(one.stuck.high)},
+                "twice": {"low": str(one.twice.low), "high": str(one.twice.high)},
                 "usually_lost": str(one.usually),
             }
             for one in state.losses

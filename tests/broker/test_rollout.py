@@ -4,13 +4,15 @@ import json
 import os
 import re
 import shlex
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from subdrift.linter.broker.rollout import Change, Do, RolloutError, plan
+from subdrift.linter.broker.rollout import regroup, tags
+from subdrift.linter.broker.rollout.plan import Change, Do, Order, Plan, RolloutError, Setting, Step, Way
 from subdrift.linter.broker.scenario import Member
 from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from subdrift.linter.cli import run
@@ -33,8 +35,27 @@ def group(*expressions: str) -> list[Member]:
     return [member(name, text) for name, text in zip("XYZ", expressions, strict=False)]
 
 
+def setting(members: Sequence[Member], queues: int = 2) -> Setting:
+    topics = dict.fromkeys(one.topic for each in members for one in each.subscriptions)
+    return Setting("g", tuple(members), tuple((topic, queues) for topic in topics))
+
+
+def plan(members: Sequence[Member], goal: str, queues: int = 2) -> Plan:
+    return tags.plan(setting(members, queues), "T", goal)
+
+
+def way(found: Plan, order: Order) -> Way:
+    wanted = found.way(order)
+    assert wanted is not None
+    return wanted
+
+
+def done(steps: Iterable[Step]) -> str:
+    return " ".join(one.do.value for one in steps)
+
+
 @pytest.mark.parametrize(
-    ("now", "goal", "change", "done"),
+    ("now", "goal", "change", "steps"),
     [
         (("A", "A"), "A || B", Change.WIDEN, "restart restart start-sending"),
         (("A || B", "A||B"), "A", Change.NARROW, "stop-sending wait-until-consumed restart restart"),
@@ -50,35 +71,91 @@ def group(*expressions: str) -> list[Member]:
             Change.WIDEN,
             "stop-sending wait-until-consumed restart restart start-sending",
         ),
+        # what only some ask for is held back, also where nobody shall ask for it (221 were lost without that)
+        (
+            ("A || B", "B || C", "C || D"),
+            "A || D",
+            Change.REPLACE,
+            "stop-sending wait-until-consumed restart restart restart start-sending",
+        ),
         (("*",), "A", Change.NARROW, "stop-sending wait-until-consumed restart"),
         (("A || B", "B || A"), "A || B", Change.NOTHING, "restart"),
         (("A", "A"), "A", Change.NOTHING, ""),
     ],
 )
 def test_nothing_that_is_sent_is_lost_in_the_careful_order(
-    now: tuple[str, ...], goal: str, change: Change, done: str
+    now: tuple[str, ...], goal: str, change: Change, steps: str
 ) -> None:
-    found = plan("T", group(*now), goal, queues=2)
+    found = plan(group(*now), goal)
     assert found.change is change
-    assert " ".join(one.do.value for one in found.careful) == done
-    assert all(one.after.is_safe for one in found.careful)
-    final = found.careful[-1].after if found.careful else found.now
-    assert {text for _, text in final.expressions} == {goal}
+    careful = way(found, Order.CAREFUL)
+    assert done(careful.steps) == steps
+    assert careful.is_safe
+    final = careful.steps[-1].after if careful.steps else found.now
+    assert {one.expression("T") for one in final.placements} == {goal}
 
 
 def test_the_careless_order_has_its_price_in_the_states_between() -> None:
-    found = plan("T", group("A", "A"), "B", queues=2)
-    first, last = found.careless
+    careless = way(plan(group("A", "A"), "B"), Order.CARELESS)
+    first, last = careless.steps
     assert [(one.tag, one.lost) for one in first.after.losses] == [("A", HALF_TO_ALL), ("B", HALF_TO_ALL)]
     assert all(Fraction(1, 2) <= one.usually <= 1 for one in first.after.losses)
-    # nobody wants A any more: what is passed over is not lost
-    assert [(one.tag, one.lost.is_possible) for one in last.after.losses] == [("A", False), ("B", False)]
-    assert {one.do for one in found.careless} == {Do.RESTART}
+    # A is still sent, and nobody asks for it any more
+    assert [(one.tag, one.lost.is_possible, one.asked) for one in last.after.losses] == [
+        ("A", True, False),
+        ("B", False, True),
+    ]
+    assert {one.do for one in careless.steps} == {Do.RESTART}
 
 
 def test_what_a_group_loses_today_is_said() -> None:
-    now = plan("T", group("A", "B"), "A || B", queues=2).now
+    now = plan(group("A", "B"), "A || B").now
     assert [(one.tag, one.lost) for one in now.losses] == [("A", HALF_TO_ALL), ("B", HALF_TO_ALL)]
+
+
+def test_with_a_pause_a_group_that_disagrees_loses_nothing_and_nothing_is_held_back() -> None:
+    paused = way(plan(group("A || B", "A || C"), "A || B || C"), Order.PAUSE)
+    assert done(paused.steps) == "stop start"
+    assert paused.is_safe
+
+
+def test_a_split_clones_offsets_before_the_member_that_leaves_begins() -> None:
+    found = regroup.split(setting(group("A || B", "A || C"), 4), {"Y": "g2"})
+    assert done(way(found, Order.PAUSE).steps) == "stop create-group clone-offsets start start"
+    assert done(way(found, Order.CAREFUL).steps) == "create-group clone-offsets restart restart"
+    assert way(found, Order.PAUSE).is_safe
+    assert found.ways[0].order is Order.PAUSE
+    # each of two jobs misses what the other one gets of what both ask for
+    lost = {(one.tag, one.job): one.lost for one in found.now.losses if one.lost.is_possible}
+    assert lost[("A", ("X",))] == lost[("A", ("Y",))] == Share.exactly(Fraction(1, 2))
+
+
+def test_a_member_that_leaves_without_a_queue_stays_in_the_table_until_the_others_restart() -> None:
+    careful = way(regroup.split(setting(group("A || B", "A || C"), 1), {"Y": "g2"}), Order.CAREFUL)
+    after = [[one.tag for one in each.after.losses if one.lost.is_possible] for each in careful.steps]
+    assert after[2] == ["B"], "a ghost: the broker filters by what Y asked for"
+    assert after[3] == []
+    assert careful.steps[3].members == ("X",)
+
+
+def test_members_with_other_topics_are_stopped_before_offsets_are_cloned() -> None:
+    other = Member("Y", ClientKind.PUSH, MessageModel.CLUSTERING, (Subscription("U", FilterType.TAG, "*"),))
+    found = regroup.split(setting([member("X", "*"), other], 4), {"Y": "g2"})
+    assert [one.order for one in found.ways] == [Order.PAUSE, Order.CARELESS]
+    assert all(one.from_first for one in way(found, Order.PAUSE).steps if one.do is Do.START)
+    united = regroup.union(setting([member("X", "*"), other], 4))
+    assert united.now.losses
+    assert not united.now.is_safe
+    assert way(united, Order.PAUSE).is_safe
+
+
+def test_a_broadcasting_member_begins_in_its_new_group_before_it_leaves_the_old_one() -> None:
+    wide = Member("Y", ClientKind.PUSH, MessageModel.BROADCASTING, member("Y", "*").subscriptions)
+    found = regroup.split(setting([member("X", "*"), wide], 4), {"Y": "g2"})
+    steps = way(found, Order.PAUSE).steps
+    assert done(steps) == "start-beside stop start"
+    assert steps[2].members == ("X",)
+    assert steps[2].from_first
 
 
 @pytest.mark.parametrize(
@@ -93,15 +170,20 @@ def test_what_a_group_loses_today_is_said() -> None:
 )
 def test_what_cannot_be_planned_says_why(members: list[Member], message: str) -> None:
     with refused(RolloutError, message):
-        plan("T", members, "A")
+        plan(members, "A")
+
+
+def test_a_split_names_members_and_a_new_group() -> None:
+    for moves, message in (({"Z": "g2"}, "no member 'Z'"), ({"Y": "g"}, "name a new one")):
+        with refused(RolloutError, message):
+            regroup.split(setting(group("A", "B")), moves)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("width", [80, 100])
 def test_the_text_fits_the_width(width: int, lang: str) -> None:
-    text = rollouts.render(
-        plan("T", group("A || B", "A || B"), "A || C", queues=2), "g", Style(width=width), language(lang)
-    )
+    found = plan(group("A || B", "A || B"), "A || C")
+    text = rollouts.render(found, Style(width=width), language(lang))
     assert max(map(cells, text.splitlines())) <= width
     assert not any(line.lstrip().startswith("%") for line in text.splitlines())
     golden = (
@@ -114,9 +196,18 @@ def test_the_text_fits_the_width(width: int, lang: str) -> None:
 
 def test_the_json_matches_its_schema() -> None:
     path = ROOT / "linter" / "report" / "schemas" / "rollout.schema.json"
-    document = rollouts.document(plan("T", group("A", "B"), "A", queues=2), "g")
-    jsonschema.validate(document, json.loads(path.read_text("utf-8")))
-    assert document["now"]["safe"] is False
+    for found in (plan(group("A", "B"), "A"), regroup.split(setting(group("A", "B")), {"Y": "g2"})):
+        document = rollouts.document(found)
+        jsonschema.validate(document, json.loads(path.read_text("utf-8")))
+        assert document["now"]["safe"] is False
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_change_ticket_has_a_box_for_each_step(lang: str) -> None:
+    found = regroup.split(setting(group("A || B", "A || C"), 4), {"Y": "g2"})
+    text = rollouts.markdown(found, language(lang))
+    assert text.count("[ ] ") == sum(len(one.steps) for one in found.ways if one.order is not Order.CARELESS)
+    assert "`mqadmin cloneGroupOffset -s g -d g2 -t T`" in text
 
 
 def test_the_examples_of_the_page_print_what_it_shows(
@@ -154,7 +245,11 @@ def test_members_come_from_code(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert run(["rollout", "orders", "ORDERS", "--to", "PAID || SHIPPED", *where]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [one["member"] for one in found["now"]["members"]] == ["Checkout.main", "Warehouse.main"]
-    assert [one["do"] for one in found["careful"]] == ["restart", "restart", "start-sending"]
+    (careful,) = [one for one in found["ways"] if one["order"] == "careful"]
+    assert [one["do"] for one in careful["steps"]] == ["restart", "restart", "start-sending"]
+    assert run(["rollout", "orders", "--split", "Warehouse.main=stock", *where]) == 0
+    split = json.loads(capsys.readouterr().out)
+    assert split["moves"] == [{"member": "Warehouse.main", "group": "stock"}]
 
 
 @pytest.mark.parametrize(

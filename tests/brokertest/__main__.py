@@ -14,9 +14,13 @@ from pathlib import Path
 from types import FrameType
 
 from .build import BuildError, class_path
+from .cases import all_cases
 from .hosts import HostError, Json
-from .recorder import record_all
+from .plans import scenario_of
+from .promise import outcome_of, outcomes_table
+from .recorder import Run, record_all
 from .scenarios import all_scenarios
+from .streams import StreamRun
 from .verdict import Verdict, judge
 
 CLIENT_OF_BROKER = {
@@ -24,6 +28,8 @@ CLIENT_OF_BROKER = {
     "4.9.7": "4.9.8",
     "5.3.3": "5.3.3",
 }  # 4.9.8 is a client only on Maven Central
+TOOLS_OF_BROKER = {"4.8.0": "4.9.7"}
+"""`cloneGroupOffset` of 4.8.0 copies the end of the queue, not the consumer's offset; plans say so."""
 RUN_LIMIT_S = 1500  # of all scenarios of one version
 INSIDE = "--inside-namespace"
 
@@ -64,6 +70,9 @@ def outside(arguments: argparse.Namespace, versions: list[str]) -> int:
                     class_path("server", version, build),
                     class_path("client", client, build),
                     client,
+                    class_path("tools", TOOLS_OF_BROKER.get(version, version), build)
+                    if arguments.plans
+                    else "",
                 ]
             except BuildError as error:
                 print(f"broker-test: {error}", file=sys.stderr)
@@ -88,13 +97,15 @@ def outside(arguments: argparse.Namespace, versions: list[str]) -> int:
 def inside(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.inside_namespace)
     paths: dict[str, list[str]] = json.loads((folder / "paths.json").read_text())
-    chosen = [s for s in all_scenarios() if any(s["id"].startswith(p) for p in arguments.only.split(","))]
+    every = [scenario_of(one) for one in all_cases()] if arguments.plans else all_scenarios()
+    chosen = [s for s in every if any(s["id"].startswith(p) for p in arguments.only.split(","))]
+    kind: type[Run] = StreamRun if arguments.plans else Run
     if not chosen:
         print(f"broker-test: no scenario begins with {arguments.only!r}", file=sys.stderr)
         return 2
     records: list[Json] = []
     failures: list[str] = []
-    for version, (server, client, client_version) in paths.items():
+    for version, (server, client, client_version, tools) in paths.items():
         versions = {"broker": version, "client": client_version}
         by_config: dict[str, list[Json]] = {}
         for scenario in chosen:
@@ -102,7 +113,9 @@ def inside(arguments: argparse.Namespace) -> int:
         for number, scenarios in enumerate(by_config.values()):
             begin = time.monotonic()
             place = folder / f"lab-{version}-{number}"
-            recording = record_all(scenarios, (server, client), versions, place, arguments.parallel)
+            recording = record_all(
+                scenarios, (server, client), versions, place, arguments.parallel, {"": tools}, kind
+            )
             try:
                 done, failed = asyncio.run(asyncio.wait_for(recording, RUN_LIMIT_S))
             except (HostError, TimeoutError) as error:
@@ -113,10 +126,14 @@ def inside(arguments: argparse.Namespace) -> int:
     if arguments.out:
         with gzip.open(arguments.out, "wt", encoding="utf-8") as out:
             out.writelines(json.dumps(r, ensure_ascii=False, separators=(",", ":")) + "\n" for r in records)
-    verdicts = [verdict for record in records for verdict in judge(record)]
-    print(table(verdicts))
     for failure in failures:
         print(f"did not run: {failure}", file=sys.stderr)
+    if arguments.plans:
+        outcomes = [outcome_of(record) for record in records]
+        print(outcomes_table(outcomes))
+        return 1 if any(not one.kept for one in outcomes) else 2 if failures or not outcomes else 0
+    verdicts = [verdict for record in records for verdict in judge(record)]
+    print(table(verdicts))
     if any(not v.agrees for v in verdicts):
         return 1
     return 2 if failures or not verdicts else 0
@@ -147,6 +164,7 @@ def main() -> int:
     parser.add_argument(
         "--client", choices=sorted(set(CLIENT_OF_BROKER.values())), help="another client version"
     )
+    parser.add_argument("--plans", action="store_true", help="carry out plans of rollout under a stream")
     parser.add_argument("--only", default="", help="scenarios that begin so, comma between them")
     parser.add_argument("--parallel", type=int, default=6, help="scenarios at a time (default 6)")
     parser.add_argument("--out", help="write the records there, .jsonl.gz")

@@ -137,7 +137,13 @@ class Lab:
     """One name server and one broker with one configuration, and the client JVMs that talk to them."""
 
     def __init__(
-        self, server: str, client: str, folder: Path, config: Json, on_event: Callable[[Json], None]
+        self,
+        server: str,
+        client: str,
+        folder: Path,
+        config: Json,
+        on_event: Callable[[Json], None],
+        tools: Json,
     ):
         self.server, self.client, self.folder, self.config, self.on_event = (
             server,
@@ -146,6 +152,7 @@ class Lab:
             config,
             on_event,
         )
+        self.tools = tools
         self.opened: list[Host] = []
         self.broker: Host
 

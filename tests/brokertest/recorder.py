@@ -55,6 +55,11 @@ class Run:
     def plain(self, text: str) -> str:
         return text.replace(self.group, "g").replace(f"-{self.mark}", "")
 
+    def group_of(self, member: str) -> str:
+        """The group a member is in: that of the run, or one beside it."""
+        beside = self.members[member].get("group")
+        return f"{self.group}-{beside}" if beside else self.group
+
     def key(self, member: str) -> str:
         return f"{self.mark}|{member}"
 
@@ -123,7 +128,8 @@ class Run:
         member = self.members[name]
         subscriptions = [{**s, "topic": self.real(s["topic"])} for s in member["subscriptions"]]
         return {
-            "group": self.group,
+            "group": self.group_of(name),
+            "clientIp": member.get("options", {}).get("clientIp"),
             "instance": f"{self.mark}.{self.order.index(name):02d}",
             "fast": self.fast,
             "clientKind": member.get("clientKind", "push"),
@@ -336,6 +342,39 @@ class Run:
         }
 
 
+FILLER = "filler"
+FILLER_BYTES = 60_000
+AGED_LIMIT_S = 90
+
+
+async def age(lab: Lab, host: Host, topics: dict[str, int]) -> None:
+    """Makes topics old: their first message is deleted with the commit log's first file, so that no queue begins at 0."""
+    for topic, queues in {**topics, FILLER: 1}.items():
+        await asyncio.to_thread(create_topic, BROKER_PORT, topic, queues)
+    await asyncio.sleep(3)
+    first = [
+        {"id": "f", "topic": topic, "queue": queue, "tag": "f"}
+        for topic, n in topics.items()
+        for queue in range(n)
+    ]
+    await host.ask("send", messages=first, broker=BROKER_NAME)
+    filler = [{"id": "f", "topic": FILLER, "queue": 0, "tag": "f", "size": FILLER_BYTES}]
+    await host.ask(
+        "send",
+        messages=filler * (int(lab.config["mappedFileSizeCommitLog"]) // FILLER_BYTES + 2),
+        broker=BROKER_NAME,
+    )
+    await asyncio.sleep(2)
+    await lab.broker.ask("deleteExpired")
+    begin = time.monotonic()
+    while time.monotonic() - begin < AGED_LIMIT_S:
+        await asyncio.sleep(1)
+        state = await lab.broker.ask("state", group="nobody", topics=topics)
+        if all(low > 0 for row in state["min"].values() for low in row):
+            return
+    raise HostError("the broker does not delete its oldest file")
+
+
 WARM_UP: Json = {
     "id": "warm-up",
     "topics": {"T": 2},
@@ -349,12 +388,19 @@ WARM_UP: Json = {
 
 
 async def record_all(
-    scenarios: list[Json], class_paths: tuple[str, str], versions: Json, folder: Path, parallel: int
+    scenarios: list[Json],
+    class_paths: tuple[str, str],
+    versions: Json,
+    folder: Path,
+    parallel: int,
+    tools: Json | None = None,
+    kind: type[Run] = Run,
 ) -> tuple[list[Json], list[str]]:
     """Runs scenarios of one broker configuration in one lab; returns the records and what failed to run.
 
     At most `parallel` at a time, started 0.7 s apart, so that their heartbeats do not fall into one tick; a first run
-    is thrown away, or class loading would decide the first race.
+    is thrown away, or class loading would decide the first race. `tools`: class paths of `mqadmin`, that of the broker's
+    version under "". Topics of a broker that keeps nothing (`fileReservedTime=0`) are old before anything else happens.
     """
     runs: dict[str, Run] = {}
 
@@ -368,7 +414,8 @@ async def record_all(
             if mark in runs:
                 runs[mark].on_broker_event(event)
 
-    lab = Lab(*class_paths, folder, scenarios[0].get("brokerConfig", {}), on_event)
+    config = scenarios[0].get("brokerConfig", {})
+    lab = Lab(*class_paths, folder, config, on_event, tools or {})
     records: list[Json] = []
     failures: list[str] = []
     try:
@@ -379,12 +426,23 @@ async def record_all(
         for number, timing in enumerate(shared):
             warm = Run({**WARM_UP, "timing": timing}, number, versions)
             await warm.run(lab, shared[timing])
+        runs |= {
+            run.mark: run
+            for number, one in enumerate(scenarios, 100)
+            for run in [kind(one, number, versions)]
+        }
+        if config.get("fileReservedTime") == "0":
+            topics = {
+                run.real(name): count
+                for run in runs.values()
+                for name, count in run.scenario["topics"].items()
+            }
+            await age(lab, next(iter(shared.values())), topics)
         gate = asyncio.Semaphore(parallel)
 
         async def one(scenario: Json, number: int) -> None:
             async with gate:
-                run = Run(scenario, number, versions)
-                runs[run.mark] = run
+                run = runs[f"{number:05d}"]
                 try:
                     records.append(await run.run(lab, shared[scenario.get("timing", "fast")]))
                 except (HostError, WireError, OSError, TimeoutError) as error:

@@ -1,11 +1,11 @@
-"""`predict` and `rollout`: what becomes of messages, and in which order to change tags."""
+"""`predict` and `rollout`: what becomes of messages, and in which order to change a group."""
 
 from typing import Annotated
 
 import typer
 
 from subdrift.linter.cli.interface import completion
-from subdrift.linter.cli.interface.parameters import LOOK, READING, SOURCES, PlainFormat, taking
+from subdrift.linter.cli.interface.parameters import LOOK, READING, SOURCES, PlainFormat, PlanFormat, taking
 from subdrift.linter.cli.options import Options
 from subdrift.linter.cli.output import STDOUT, language_of, stdout_style, write
 
@@ -56,11 +56,13 @@ def predict(
     write(answer(file, example, given, simulate, as_json, words, style), STDOUT)
 
 
-@app.command(short_help="Say in which order to change the tags of a group without loss.")
+@app.command(short_help="Say in which order to change a group without loss.")
 @taking(*SOURCES, *READING, *LOOK)
 def rollout(
     group: Annotated[str, typer.Argument(metavar="GROUP", help="The consumer group.")],
-    topic: Annotated[str, typer.Argument(metavar="TOPIC", help="The topic whose tags change.")],
+    topic: Annotated[
+        str, typer.Argument(metavar="TOPIC", help="The topic whose tags change.", show_default=False)
+    ] = "",
     to: Annotated[
         str,
         typer.Option(
@@ -69,6 +71,17 @@ def rollout(
             show_default=False,
         ),
     ] = "",
+    split: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MEMBER=GROUP",
+            help="Give this member, or these, a group of its own; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    union: Annotated[
+        bool, typer.Option("--union", help="Let every member subscribe to every topic of the group.")
+    ] = False,
     start: Annotated[
         str,
         typer.Option(
@@ -82,13 +95,17 @@ def rollout(
         ),
     ] = "",
     output_format: Annotated[
-        PlainFormat, typer.Option(help="For people, or one JSON object.")
-    ] = PlainFormat.TEXT,
+        PlanFormat, typer.Option(help="For people, for a change ticket, or one JSON object.")
+    ] = PlanFormat.TEXT,
     *,
     options: Options,
 ) -> None:
-    """Say step by step how a group comes to filter a topic by other tags, and what a careless order would lose."""
+    """Say step by step how a group comes to other tags, to groups of their own or to the same topics, and what that costs."""
+    from subdrift.linter.cli.rollout import Goal
     from subdrift.linter.cli.rollout import rollout as answer
 
-    as_json = output_format is PlainFormat.JSON
-    write(answer(group, topic, to, start, scenario, options, as_json, stdout_style(options.color)), STDOUT)
+    if topic and (split or union):  # these have no topic: what was read as one is the first path
+        options, topic = options._replace(paths=(topic, *options.paths)), ""
+    goal = Goal(topic, to, tuple(split or ()), union)
+    style = stdout_style(options.color)
+    write(answer(group, goal, start, scenario, options, output_format.value, style), STDOUT)

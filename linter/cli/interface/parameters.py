@@ -46,6 +46,12 @@ class PlainFormat(StrEnum):
     JSON = "json"
 
 
+class PlanFormat(StrEnum):
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
 class FailOn(StrEnum):
     ERROR = "error"
     WARNING = "warning"

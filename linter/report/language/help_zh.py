@@ -22,9 +22,13 @@ HELP: Final[dict[str, str]] = {
     "Say which messages each member gets, loses or never sees, for every possible winner, and why.": "对每个可能的胜者，说明"
     "每个成员收到、丢失或永远看不到哪些消息，以及原因。",
     "Say what becomes of the messages of a what-if scenario.": "推演一个假设场景中消息的去向。",
-    "Say step by step how a group comes to filter a topic by other tags, and what a careless order would lose.": "逐步说明"
-    "如何更改消费者组对 Topic 的 Tag 过滤，以及不注意顺序会丢失什么。",
-    "Say in which order to change the tags of a group without loss.": "说明按什么顺序更改消费者组的 Tag 才不丢失消息。",
+    "Say step by step how a group comes to other tags, to groups of their own or to the same topics, and what that costs.": (
+        "逐步说明如何更换消费者组的 Tag、为成员拆分消费者组，或让所有成员订阅相同的 Topic，以及代价。"
+    ),
+    "Say in which order to change a group without loss.": "说明按什么顺序更改消费者组才不丢失消息。",
+    "Let every member subscribe to every topic of the group.": "让所有成员订阅该组的所有 Topic。",
+    "Give this member, or these, a group of its own; may be repeated.": "为该成员单独使用一个消费者组；可重复给出。",
+    "For people, for a change ticket, or one JSON object.": "供人阅读、供变更单使用，或输出一个 JSON 对象。",
     "Check an organisation on Apache Spark: the findings of check --org, and tables to query.\n\nNeeds the extra `spark`"
     " and Java 17. Exit codes as for check.": "在 Apache Spark 上检查整个组织：发现与 check --org 相同，并写出可查询的表。\n\n"
     "需要可选依赖 `spark` 和 Java 17。退出码与 check 相同。",

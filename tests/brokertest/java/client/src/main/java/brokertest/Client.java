@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
@@ -131,10 +133,12 @@ public final class Client {
             p.setNamesrvAddr(nameServer);
             p.setInstanceName("producer");
             p.setClientIP("127.0.0.1");
+            p.setCompressMsgBodyOverHowmuch(Integer.MAX_VALUE);
             p.start();
             producer = p;
         }
-        Message message = new Message(m.getString("topic"), m.getString("id").getBytes(StandardCharsets.UTF_8));
+        byte[] id = m.getString("id").getBytes(StandardCharsets.UTF_8);
+        Message message = new Message(m.getString("topic"), Arrays.copyOf(id, Math.max(id.length, m.getIntValue("size"))));
         if (m.getString("tag") != null) {
             message.setTags(m.getString("tag"));
         }
@@ -172,7 +176,7 @@ public final class Client {
         }
         member.consumer.setNamesrvAddr(nameServer);
         member.consumer.setInstanceName(spec.getString("instance"));
-        member.consumer.setClientIP("127.0.0.1");
+        member.consumer.setClientIP(spec.getString("clientIp") == null ? "127.0.0.1" : spec.getString("clientIp"));
         if (spec.getBooleanValue("fast")) {
             member.consumer.setHeartbeatBrokerInterval(5000);
             member.consumer.setPersistConsumerOffsetInterval(1000);
@@ -187,7 +191,7 @@ public final class Client {
         return member;
     }
 
-    private static DefaultMQPushConsumer push(Member member, String group) {
+    private static DefaultMQPushConsumer push(Member member, String group) throws Exception {
         DefaultMQPushConsumer push = new DefaultMQPushConsumer(group);
         push.setConsumeThreadMin(1);
         push.setConsumeThreadMax(1);
@@ -200,6 +204,10 @@ public final class Client {
         } else {
             push.setAllocateMessageQueueStrategy(new AllocateMessageQueueAveragely());
         }
+        if (member.options.containsKey("consumeFromWhere")) {
+            setEnum(push, "setConsumeFromWhere", member.options.getString("consumeFromWhere"));
+        }
+        long slowMs = member.options.getLongValue("slowMs");
         if (member.options.getBooleanValue("orderly")) {
             push.registerMessageListener((MessageListenerOrderly) (messages, context) -> {
                 delivered(member, messages, true);
@@ -207,6 +215,9 @@ public final class Client {
             });
         } else {
             push.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+                if (slowMs > 0) {
+                    LockSupport.parkNanos(slowMs * 1_000_000);
+                }
                 boolean ok = member.toFail.getAndUpdate(n -> n > 0 ? n - 1 : 0) == 0;
                 delivered(member, messages, ok);
                 return ok ? ConsumeConcurrentlyStatus.CONSUME_SUCCESS : ConsumeConcurrentlyStatus.RECONSUME_LATER;

@@ -90,7 +90,11 @@ public final class Server {
                     .fluentPut("table", table(group))
                     .fluentPut("filter", sqlFilters(group, topics))
                     .fluentPut("offsets", offsets(group))
-                    .fluentPut("max", maxOffsets(topics));
+                    .fluentPut("max", limits(topics, "getMaxOffsetInQueue"))
+                    .fluentPut("min", limits(topics, "getMinOffsetInQueue"));
+            case "deleteExpired":
+                broker.getMessageStore().executeDeleteFilesManually();
+                return true;
             default:
                 throw new IllegalArgumentException(command.toJSONString());
         }
@@ -147,14 +151,14 @@ public final class Server {
         return out;
     }
 
-    private static JSONObject maxOffsets(JSONObject topics) throws Exception {
+    private static JSONObject limits(JSONObject topics, String getter) throws Exception {
         Object store = broker.getMessageStore();
-        Method max = store.getClass().getMethod("getMaxOffsetInQueue", String.class, int.class);
+        Method limit = store.getClass().getMethod(getter, String.class, int.class);
         JSONObject out = new JSONObject();
         for (String topic : topics.keySet()) {
             JSONArray row = new JSONArray();
             for (int queue = 0; queue < topics.getIntValue(topic); queue++) {
-                row.add(max.invoke(store, topic, queue));
+                row.add(limit.invoke(store, topic, queue));
             }
             out.put(topic, row);
         }

@@ -1,0 +1,276 @@
+"""Groups of their own for some members, or one set of topics for all: the orders of steps there.
+
+Recorded runs say what a split needs. The offsets of the group are cloned before the member that leaves begins under
+the new name: a group that is new to the broker starts at the end of an old topic, and what was sent while it changed
+over is lost (22 of 22), or at the beginning of a young one, and everything comes again. From 5.x on the group must
+exist for that (`Group not exist!`), so it is created first. The members that stay are restarted last: the
+subscription of one that left without a queue stays in the broker's table (415 of 415 lost until somebody restarted).
+While heartbeats delete a topic from the table `cloneGroupOffset` passes over it and says that it succeeded; so where
+the members' topics differ, all are stopped first. Queues that the group has never read have no offset to clone:
+members begin them at the first message, and all stop at once, or the last one would begin them at their end. A
+BROADCASTING member keeps its offsets for itself and begins at the end: its new instance is started before the old one
+stops.
+
+Mirrors: CloneGroupOffsetSubCommand, DefaultMQPushConsumerImpl#computePullFromWhere by RebalancePushImpl,
+ConsumerManager#unregisterConsumer, RocketMQ 4.8.0 to 5.3.3.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from subdrift.linter.broker.rollout.judge import RUNS, Jobs, Judge
+from subdrift.linter.broker.rollout.plan import (
+    TOPICS_MAX,
+    Change,
+    Do,
+    Order,
+    Placement,
+    Plan,
+    RolloutError,
+    Setting,
+    State,
+    Step,
+    Way,
+    check_size,
+)
+from subdrift.linter.broker.rollout.tags import with_states
+from subdrift.linter.broker.versions import LATEST, Version
+from subdrift.linter.broker.vocabulary import Subscription
+from subdrift.linter.model.tags import parse_tags
+
+
+def split(
+    setting: Setting,
+    moves: Mapping[str, str],
+    broker: Version = LATEST,
+    client: Version = LATEST,
+    property_filter: bool = True,
+    runs: int = RUNS,
+) -> Plan:
+    """The ways to give members (`moves`: member -> name of its new group) groups of their own. Raises RolloutError."""
+    _check(setting)
+    unknown = sorted(set(moves) - {one.name for one in setting.members})
+    if unknown:
+        names = ", ".join(one.name for one in setting.members)
+        raise RolloutError("rollout.no-member", name=repr(unknown[0]), names=names)
+    if setting.group in moves.values():
+        raise RolloutError("rollout.same-group", group=repr(setting.group))
+    jobs = _jobs(setting, moves)
+    judge = Judge(setting, (), jobs, broker, client, property_filter, runs)
+    ways = _Split(setting, moves, judge)
+    return _judged(setting, judge, ways.goal, Change.SPLIT, ways.all())
+
+
+def union(
+    setting: Setting,
+    broker: Version = LATEST,
+    client: Version = LATEST,
+    property_filter: bool = True,
+    runs: int = RUNS,
+    jobs: Jobs | None = None,
+) -> Plan:
+    """The ways to let every member subscribe to every topic of the group. Raises RolloutError."""
+    _check(setting)
+    filters: dict[str, set[object]] = {}
+    firsts: dict[str, Subscription] = {}
+    for member in setting.members:
+        for one in member.subscriptions:
+            firsts.setdefault(one.topic, one)
+            filters.setdefault(one.topic, set()).add(_meaning(one))
+    torn = sorted(topic for topic, found in filters.items() if len(found) > 1)
+    if torn:
+        raise RolloutError("rollout.union-of-filters", topic=repr(torn[0]))
+    judge = Judge(setting, (), jobs, broker, client, property_filter, runs)
+    ways = _Union(setting, tuple(firsts.values()), judge)
+    return _judged(setting, judge, ways.goal, Change.UNION, ways.all())
+
+
+def _meaning(one: Subscription) -> object:
+    tags = parse_tags(one.expression) if one.filter_type.value == "TAG" else None
+    return (
+        (one.filter_type, tags.is_all, tags.tags) if tags is not None else (one.filter_type, one.expression)
+    )
+
+
+def _check(setting: Setting) -> None:
+    check_size(setting)
+    if len(setting.topics) > TOPICS_MAX:
+        raise RolloutError("rollout.too-many-topics", topics=len(setting.topics), topics_max=TOPICS_MAX)
+
+
+def _jobs(setting: Setting, moves: Mapping[str, str]) -> Jobs:
+    """Who shares a group afterwards does one job."""
+    where = {one.name: moves.get(one.name, setting.group) for one in setting.members}
+    return {
+        name: tuple(other for other, there in where.items() if there == group)
+        for name, group in where.items()
+    }
+
+
+def _judged(
+    setting: Setting, judge: Judge, goal: tuple[Placement, ...], change: Change, ways: Iterable[Way]
+) -> Plan:
+    now = State(setting.placements(), _sent(setting, judge))
+    found = []
+    for one in ways:
+        states = judge.states([now, *(step.after for step in one.steps)])
+        now_judged = states[0]
+        found.append(with_states(one, states[1:]))
+    careful = [one for one in found if one.order is not Order.CARELESS]
+    careful.sort(key=lambda one: (not one.is_safe, not one.is_once))
+    careless = [one for one in found if one.order is Order.CARELESS]
+    return Plan(setting.group, "", goal, change, now_judged, (*careful, *careless), judge.basis)
+
+
+def _sent(setting: Setting, judge: Judge) -> tuple[tuple[str, str], ...]:
+    return tuple((topic, label) for topic in setting.topics for label in judge.labels(topic))
+
+
+class _Ways:
+    """Orders of steps, not judged yet."""
+
+    goal: tuple[Placement, ...]
+
+    def __init__(self, setting: Setting, judge: Judge) -> None:
+        self.setting, self.group = setting, setting.group
+        self.sent = _sent(setting, judge)
+        self.now = setting.placements()
+        topics = {frozenset(one.topic for one in each.subscriptions) for each in setting.members}
+        self.torn = len(topics) > 1
+        """Whether the members' topics differ, so that some have queues that nobody has read."""
+
+    def state(self, placements: Iterable[Placement]) -> State:
+        return State(tuple(placements), self.sent)
+
+    def put(self, state: Sequence[Placement], names: Iterable[str]) -> tuple[Placement, ...]:
+        """These members as they shall be, the others as they are."""
+        goal = {one.member: one for one in self.goal}
+        wanted = set(names)
+        return tuple(goal[one.member] if one.member in wanted else one for one in state)
+
+
+class _Split(_Ways):
+    def __init__(self, setting: Setting, moves: Mapping[str, str], judge: Judge) -> None:
+        super().__init__(setting, judge)
+        self.moves = moves
+        self.goal = tuple(replace(one, group=moves.get(one.member, one.group)) for one in self.now)
+        self.leaving = tuple(one.member for one in self.now if one.member in moves)
+        self.staying = tuple(one.member for one in self.now if one.member not in moves)
+        self.apart = tuple(one for one in self.leaving if one in setting.broadcasting)
+        """Who keeps offsets for itself."""
+        left = any(one in setting.broadcasting for one in self.leaving) and not all(
+            one in setting.broadcasting for one in self.staying
+        )
+        self.from_first = self.torn or left
+        """Whether queues may have no offset that somebody waits behind."""
+
+    def all(self) -> Iterable[Way]:
+        yield Way(Order.PAUSE, tuple(self._paused()))
+        if not self.from_first:
+            yield Way(Order.CAREFUL, tuple(self._careful()))
+        yield Way(Order.CARELESS, tuple(self._careless()))
+
+    def _clones(self, placements: Sequence[Placement]) -> Iterable[Step]:
+        groups: dict[str, set[str]] = {}
+        for member in self.leaving:
+            if member not in self.apart:
+                own = self.setting.member(member).subscriptions
+                groups.setdefault(self.moves[member], set()).update(one.topic for one in own)
+        for group in groups:
+            yield Step(Do.CREATE_GROUP, self.state(placements), group=group)
+        for group, topics in groups.items():
+            yield Step(Do.CLONE_OFFSETS, self.state(placements), group=group, topics=tuple(sorted(topics)))
+
+    def _beside(self) -> Iterable[Step]:
+        """New instances of those that keep offsets for themselves, while the old ones run."""
+        added = tuple(
+            replace(one, group=self.moves[one.member], beside=True)
+            for one in self.now
+            if one.member in self.apart
+        )
+        for number, one in enumerate(added, 1):
+            yield Step(Do.START_BESIDE, self.state((*self.now, *added[:number])), (one.member,), one.group)
+
+    def _paused(self) -> Iterable[Step]:
+        beside = tuple(self._beside())
+        yield from beside
+        kept = tuple(
+            replace(one, group=self.moves[one.member], beside=True)
+            for one in self.now
+            if one.member in self.apart
+        )
+        everybody = tuple(one.member for one in self.now)
+        yield Step(Do.STOP, self.state(kept), everybody, together=self.torn)
+        yield from self._clones(kept)
+        running = list(kept)
+        for group in dict.fromkeys((*self.moves.values(), self.group)):
+            come = [one for one in self.goal if one.group == group and one.member not in self.apart]
+            running += come
+            if come:
+                names = tuple(one.member for one in come)
+                yield Step(Do.START, self.state(running), names, group, from_first=self.from_first)
+
+    def _careful(self) -> Iterable[Step]:
+        yield from self._clones(self.now)
+        state = self.now
+        for name in self.leaving:
+            state = self.put(state, [name])
+            yield Step(Do.RESTART, self.state(state), (name,), self.moves[name])
+        for name in self.staying:
+            # the same subscription, registered anew: another client for the model
+            state = tuple(replace(one, beside=True) if one.member == name else one for one in state)
+            yield Step(Do.RESTART, self.state(state), (name,), self.group)
+
+    def _careless(self) -> Iterable[Step]:
+        state = self.now
+        for name in self.leaving:
+            state = self.put(state, [name])
+            yield Step(Do.RESTART, self.state(state), (name,), self.moves[name], gap=True)
+
+
+class _Union(_Ways):
+    def __init__(self, setting: Setting, wanted: tuple[Subscription, ...], judge: Judge) -> None:
+        super().__init__(setting, judge)
+        self.goal = tuple(
+            replace(one, subscriptions=tuple(_own(one, each) for each in wanted)) for one in self.now
+        )
+        self.changed = tuple(
+            new.member
+            for old, new in zip(self.now, self.goal, strict=True)
+            if len(old.subscriptions) < len(new.subscriptions)
+        )
+
+    def all(self) -> Iterable[Way]:
+        if not self.changed:
+            return
+        names = tuple(one.member for one in self.now)
+        yield Way(
+            Order.PAUSE,
+            (
+                Step(Do.STOP, self.state(()), names, together=True),
+                Step(
+                    Do.START,
+                    self.state(self.goal),
+                    names,
+                    self.group,
+                    from_first=True,
+                    topics=self.setting.topics,
+                ),
+            ),
+        )
+        yield Way(Order.CARELESS, tuple(self._restarts()))
+
+    def _restarts(self) -> Iterable[Step]:
+        """A member that has not been restarted takes over what another one leaves, and begins at the end."""
+        state = self.now
+        for name in self.changed:
+            state = self.put(state, [name])
+            yield Step(
+                Do.RESTART, self.state(state), (name,), self.group, topics=self.setting.topics, gap=True
+            )
+
+
+def _own(placement: Placement, wanted: Subscription) -> Subscription:
+    """What it asks for of the topic already, else what is wanted."""
+    return next((one for one in placement.subscriptions if one.topic == wanted.topic), wanted)

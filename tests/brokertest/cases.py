@@ -1,0 +1,126 @@
+"""The plans that are carried out: groups, goals and circumstances, in the words of `plans`.
+
+Each is a plan that `subdrift rollout` prints for such a group; `order` says which of its orders is done.
+"""
+
+from typing import Any, Final
+
+from .hosts import Json
+
+OLD: Final = {"fileReservedTime": "0", "mappedFileSizeCommitLog": str(4 << 20)}
+"""A broker whose topics have lost their first messages: a new group begins at their end."""
+FILTER: Final = {"enablePropertyFilter": "true"}
+
+
+def member(name: str, *subscriptions: tuple[str, str], kind: str = "TAG", **more: Any) -> Json:
+    own = [{"topic": topic, "type": kind, "expression": text} for topic, text in subscriptions]
+    return {"name": name, "subscriptions": own, **more}
+
+
+def tagged(*expressions: str) -> list[Json]:
+    return [member(name, ("T", text)) for name, text in zip("ABCDE", expressions, strict=False)]
+
+
+def case(name: str, members: list[Json], order: str, queues: int = 4, **more: Any) -> Json:
+    topics = dict.fromkeys((one["topic"] for each in members for one in each["subscriptions"]), queues)
+    return {"id": name, "members": members, "topics": topics, "order": order, **more}
+
+
+def tag_cases() -> list[Json]:
+    return [
+        case("tags/widen", tagged("x", "x"), "careful", to="x || y"),
+        case("tags/widen/surge", tagged("x", "x"), "careful", to="x || y", mode="surge", timing="fast"),
+        case("tags/widen/8-queues-5-members", tagged(*["x"] * 5), "careful", 8, to="x || y"),
+        case(
+            "tags/widen/no-pause-between", tagged("x", "x", "x"), "careful", to="x || y", gapMs=0, betweenMs=0
+        ),
+        case("tags/narrow", tagged("x || y", "x || y"), "careful", to="x"),
+        case("tags/narrow/one-queue", tagged("x || y", "x || y"), "careful", 1, to="x"),
+        case("tags/replace", tagged("x || y", "x || y"), "careful", to="x || z"),
+        case(
+            "tags/replace/killed",
+            [{**one, "process": "own"} for one in tagged("x", "x")],
+            "careful",
+            to="z",
+            mode="kill",
+            gapMs=1000,
+        ),
+        case("tags/replace/surge", tagged("x", "x", "x"), "careful", 2, to="z", mode="surge", timing="fast"),
+        case("tags/disagree/widen", tagged("x || y", "x || z"), "careful", to="x || y || z"),
+        case("tags/disagree/widen/one-queue", tagged("x || y", "x || z"), "careful", 1, to="x || y || z"),
+        case("tags/disagree/widen/slow", tagged("x || y", "x || z"), "careful", to="x || y || z", slowMs=30),
+        case("tags/disagree/pause", tagged("x || y", "x || z"), "pause", to="x || y || z"),
+        case("tags/disagree/pause/one-queue", tagged("x || y", "x || z"), "pause", 1, to="x || y || z"),
+        case(
+            "tags/disagree/pause/five",
+            tagged("a", "b", "c", "d", "e"),
+            "pause",
+            8,
+            to="a || b || c || d || e",
+        ),
+        case("tags/disagree/replace", tagged("a || b", "b || c", "c || d"), "careful", to="a || d"),
+        case(
+            "tags/disagree/replace/surge",
+            tagged("a || b", "b || c", "c || d"),
+            "careful",
+            to="a || d",
+            mode="surge",
+            timing="fast",
+        ),
+        case("tags/disagree/star", tagged("x", "*"), "careful", to="*"),
+        case("tags/disagree/star/pause", tagged("x", "*"), "pause", to="*"),
+        case("tags/careless/disagree", tagged("x || y", "x || z"), "careless", to="x || y || z", gapMs=1500),
+        case("tags/separator", tagged("x,y", "x,y"), "careful", to="x || y"),
+        case("tags/separator/mixed", tagged("x,y", "x || y"), "careful", to="x || y"),
+        case("tags/star-in-list", tagged("x || *", "x || *"), "careful", to="*"),
+        case("tags/spelling", tagged("x || y", "y || x"), "careful", to="x || y"),
+    ]
+
+
+def split_cases() -> list[Json]:
+    two = tagged("x || y", "x || z")
+    move: Json = {"split": {"B": "2"}}
+    same = tagged("x", "x")
+    topics = [member("A", ("T", "*")), member("B", ("U", "*"))]
+    sql = [member("A", ("T", "x")), member("B", ("T", "TAGS = 'y'"), kind="SQL92")]
+    wide = [member("A", ("T", "*")), member("B", ("T", "*"), messageModel="BROADCASTING")]
+    three = tagged("x || y", "x || z", "x || z")
+    found = [
+        case("split/tags", two, "pause", **move),
+        case("split/tags/rolling", two, "careful", **move),
+        case("split/tags/rolling/surge", two, "careful", **move, mode="surge"),
+        case(
+            "split/tags/rolling/killed",
+            [{**one, "process": "own"} for one in two],
+            "careful",
+            **move,
+            mode="kill",
+            gapMs=1000,
+        ),
+        case("split/tags/one-queue", two, "pause", 1, **move),
+        case("split/tags/one-queue/rolling", two, "careful", 1, **move, betweenMs=5_000),
+        case("split/tags/three/rolling", three, "careful", 2, split={"B": "2", "C": "2"}, betweenMs=4_000),
+        case("split/tags/three-groups", tagged("a", "b", "c"), "pause", 6, split={"B": "2", "C": "3"}),
+        case("split/tags/slow", two, "pause", **move, slowMs=30, everyMs=200),
+        case("split/tags/slow/rolling", two, "careful", **move, slowMs=30, everyMs=200),
+        case("split/same", same, "pause", **move),
+        case("split/same/rolling", same, "careful", **move),
+        case("split/topics", topics, "pause", **move, steadyMs=8_000),
+        case("split/message-model", wide, "pause", **move, steadyMs=8_000),
+        case("split/careless", two, "careless", **move, gapMs=3_000),
+        case("union/topics", topics, "pause", union=True, steadyMs=8_000),
+        case("union/topics/careless", topics, "careless", union=True, steadyMs=8_000),
+        case("split/topics/one-after-the-other", topics, "pause", **move, steadyMs=8_000, stopGapMs=4_000),
+    ]
+    old = [
+        {**one, "id": f"{one['id']}/old", "brokerConfig": OLD} for one in found if "killed" not in one["id"]
+    ]
+    filters = [
+        case("split/filter-type", sql, "pause", **move, brokerConfig=FILTER),
+        case("split/filter-type/rolling", sql, "careful", **move, brokerConfig=FILTER),
+    ]
+    return [*found, *filters, *old]
+
+
+def all_cases() -> list[Json]:
+    return [*tag_cases(), *split_cases()]

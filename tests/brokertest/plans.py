@@ -1,0 +1,185 @@
+"""Plans of `subdrift rollout`, carried out literally: a case in, the scenario that does its steps out.
+
+Nothing is done here that a plan does not say: who is stopped and started, in which group, what is no longer sent, which
+offsets are cloned, and the waits as the steps word them. `marks` names the first and last step of the scenario that
+belong to each step of the plan, so that a verdict can say in which state a message was sent.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from subdrift.linter.broker.classes import ANY_LABEL, OTHER_LABEL, UNTAGGED_LABEL
+from subdrift.linter.broker.rollout import regroup, tags
+from subdrift.linter.broker.rollout.plan import Do, Order, Placement, Plan, Setting, Step
+from subdrift.linter.broker.scenario.reader import scenario_from
+
+from .hosts import Json
+
+GROUP: Final = "g"
+JOIN_MS: Final = 1_500
+STEADY_MS: Final = 3_000
+BESIDE_MS: Final = 25_000
+"""A BROADCASTING member that joins late learns of its queues by the next rebalance, 20 s apart."""
+UNUSED: Final = "unused"
+"""A tag that no member names."""
+
+
+def plan_of(case: Json) -> Plan:
+    """What `subdrift rollout` answers for a case, without simulated runs."""
+    document = {"members": case["members"], "topics": case["topics"], "steps": [], "messages": []}
+    members = scenario_from(document, case["id"]).members
+    setting = Setting(GROUP, members, tuple(case["topics"].items()))
+    if "to" in case:
+        return tags.plan(setting, next(iter(case["topics"])), case["to"], runs=0)
+    if "split" in case:
+        return regroup.split(setting, case["split"], runs=0)
+    return regroup.union(setting, runs=0)
+
+
+def scenario_of(case: Json) -> Json:
+    """The scenario that carries out one order of a case's plan."""
+    way = plan_of(case)
+    found = way.way(Order(case["order"]))
+    if found is None:
+        raise ValueError(f"{case['id']}: the plan has no order {case['order']!r}")
+    return _Carried(case, way, found.steps).scenario()
+
+
+class _Carried:
+    def __init__(self, case: Json, plan: Plan, todo: Sequence[Step]) -> None:
+        self.case, self.plan, self.todo = case, plan, todo
+        self.members: dict[str, Json] = {one["name"]: one for one in case["members"]}
+        self.clients: list[Json] = []
+        self.running: dict[str, str] = {}
+        """Member (with `+` for an instance beside it) -> its client."""
+        self.steps: list[Json] = []
+        self.marks: list[list[int]] = []
+        self.pending: tuple[tuple[str, str], ...] = ()
+
+    def scenario(self) -> Json:
+        for number, one in enumerate(self.plan.now.placements):
+            self.steps += [{"wait": JOIN_MS}] if number else []
+            self.steps.append({"start": self._client(one, False)})
+        self.steps.append({"settle": 4000})
+        sent = self._first_sent()
+        self.steps.append({"stream": {"kinds": self._kinds(sent), "everyMs": self.case.get("everyMs", 100)}})
+        self.steps.append({"wait": self.case.get("steadyMs", STEADY_MS)})
+        before, placements = sent, self.plan.now.placements
+        for step in self.todo:
+            begin = len(self.steps)
+            self._do(step, placements)
+            if step.after.sent != before and self.case["order"] != Order.CARELESS.value:
+                self.steps.append({"tags": self._kinds(step.after.sent)})
+            if step.do is Do.STOP_SENDING:
+                self.steps.append({"note": True})
+            before, placements = step.after.sent, step.after.placements
+            self.marks.append([begin, len(self.steps) - 1])
+            self.steps.append({"wait": self.case.get("betweenMs", 1_500)})
+        self.steps += [
+            {"wait": 4_000},
+            {"endstream": True},
+            {"settle": 4_000},
+            {"drain": 45},
+            {"snapshot": "end"},
+        ]
+        order = [one["name"] for name in self.members for one in self.clients if one["member"] == name]
+        return {
+            "id": self.case["id"],
+            "topics": self.case["topics"],
+            "timing": self.case.get("timing", "default"),
+            "members": self.clients,
+            "idOrder": order,
+            "steps": self.steps,
+            "messages": [],
+            "marks": self.marks,
+            "case": self.case,
+            **({"brokerConfig": self.case["brokerConfig"]} if "brokerConfig" in self.case else {}),
+        }
+
+    def _first_sent(self) -> tuple[tuple[str, str], ...]:
+        """What is sent before the first step: of a careless change everything at once."""
+        return self.todo[0].after.sent if self.case["order"] == "careless" else self.plan.now.sent
+
+    def _kinds(self, sent: Iterable[tuple[str, str]]) -> list[list[str | None]]:
+        listed = list(sent)
+        unnamed: dict[str, str | None] = {OTHER_LABEL: UNUSED, UNTAGGED_LABEL: None}
+        if all(label == ANY_LABEL for _, label in listed):  # else a tag is called so
+            unnamed[ANY_LABEL] = UNUSED
+        return [[topic, unnamed.get(label, label)] for topic, label in listed]
+
+    def _client(self, one: Placement, from_first: bool) -> str:
+        """A new client for a placement; it takes the member's place."""
+        member = self.members[one.member]
+        name = f"{one.member}{sum(each['member'] == one.member for each in self.clients)}"
+        options = dict(member.get("options", {}))
+        if "slowMs" in self.case:
+            options["slowMs"] = self.case["slowMs"]
+        if from_first:
+            options["consumeFromWhere"] = "CONSUME_FROM_FIRST_OFFSET"
+        subscriptions = [
+            {"topic": each.topic, "type": each.filter_type.value, "expression": each.expression}
+            for each in one.subscriptions
+        ]
+        group = {} if one.group == GROUP else {"group": one.group}
+        self.clients.append(
+            {
+                **member,
+                "name": name,
+                "member": one.member,
+                "options": options,
+                "subscriptions": subscriptions,
+                **group,
+            }
+        )
+        self.running[one.member + "+" * one.beside * (one.group != GROUP)] = name
+        return name
+
+    def _do(self, step: Step, before: Sequence[Placement]) -> None:
+        placed = {one.member: one for one in step.after.placements}
+        match step.do:
+            case Do.RESTART:
+                self._restart(step, placed[step.members[0]])
+            case Do.STOP:
+                stopped = [self.running.pop(name) for name in step.members]
+                gap = self.case.get("stopGapMs")
+                if step.together and gap is None:
+                    self.steps.append({"stopAll": stopped})
+                else:
+                    self.steps += [each for name in stopped for each in ({"stop": name}, {"wait": gap or 0})]
+            case Do.START:
+                for name in step.members:
+                    self.steps += [{"start": self._client(placed[name], step.from_first)}, {"wait": JOIN_MS}]
+            case Do.START_BESIDE:
+                new = next(one for one in step.after.placements if one not in before)
+                self.steps += [{"start": self._client(new, step.from_first)}, {"wait": BESIDE_MS}]
+            case Do.CREATE_GROUP:
+                self.steps.append({"createGroup": step.group})
+            case Do.CLONE_OFFSETS:
+                tools = {"tools": self.case["tools"]} if "tools" in self.case else {}
+                self.steps.append({"clone": {"to": step.group, "topics": list(step.topics), **tools}})
+            case Do.WAIT_UNTIL_CONSUMED:
+                self.steps.append({"consumed": True})
+            case Do.STOP_SENDING | Do.START_SENDING:
+                pass  # the tags that are sent are those of the state
+
+    def _restart(self, step: Step, new: Placement) -> None:
+        mode, gap = self.case.get("mode", "restart"), {"wait": self.case.get("gapMs", 300)}
+        old = self.running[new.member]
+        started = self._client(new, step.from_first)
+        if mode == "surge":
+            self.steps += [{"start": started}, {"wait": max(gap["wait"], 1_000)}, {"stop": old}]
+        else:
+            self.steps += [{"kill" if mode == "kill" else "stop": old}, gap, {"start": started}]
+
+
+def states_at(record: Json) -> Iterator[tuple[int, int, int]]:
+    """For each state of the plan its number, and from when until when the group was in it; 0 is before the first step.
+
+    Between two states lie the steps that change it. Milliseconds of the record.
+    """
+    steps, marks = record["observed"]["steps"], record["scenario"]["marks"]
+    begin = next(one["atMs"] for one in steps if "stream" in one)
+    for number, (first, last) in enumerate(marks):
+        yield number, begin, steps[first]["atMs"]
+        begin = steps[last]["doneMs"]
+    yield len(marks), begin, steps[-1]["doneMs"]

@@ -1,0 +1,160 @@
+"""A recorded plan -> what was promised and what arrived: nothing may be lost that no state of the plan announced."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from subdrift.linter.broker.classes import ANY_LABEL, OTHER_LABEL, UNTAGGED_LABEL
+from subdrift.linter.broker.rollout.plan import Loss, Order, Plan, State, Step
+
+from .hosts import Json
+from .plans import UNUSED, plan_of, states_at
+
+
+@dataclass
+class Outcome:
+    """One carried-out plan."""
+
+    name: str
+    broker: str
+    order: str
+    sent: int = 0
+    lost: int = 0
+    """Sent and never handled by a job that asks for it, before the first step, too."""
+    before: int = 0
+    """Of these, sent before the first step."""
+    twice: int = 0
+    announced: int = 0
+    """Lost or stuck as the state they were sent in says."""
+    broken: list[str] = field(default_factory=list)
+    """What was lost without a word."""
+    complaints: list[str] = field(default_factory=list)
+
+    @property
+    def kept(self) -> bool:
+        return not self.broken and not self.complaints
+
+
+def outcome_of(record: Json) -> Outcome:
+    """What became of every message of a recorded plan, held against the plan as it is worked out now."""
+    case = record["scenario"]["case"]
+    plan = plan_of(case)
+    way = plan.way(Order(case["order"]))
+    assert way is not None, case["id"]
+    found = Outcome(record["id"], record["versions"]["broker"], case["order"])
+    if len(way.steps) != len(record["scenario"]["marks"]):
+        found.complaints.append("the plan has other steps now")
+        return found
+    if record["observed"]["startErrors"]:
+        found.complaints.append(f"did not start: {record['observed']['startErrors']}")
+    found.complaints += [
+        f"waited in vain: {one}"
+        for one in record["observed"]["waits"]
+        if not one["ok"] and one["wait"] != "drain"
+    ]
+    found.complaints += [
+        f"mqadmin: {one[-120:]}" for one in record["observed"]["mqadmin"] if "success" not in one
+    ]
+    states = [plan.now, *(one.after for one in way.steps)]
+    jobs = _jobs(plan)
+    member_of = {one["name"]: one["member"] for one in record["scenario"]["members"]}
+    handled: dict[str, Counter[str]] = {}
+    for one in record["observed"]["deliveries"]:
+        if one["ok"] and one["reconsume"] == 0:
+            handled.setdefault(one["message"], Counter())[member_of[one["member"]]] += 1
+    for message in record["observed"]["stream"]:
+        near = list(_near(record, message["atMs"], states, way.steps))
+        found.sent += 1
+        for job in jobs:
+            losses = [one for state in near for one in _about(state, message, job)]
+            if not any(_wants(plan, message, job)):
+                continue
+            number = sum(handled.get(message["id"], Counter())[name] for name in job)
+            found.twice += number > 1
+            if number:
+                continue
+            found.lost += 1
+            found.before += message["atMs"] < _first_step(record)
+            gap = any(
+                one.gap or (one.together and "stopGapMs" in case)
+                for one in _steps_near(record, message["atMs"], way.steps)
+            )
+            if gap or any(one.lost.is_possible or one.stuck.is_possible for one in losses):
+                found.announced += 1
+            else:
+                found.broken.append(
+                    f"{message['id']} {message['tag']} at {message['atMs']} for {'+'.join(job)}"
+                )
+    return found
+
+
+def outcomes_table(outcomes: Sequence[Outcome]) -> str:
+    """One line a plan: what was sent, what was lost before its first step and after, and whether that was announced."""
+    rows: list[tuple[str, ...]] = [
+        ("plan", "order", "broker", "sent", "lost before", "lost after", "twice", "promise")
+    ]
+    for one in sorted(outcomes, key=lambda one: (one.name, one.broker)):
+        kept = "kept" if one.kept else "BROKEN: " + "; ".join([*one.complaints, *one.broken][:3])
+        numbers = (one.sent, one.before, one.lost - one.before, one.twice)
+        rows.append((one.name, one.order, one.broker, *map(str, numbers), kept))
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join([*lines, f"{sum(one.kept for one in outcomes)} of {len(outcomes)} promises kept"])
+
+
+def _first_step(record: Json) -> int:
+    return int(next(until for number, _, until in states_at(record) if number == 0))
+
+
+def _jobs(plan: Plan) -> Sequence[tuple[str, ...]]:
+    """Who shares a group in the end does one job."""
+    groups: dict[str, list[str]] = {}
+    for one in plan.goal:
+        groups.setdefault(one.group, []).append(one.member)
+    return [tuple(each) for each in groups.values()]
+
+
+def _wants(plan: Plan, message: Json, job: tuple[str, ...]) -> Iterator[bool]:
+    for one in (*plan.now.placements, *plan.goal):
+        if one.member in job:
+            for each in one.subscriptions:
+                if each.topic == message["topic"]:
+                    yield from _asks(each.expression, each.filter_type.value, message)
+
+
+def _asks(expression: str, kind: str, message: Json) -> Iterator[bool]:
+    if kind == "SQL92":
+        yield f"'{message['tag']}'" in expression
+        return
+    tags = [one.strip() for one in expression.split("||")]
+    yield expression in ("", "*") or message["tag"] in tags
+
+
+def _label(tag: str | None) -> tuple[str, ...]:
+    if tag is None:
+        return (UNTAGGED_LABEL, ANY_LABEL, OTHER_LABEL)
+    return (ANY_LABEL, OTHER_LABEL) if tag == UNUSED else (tag,)
+
+
+def _about(state: State, message: Json, job: tuple[str, ...]) -> Iterator[Loss]:
+    for one in state.losses:
+        if one.topic == message["topic"] and one.tag in _label(message["tag"]) and one.job in ((), job):
+            yield one
+
+
+def _near(record: Json, at: int, states: Sequence[State], steps: Sequence[Step]) -> Iterator[State]:
+    """The state a message was sent in; while a step was done, both it and the one before."""
+    for number, begin, until in states_at(record):
+        if at <= until:
+            yield states[number]
+            if at < begin and number:
+                yield states[number - 1]
+            return
+
+
+def _steps_near(record: Json, at: int, steps: Sequence[Step]) -> Iterator[Step]:
+    """The steps that were done when a message was sent, or followed next: what waits is theirs, too."""
+    for number, _, until in states_at(record):
+        if at <= until:
+            yield from steps[max(0, number - 1) : number + 1]
+            return

@@ -1,0 +1,151 @@
+"""A run under a steady stream of messages: what a plan of `subdrift rollout` asks for, step by step.
+
+Steps beside those of `recorder`: `stream` begins it and `tags` changes what it sends; `note` and `consumed` are the wait
+that plans ask for: until the consumer offset of every queue has passed the broker offset noted when sending stopped;
+`clone` runs the real `mqadmin cloneGroupOffset`; `endstream` ends it and `drain` waits until everything is consumed.
+"""
+
+import asyncio
+import os
+import time
+
+from .hosts import LOGBACK, NAME_SERVER, Json, java
+from .recorder import Run, now_ms
+
+STREAM_LIMIT_S = 240
+IN_FLIGHT_S = 0.3
+CONSUMED_LIMIT_S = 60
+MQADMIN = "org.apache.rocketmq.tools.command.MQAdminStartup"
+MQADMIN_LIMIT_S = 90
+CLUSTER = "c"
+
+Kind = list[str | None]
+"""Topic and tag; None: no tag."""
+
+
+class StreamRun(Run):
+    """One run of one scenario under a stream."""
+
+    def __init__(self, scenario: Json, number: int, versions: Json) -> None:
+        super().__init__(scenario, number, versions)
+        self.kinds: list[Kind] = []
+        self.streamed: list[Json] = []
+        self.waits: list[Json] = []
+        self.said: list[str] = []
+        self.noted: dict[str, list[int]] = {}
+        self.streaming = False
+        self.pump: asyncio.Task[None]
+
+    async def step_stream(self, what: Json) -> None:
+        """Begins: every `everyMs` one message of each kind, queues in turn. Bounded."""
+        self.kinds, self.streaming = list(what["kinds"]), True
+        self.pump = asyncio.create_task(self._pump(what["everyMs"] / 1000))
+
+    async def _pump(self, every_s: float) -> None:
+        begin = time.monotonic()
+        turn: dict[str, int] = {}
+        while self.streaming and time.monotonic() - begin < STREAM_LIMIT_S:
+            batch: list[Json] = []
+            for number, (topic, tag) in enumerate(self.kinds):
+                queue = (turn.get(str(topic), 0) + number) % self.scenario["topics"][topic]
+                name = f"s{len(self.streamed) + len(batch)}"
+                properties = self.scenario.get("properties", {}).get(tag)
+                more = {"properties": properties} if properties else {}
+                batch.append({"id": name, "topic": topic, "queue": queue, "tag": tag, **more})
+            for topic in {str(topic) for topic, _ in self.kinds}:
+                turn[topic] = turn.get(topic, 0) + 1
+            if batch:
+                at = now_ms() - self.t0
+                self.streamed += [{**one, "atMs": at} for one in batch]
+                messages = [{**one, "topic": self.real(one["topic"])} for one in batch]
+                await self.shared.ask("send", messages=messages, broker="b")
+            await asyncio.sleep(every_s)
+
+    async def step_tags(self, kinds: list[Kind]) -> None:
+        self.kinds = list(kinds)
+        await asyncio.sleep(IN_FLIGHT_S)
+
+    async def step_note(self, _: bool) -> None:
+        """The broker offset of every queue, as consumerProgress shows it."""
+        self.noted = (await self._state())["max"]
+
+    async def step_consumed(self, _: bool) -> None:
+        """Until the group's offset has passed what was noted."""
+        begin = time.monotonic()
+        done = False
+        while not done and time.monotonic() - begin < CONSUMED_LIMIT_S:
+            await asyncio.sleep(0.5)
+            done = _reached((await self._state())["offsets"], self.noted)
+        self.waits.append({"wait": "consumed", "ok": done, "s": round(time.monotonic() - begin, 1)})
+
+    async def step_clone(self, what: Json) -> None:
+        """`mqadmin cloneGroupOffset`, of the broker's own version unless another is named."""
+        destination = f"{self.group}-{what['to']}"
+        for topic in what["topics"]:
+            arguments = ["cloneGroupOffset", "-s", self.group, "-d", destination, "-t", self.real(topic)]
+            await self._mqadmin(arguments, what.get("tools", ""))
+
+    async def step_createGroup(self, name: str) -> None:  # noqa: N802  # named as the step is
+        await self._mqadmin(["updateSubGroup", "-c", CLUSTER, "-g", f"{self.group}-{name}"], "")
+
+    async def step_stopAll(self, names: list[str]) -> None:  # noqa: N802
+        await asyncio.gather(*map(self.step_stop, names))
+
+    async def _mqadmin(self, arguments: list[str], version: str) -> None:
+        """Runs the real tool, and keeps what it says."""
+        home = self.lab.folder / "toolshome"
+        (home / "conf").mkdir(parents=True, exist_ok=True)
+        (home / "conf" / "logback_tools.xml").write_text(LOGBACK.format(file=home / "tools.log"))
+        properties = {"rocketmq.home.dir": home, "user.home": home}
+        command = java(self.lab.tools[version], MQADMIN, "200m", properties, [*arguments, "-n", NAME_SERVER])
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env={**os.environ, "ROCKETMQ_HOME": str(home)},
+        )
+        out, err = await asyncio.wait_for(process.communicate(), MQADMIN_LIMIT_S)
+        self.said.append(self.plain((out + err).decode()[-800:]))
+
+    async def step_endstream(self, _: bool) -> None:
+        self.streaming = False
+        await self.pump
+
+    async def step_drain(self, limit_s: float) -> None:
+        """Until every group that somebody is in has read its topics to their ends."""
+        begin = time.monotonic()
+        done = False
+        while not done and time.monotonic() - begin < limit_s:
+            await asyncio.sleep(0.5)
+            done = await self._drained()
+        self.waits.append({"wait": "drain", "ok": done, "s": round(time.monotonic() - begin, 1)})
+
+    async def _drained(self) -> bool:
+        ends: dict[str, list[int]] = (await self._state())["max"]
+        topics: dict[str, set[str]] = {}
+        for name in self.alive:
+            member = self.members[name]
+            if member.get("messageModel", "CLUSTERING") == "CLUSTERING":
+                own = {self.real(one["topic"]) for one in member["subscriptions"]}
+                topics.setdefault(self.group_of(name), set()).update(own)
+        for group, wanted in topics.items():
+            state = await self.lab.broker.ask("state", group=group, topics=self._queues())
+            if not _reached(state["offsets"], {topic: ends[topic] for topic in wanted}):
+                return False
+        return True
+
+    def _queues(self) -> Json:
+        return {self.real(topic): queues for topic, queues in self.scenario["topics"].items()}
+
+    def _record(self) -> Json:
+        record = super()._record()
+        record["observed"] |= {"stream": self.streamed, "waits": self.waits, "mqadmin": self.said}
+        return record
+
+
+def _reached(offsets: Json, ends: dict[str, list[int]]) -> bool:
+    return all(
+        int(offsets.get(topic, {}).get(str(queue), 0)) >= end
+        for topic, row in ends.items()
+        for queue, end in enumerate(row)
+    )
