@@ -35,6 +35,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--registry-out", metavar="FILE", default="", help="write a registry of what was found"
     )
+    parser.add_argument(
+        "--force", action="store_true", help="write the registry although something could not be read"
+    )
     parser.add_argument("--since", metavar="DIR", default="", help="the tables of an earlier scan")
     given = parser.parse_args(arguments)
     try:
@@ -47,6 +50,7 @@ def main(arguments: list[str]) -> int:
             settings=settings,
             registry_out=given.registry_out,
             since=given.since,
+            force=given.force,
             progress=lambda text: print(text, file=sys.stderr, flush=True),  # noqa: T201 - progress is for people
         )
         text = report.render(found.content)
@@ -60,6 +64,12 @@ def main(arguments: list[str]) -> int:
         return 2
     for remark in found.remarks:
         sys.stderr.write(f"subdrift: {remark}\n")
+    if found.unpublished:
+        sys.stderr.write(
+            "subdrift: no registry was written, since not everything could be read; --force writes it\n"
+        )
+    if found.unpublished or found.nothing_read:
+        return 2
     return exit_code(found.triaged, given.fail_on or settings.fail_on, given.strict or settings.strict)
 
 

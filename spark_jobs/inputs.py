@@ -18,15 +18,14 @@ from subdrift.linter import files
 from subdrift.linter import settings as configuration
 from subdrift.linter.files import reason_of
 from subdrift.linter.model.finding import Diagnostic
-from subdrift.linter.model.location import START, Location, Origin
-from subdrift.linter.model.message import UnusableError, say
+from subdrift.linter.model.message import UnusableError
 from subdrift.linter.report.language import english
 from subdrift.linter.settings import Settings
 from subdrift.linter.sources.about import commit_of
 from subdrift.linter.sources.checkout import Repository, SourceError, name_of, subfolders
 from subdrift.linter.sources.git import is_bare
 from subdrift.linter.sources.git_tree import GitTree
-from subdrift.linter.sources.listing import Listing
+from subdrift.linter.sources.listing import Listing, not_read
 from subdrift.linter.sources.tree import Tree
 from subdrift.linter.text.bounded import BoundedError, check_json
 
@@ -214,9 +213,7 @@ def _overridden(own: Settings, setup: Setup) -> Settings:
 
 def unreachable(source: Source, error: Exception) -> Diagnostic:
     """The diagnostic of a repository that could not be opened: it costs that repository alone."""
-    at = Location(Origin(source.repo, "."), START)
-    reason = error.message if isinstance(error, UnusableError) else reason_of(error)
-    return Diagnostic("unreadable-file", say("repository-not-read", reason=reason), at, say("check-its-path"))
+    return not_read(source.repo, error.message if isinstance(error, UnusableError) else reason_of(error))
 
 
 class Late:

@@ -31,7 +31,7 @@ from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.known import Known
 from subdrift.linter.model.location import Origin
-from subdrift.linter.model.unknown import count_unread, unread
+from subdrift.linter.model.unknown import count_unread, lost, unreachable, unread
 from subdrift.linter.registry.entries import About, Edges, Published
 from subdrift.linter.registry.schema import RegistryError
 from subdrift.linter.report.content import Content, OwnersOf, Unknown
@@ -116,6 +116,13 @@ class ScanReport(Struct, frozen=True):
     seconds: float
     before: tuple[Known, ...] | None = None
     """The active findings of the earlier scan this one was set beside; None without one."""
+    unpublished: tuple[Diagnostic, ...] = ()
+    """Why no registry was written: what could not be read."""
+
+    @property
+    def nothing_read(self) -> bool:
+        """Whether none of the repositories could be read, so that the scan cannot answer anything."""
+        return 0 < self.counts.repositories == self.counts.unreachable
 
 
 def scan(
@@ -132,11 +139,13 @@ def scan(
     progress: Progress | None = None,
     registry_out: str = "",
     since: str = "",
+    force: bool = False,
 ) -> ScanReport:
     """Scans an organisation (`org`: a folder of repositories) or a manifest, and writes its tables below `out`.
 
-    `registry_out` is a file for the registry, local or in any file system Hadoop is configured for. `since` is the output
-    folder of an earlier scan: repositories whose commit is the same are not read again, and its findings come back.
+    `registry_out` is a file for the registry, local or in any file system Hadoop is configured for; where something could not
+    be read it is written with `force` only. `since` is the output folder of an earlier scan: repositories whose commit is the
+    same are not read again, and its findings come back.
     `settings` are those of the run, `overrides` and `isolated` hold for the settings of every repository too. A
     running Spark is used, else one is started on `master` and stopped in the end. Raises `ScanError`.
     """
@@ -156,7 +165,7 @@ def scan(
             folder.take()
             try:
                 one = Scan(Steps(spark, folder, progress), setup, absolute(since) if since else "")
-                return one.run(sources, show_suppressed, registry_out)
+                return one.run(sources, show_suppressed, registry_out, force)
             except Exception:
                 folder.check()  # another scan takes away what this one works with
                 raise
@@ -275,7 +284,9 @@ class Scan:
         setup = hashlib.sha256(repr(self.setup).encode()).hexdigest()
         return f"{linter.__version__} {versions_of_package(package)[0]} {setup}"
 
-    def run(self, sources: Sequence[Source], show_suppressed: bool, registry_out: str = "") -> ScanReport:
+    def run(
+        self, sources: Sequence[Source], show_suppressed: bool, registry_out: str = "", force: bool = False
+    ) -> ScanReport:
         self.reading.begin(sources)
         self.consuming = Consuming(self.steps, self.reading, self.before)
         self.resolve()
@@ -287,15 +298,18 @@ class Scan:
             self.steps.say("writing tables")
             begin(self.write_groups, judged, found)
             self.write(found)
-        if registry_out and self.before is not None:
+        unpublished = tuple(lost(found.triaged.diagnostics)) if registry_out and not force else ()
+        self._gone = unreachable(found.triaged.diagnostics)
+        publishes = bool(registry_out) and not unpublished
+        if publishes and self.before is not None:
             self.publish(registry_out)  # what it is made from may lie where the tables go
         self.folder.seal(self._made(), (FINDINGS, STATE), STATE)
         self.folder.put_in_place((*tables.NAMES, STATE))
-        if registry_out and self.before is None:
+        if publishes and self.before is None:
             self.publish(registry_out)
         self.steps.say(f"done: {found.counts.files:,} files of {found.counts.repositories:,} repositories")
         seconds = time.monotonic() - self.steps.started
-        return struct_replace(found, seconds=seconds, before=self._known)
+        return struct_replace(found, seconds=seconds, before=self._known, unpublished=unpublished)
 
     def resolve(self) -> None:
         """Consumes the repositories, and reads on, until nothing new is asked for."""
@@ -456,7 +470,7 @@ class Scan:
     def publish(self, path: str) -> None:
         """Writes the registry: executors prepare its rows, which stream through the driver into one file."""
         self.steps.say("publishing the registry")
-        listed, repos = self.reading.listed, tuple(sorted(self.reading.repos))
+        listed, repos = self.reading.listed, tuple(sorted(self.reading.repos.keys() - self._gone))
         consumers = self.consuming.consumed().filter("kind = 'consumer' and grp is not null").select("text")
         pointed = mapped(consumers, publishing.wanted, READ).distinct()
         facts = self.reading.read.filter("kind = 'file' and text is not null").groupBy("repo", "path")
@@ -548,9 +562,7 @@ class Scan:
         reading = self.reading
         return Counts(
             repositories=len(reading.repos),
-            unreachable=sum(
-                one.name == "unreadable-file" and one.at.origin.path == "." for one in diagnostics
-            ),
+            unreachable=len(unreachable(diagnostics)),
             files=sum(row[3] for row in reading.of("files")),
             parsed=sum(row[3] for row in reading.of("parsed")) if reading.has_candidates else 0,
             rounds=self.rounds,

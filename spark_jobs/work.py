@@ -31,7 +31,7 @@ from subdrift.linter.report.language import english
 from subdrift.linter.resolve.modules import Deployable, Modules
 from subdrift.linter.settings import Settings, SettingsError, answers_of
 from subdrift.linter.sources import owners
-from subdrift.linter.sources.checkout import SourceError
+from subdrift.linter.sources.checkout import SourceError, name_of
 from subdrift.linter.sources.git_tree import GitTree
 from subdrift.linter.sources.listing import Listing
 from subdrift.linter.triage import Triaged, triage
@@ -66,7 +66,7 @@ def survey_repositories(sources: Iterable[Row], setup: Setup, alone: bool = Fals
         except SettingsError as error:
             yield "fatal", source.repo, text, 0, english().text(error.message)
         except (SourceError, OSError) as error:
-            name = source.repo or source.root
+            name = source.repo or name_of(source.root)
             yield "repository", name, text, 0, None
             yield _diagnostic(
                 unreachable(Source(name, source.root, source.head), error), "listing-diagnostic"

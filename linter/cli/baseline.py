@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from subdrift.linter.cli import job as checkouts
-from subdrift.linter.cli.job import Inputs, Job
+from subdrift.linter.cli.job import NAMED_MAX, Inputs, Job
 from subdrift.linter.cli.output import CannotError, language_of
 from subdrift.linter.model.known import Known
 from subdrift.linter.report.language import Language
@@ -14,9 +14,6 @@ from subdrift.linter.report.terminal import safe
 from subdrift.linter.settings import Settings
 from subdrift.linter.store import baseline as store
 from subdrift.linter.store.baseline import BaselineError
-
-NAMED_MAX = 10
-"""Entries a sentence names."""
 
 
 def baseline_file(given: str, settings: Settings) -> str:
@@ -56,6 +53,7 @@ def write(inputs: Inputs, given: str, strict: bool | None) -> str:
 
     job, file = _opened(inputs, given)
     found = checkouts.judged(job, checkouts.execute(job, inputs), inputs)
+    checkouts.all_read(found, job, inputs)
     with_diagnostics = job.settings.strict if strict is None else strict
     entries = remembered(found, with_diagnostics)
     _store(file, entries, given)
@@ -105,6 +103,7 @@ def _gone(job: Job, inputs: Inputs, entries: tuple[Known, ...]) -> tuple[Known, 
     from subdrift.linter.cli.news import News, beside
 
     found = checkouts.judged(job, checkouts.execute(job, inputs), inputs)
+    checkouts.all_read(found, job, inputs)
     return beside(found, entries, News(found)).gone
 
 

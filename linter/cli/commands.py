@@ -39,6 +39,10 @@ LINKED = frozenset(("sarif", "rdjson"))
 """Formats that link to the text about a rule."""
 
 
+CANNOT = 2
+"""The exit code of what could not be done."""
+
+
 def run(command: str, options: Options) -> int:
     """Do one of the three commands. Raises `CannotError`."""
     match command:
@@ -69,11 +73,13 @@ def check(options: Options) -> int:
     words = language_of(options.lang, job.settings.lang)
     looked = Looked() if is_asked(options) else None
     result = checkouts.execute(job, inputs, looked)
+    whole = checkouts.judged(job, result, inputs)
+    if options.registry_out or (options.fix and not options.diff):
+        checkouts.all_read(whole, job, inputs)
     if options.registry_out:
         from subdrift.linter.cli.publish import publish
 
         publish(options.registry_out, job, result, inputs)
-    whole = checkouts.judged(job, result, inputs)
     now = Now(result, whole, looked or Looked())
     news = _news(job, now, inputs, options, allowed == AS_IN_BASE)
     found = news.found
@@ -124,6 +130,8 @@ def check(options: Options) -> int:
     for sentence in filter(None, broken):
         complain(sentence)
     failed = any(broken) and not options.exit_zero
+    if checkouts.nothing_read(whole.diagnostics, len(job.repositories)):
+        return CANNOT
     code = int(failed) or verdict(found, options, job.settings)
     if code and content.shown and (options.staged or os.environ.get("PRE_COMMIT") == "1"):
         complain(words.word("refused", rule=content.shown[0].rule))
@@ -219,15 +227,16 @@ def list_(options: Options) -> int:
     job = checkouts.prepare(inputs)
     result = checkouts.execute(job, inputs)
     rows = listing.rows(result.consumers, job.is_selected)
+    words = language_of(options.lang, job.settings.lang)
+    checkouts.complain_of_unreachable(result.diagnostics, words)
     if options.output_format == "jsonl":
         write(listing.jsonl(rows), STDOUT)
     else:
-        words = language_of(options.lang, job.settings.lang)
         found = under(checkouts.judged(job, result, inputs), job.is_selected)
         blind = sum(job.is_selected(one.at.origin) for one in unknown_values(result.consumers))
         blind += count_unread(found.diagnostics).total()
         write(listing.table(rows, job.home, stdout_style(options.color), words, blind), STDOUT)
-    return 0
+    return CANNOT * checkouts.nothing_read(result.diagnostics, len(job.repositories))
 
 
 def unresolved(options: Options) -> int:
@@ -243,7 +252,7 @@ def unresolved(options: Options) -> int:
         write(blind.as_json(spots, words), STDOUT)
     else:
         write(blind.as_text(spots, job.home, stdout_style(options.color), words), STDOUT)
-    return 0
+    return CANNOT * checkouts.nothing_read(result.diagnostics, len(job.repositories))
 
 
 def inputs_of(options: Options) -> checkouts.Inputs:
@@ -267,6 +276,7 @@ def inputs_of(options: Options) -> checkouts.Inputs:
         against=options.against,
         publishes=bool(options.registry_out),
         lang=options.lang,
+        force=options.force,
     )
 
 

@@ -14,10 +14,11 @@ from subdrift import linter, rules
 from subdrift.linter import settings as configuration
 from subdrift.linter.cli.output import CannotError, complain, language_of
 from subdrift.linter.cli.progress import progress
-from subdrift.linter.model.finding import DIAGNOSTICS, Severity
+from subdrift.linter.model.finding import DIAGNOSTICS, Diagnostic, Severity
 from subdrift.linter.model.ignore import Ignore
 from subdrift.linter.model.location import Location, Origin
-from subdrift.linter.model.unknown import unread
+from subdrift.linter.model.message import verbatim
+from subdrift.linter.model.unknown import lost, unreachable, unread
 from subdrift.linter.pipeline import Looked, Options, Policy, Result, analyse
 from subdrift.linter.registry.schema import RegistryError
 from subdrift.linter.report.content import About, Aside, Content, OwnersOf
@@ -36,9 +37,13 @@ if TYPE_CHECKING:
     from subdrift.linter.registry.reader import Registry
 
 
+NAMED_MAX = 10
+"""Entries and diagnostics that a sentence names."""
+
+
 class Inputs(Struct, frozen=True):
     """What `check`, `list` and `unresolved` take alike. `config` holds files and `key=value` in one row; `publishes`: a
-    registry is made of the run."""
+    registry is made of the run; `force`: what is kept of the run is kept where not everything was read, too."""
 
     paths: tuple[str, ...] = (".",)
     org: str | None = None
@@ -54,6 +59,7 @@ class Inputs(Struct, frozen=True):
     against: str = ""
     publishes: bool = False
     lang: str = ""
+    force: bool = False
 
 
 class Job(Struct, frozen=True):
@@ -173,6 +179,8 @@ def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
         remark = repository.listing().remark
         if remark:
             complain(words.text(remark))
+    if nothing_read(result.diagnostics, len(job.repositories)):
+        return result
     if not result.files:
         complain(words.word("saw-no-file", place=_named(inputs)))
     elif not result.consumers:
@@ -237,6 +245,39 @@ def judged(job: Job, result: Result, inputs: Inputs) -> Triaged:
     return triage(
         result.findings, result.diagnostics, suppressions, result.consumers, rules.ALL, whole, ignores
     )
+
+
+def all_read(found: Triaged, job: Job, inputs: Inputs) -> None:
+    """Raises `CannotError` where a file or repository could not be read, so that what would be kept of this run would not
+    hold of its sources; nothing happens with `--force`."""
+    missing = tuple(lost(found.diagnostics))
+    if missing and not inputs.force:
+        said = listed(missing, language_of(inputs.lang, job.settings.lang))
+        raise CannotError("tree.not-whole", count=len(missing), listed=verbatim(said))
+
+
+def listed(diagnostics: Sequence[Diagnostic], words: Language) -> str:
+    """A line for each of the first few diagnostics."""
+    lines = [f"{_place(one.at)}: {words.text(one.message)}" for one in diagnostics[:NAMED_MAX]]
+    if len(diagnostics) > NAMED_MAX:
+        lines.append(words.word("table.more", count=len(diagnostics) - NAMED_MAX).strip())
+    return "\n".join(lines)
+
+
+def _place(at: Location) -> str:
+    return "/".join(part for part in (at.origin.repo, at.origin.path) if part not in ("", "."))
+
+
+def nothing_read(found: Iterable[Diagnostic], repositories: int) -> bool:
+    """Whether none of the repositories of a run could be read, so that it cannot answer anything."""
+    return 0 < repositories == len(unreachable(found))
+
+
+def complain_of_unreachable(found: Sequence[Diagnostic], words: Language) -> None:
+    """Say which repositories could not be read, where no report does."""
+    gone = [one for one in found if one.name == "unreadable-file" and one.at.origin.path == "."]
+    if gone:
+        complain(listed(gone, words))
 
 
 def _ignores(name: str, own: Settings, run: Settings) -> tuple[Ignore, ...]:

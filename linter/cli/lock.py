@@ -23,7 +23,9 @@ def lock(inputs: Inputs, given: str, check: bool) -> tuple[str, int]:
     file = given or os.path.relpath(os.path.join(folder, store.FILE))
     try:
         before = store.read(file, follow=bool(given)) if check else ()
-        now = store.rows(checkouts.execute(job, inputs).consumers, job.home, english().detail)
+        result = checkouts.execute(job, inputs)
+        checkouts.all_read(checkouts.judged(job, result, inputs), job, inputs)
+        now = store.rows(result.consumers, job.home, english().detail)
         lang = language_of(inputs.lang, job.settings.lang)
         if not check:
             store.write(file, now, follow=bool(given))

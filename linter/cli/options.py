@@ -53,3 +53,4 @@ class Options(NamedTuple):
     against: str = ""
     registry_out: str = ""
     registry_max_age: str = ""
+    force: bool = False

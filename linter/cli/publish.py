@@ -11,6 +11,7 @@ from subdrift.linter.cli.job import Inputs, Job
 from subdrift.linter.cli.output import CannotError
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
+from subdrift.linter.model.unknown import unreachable
 from subdrift.linter.pipeline import Material, Result
 from subdrift.linter.registry.entries import About, Edges, FileRow, Published, is_source, lines_of, referable
 from subdrift.linter.registry.schema import RegistryError
@@ -36,7 +37,9 @@ def gathered(job: Job, result: Result, inputs: Inputs) -> Published:
     assert material is not None  # `Inputs.publishes`
     held = [(unit.repo, one) for unit in material.units for one in unit.found.consumers]
     wanted = lines_of(consumer for _, consumer in held)
-    roots = {one.name: one for one in job.repositories}
+    gone = unreachable(result.diagnostics)
+    there = [one for one in job.repositories if one.name not in gone]
+    roots = {one.name: one for one in there}
 
     def read(origin: Origin) -> bytes | None:
         content = roots[origin.repo].read(origin.path)
@@ -44,8 +47,8 @@ def gathered(job: Job, result: Result, inputs: Inputs) -> Published:
 
     return Published(
         int(time.time()),
-        tuple(_about(one, job) for one in job.repositories),
-        map(FileRow.of, chain(material.files, _spare(job.repositories, material, inputs.jobs))),
+        tuple(_about(one, job) for one in there),
+        map(FileRow.of, chain(material.files, _spare(there, material, inputs.jobs))),
         material.starts,
         sorted(held, key=lambda one: (one[0], one[1].at, one[1].id, one[1].environments)),
         [(unit.repo, key) for unit in material.units for key in unit.asked],

@@ -33,6 +33,7 @@ FLAGS: dict[str, tuple[str, bool]] = {
     "--fix": ("fix", True),
     "--diff": ("diff", True),
     "--staged": ("staged", True),
+    "--force": ("force", True),
     "--quiet": ("quiet", True),
     "-q": ("quiet", True),
 }
@@ -67,7 +68,7 @@ CHECK_ONLY = frozenset(
         *("all_places", "verbose", "fix", "diff"),
         *("new_from", "new_from_merge_base", "staged", "baseline", "since", "select", "ignore"),
         *("expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
-        *("against", "registry_out", "registry_max_age"),
+        *("against", "registry_out", "registry_max_age", "force"),
     )
 )
 CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS, "lang": LANGS}

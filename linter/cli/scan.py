@@ -7,8 +7,8 @@ import os
 import msgspec
 
 from subdrift.linter import settings as configuration
-from subdrift.linter.cli.commands import outputs_of, reads_untracked, report, verdict
-from subdrift.linter.cli.job import split_config
+from subdrift.linter.cli.commands import CANNOT, outputs_of, reads_untracked, report, verdict
+from subdrift.linter.cli.job import listed, split_config
 from subdrift.linter.cli.news import earlier
 from subdrift.linter.cli.options import Options
 from subdrift.linter.cli.output import CannotError, complain, language_of
@@ -50,6 +50,7 @@ def scan(
                 progress=show,
                 registry_out=options.registry_out,
                 since=since,
+                force=options.force,
             )
     except ScanError as error:
         raise CannotError(verbatim(str(error))) from error
@@ -65,15 +66,20 @@ def scan(
     words = language_of(options.lang, settings.lang)
     for remark in done.remarks:
         complain(remark)
-    if not done.counts.files:
+    if not done.counts.files and not done.nothing_read:
         complain(words.word("saw-no-file", place=options.org or manifest or ""))
-    elif not done.counts.consumers:
+    elif done.counts.files and not done.counts.consumers:
         complain(words.word("saw-no-consumer", count=done.counts.files, place=options.org or manifest or ""))
     content = done.content
     if done.before is not None:
         content = msgspec.structs.replace(content, earlier=earlier(done.triaged, done.before, since))
     # the code of the places is with the executors; reports name the places without it
     report(content, Texts(nothing), options, settings)
+    if done.unpublished:
+        said = listed(done.unpublished, words)
+        raise CannotError("tree.not-whole", count=len(done.unpublished), listed=verbatim(said))
+    if done.nothing_read:
+        return CANNOT
     return verdict(done.triaged, options, settings)
 
 

@@ -24,6 +24,9 @@ NOT_READ = frozenset(("unreadable-file", "skipped-file", "unread-language"))
 NOT_UNDERSTOOD = frozenset(("parse-error", "unrecognised-use", "not-followed", "internal-error"))
 """Diagnostics about a place in a file: what stands there may be missing from every comparison."""
 
+_LOST = frozenset(("unreadable-file", "internal-error"))
+_LOST_MESSAGES = frozenset(("file-took-too-long", "file-ended-its-reader"))
+
 _NEVER = Value(None, Why.NEVER_SUBSCRIBED)
 
 
@@ -71,6 +74,23 @@ def unread(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
             if cause not in seen:
                 seen.add(cause)
                 yield one
+
+
+def lost(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """What another run over the same sources might read: files and repositories that could not be opened, and those that a
+    reader has failed on. What is suppressed has been looked at, and does not count."""
+    for one in diagnostics:
+        if one.suppressed is None and (one.name in _LOST or one.message.code in _LOST_MESSAGES):
+            yield one
+
+
+def unreachable(diagnostics: Iterable[Diagnostic]) -> frozenset[str]:
+    """The repositories that could not be opened or listed at all."""
+    return frozenset(
+        one.at.origin.repo
+        for one in diagnostics
+        if one.name == "unreadable-file" and one.at.origin.path == "."
+    )
 
 
 def count_unread(diagnostics: Iterable[Diagnostic]) -> Counter[str]:

@@ -13,7 +13,7 @@ from subdrift.linter.model.finding import Diagnostic, Finding, Severity
 from subdrift.linter.model.known import Known
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.prediction import Prediction
-from subdrift.linter.model.unknown import NOT_READ, count_blind, unknown_values
+from subdrift.linter.model.unknown import NOT_READ, count_blind, unknown_values, unreachable
 from subdrift.linter.report.language import Language, english
 from subdrift.linter.report.names import Names, by_id, names_of
 from subdrift.linter.report.told import Told, ToldDiagnostic, told, told_diagnostic
@@ -189,6 +189,11 @@ class Content(Struct, frozen=True):
     def skipped_files(self) -> int:
         """Files and folders that were not read although they might have mattered."""
         return len({one.at.origin for one in self.diagnostics if one.name in NOT_READ})
+
+    @property
+    def unreachable(self) -> int:
+        """Repositories that could not be opened or listed at all."""
+        return len(unreachable(self.diagnostics))
 
     def blind_spots(self) -> Counter[str]:
         """How many there are: values by their field, then `file` (not read) and `place` (not understood)."""

@@ -44,6 +44,7 @@ def document(content: Content) -> dict[str, Any]:
             "blind_spots": content.blind_spots().total(),
             "suppressed": content.suppressed,
             "skipped_files": content.skipped_files,
+            "unreachable": content.unreachable,
             **_registry(content),
         },
         "findings": [_finding(one, content) for one in content.shown],

@@ -15,8 +15,9 @@ from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.languages import language_of, other_language
 from subdrift.linter.model.location import START, Location, Origin
 from subdrift.linter.model.message import Message, phrase, say
+from subdrift.linter.sources import git
 from subdrift.linter.sources.checkout import Repository, bytes_max
-from subdrift.linter.sources.git import Blobs, SourceError, ask, is_bare
+from subdrift.linter.sources.git import Blobs, SourceError, ask, is_bare, is_unborn
 from subdrift.linter.sources.index import Changed, differences
 from subdrift.linter.sources.listing import Listing, ancestors, public_path, without
 
@@ -44,10 +45,13 @@ def commit(root: str, revision: str) -> Base:
         return Base(oid, shown)
     if not _inside(root):
         raise SourceError("git.no-work-tree-base", root=root)
-    if revision == "HEAD" and not ask(root, "symbolic-ref", "-q", "HEAD").reason:
+    if revision == "HEAD" and is_unborn(root):
         empty = ask(root, "hash-object", "-t", "tree", os.devnull)
         if not empty.reason:
             return Base(empty.out.strip(), phrase("empty-repository"))
+    oid = ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", revision).out.strip()
+    if oid and oid != revision and ask(root, "cat-file", "-t", oid).reason:
+        raise SourceError("git.commit-gone", root=root, revision=revision, oid=oid[:_SHORT])
     raise SourceError("git.no-revision", root=root, revision=repr(revision), here=_absent(root))
 
 
@@ -55,6 +59,8 @@ def merge_base(root: str, branch: str) -> Base:
     """The best common ancestor of HEAD and a branch. Raises `SourceError`."""
     other = commit(root, branch)
     found = ask(root, "merge-base", "HEAD", other.tree)
+    if found.reason and not found.is_silent:
+        raise SourceError("git.failed", root=root, name="merge-base", reason=found.reason)
     if found.reason:
         raise SourceError("git.no-common-commit", root=root, branch=repr(branch), here=_absent(root))
     oid = found.out.strip()
@@ -153,19 +159,21 @@ class BaseTree(Struct):
             return self._diagnostic("unreadable-file", path, say("not-in-base", path=path))
         if self._blobs is None:
             self._blobs = Blobs(self.now.root)
-        content = self._blobs.read(found.oid)
+        try:
+            content = self._blobs.read(found.oid)
+        except OSError as error:
+            raise self._missing("git.file-damaged", path, str(error)) from error
         if content is None:
-            raise SourceError(
-                "git.partial",
-                root=self.now.root,
-                path=path,
-                detail=self.base.name,
-                short=self.base.tree[:_SHORT],
-            )
+            is_partial = git.is_partial(self.now.root)
+            raise self._missing("git.partial" if is_partial else "git.file-damaged", path, found.oid[:_SHORT])
         if len(content) > bytes_max(path):
             what = say("larger-than", path=path, most=bytes_max(path) >> 10)
             return self._diagnostic("skipped-file", path, what, say("split-the-file"))
         return content
+
+    def _missing(self, code: str, path: str, reason: str) -> SourceError:
+        name, short = self.base.name, self.base.tree[:_SHORT]
+        return SourceError(code, root=self.now.root, path=path, detail=name, short=short, reason=reason)
 
     def close(self) -> None:
         """End the git process."""

@@ -41,6 +41,7 @@ PYTHON_BYTES_MAX = 512 << 10
 
 _MARKS = (".git", ".subdrift.toml")
 _GIT_CONFIG_BYTES_MAX = 1 << 20
+_CONFLICT = re.compile(rb"^<{7} .*^>{7} ", re.MULTILINE | re.DOTALL)
 _REMOTE = re.compile(r"^(?:(?:https?|ssh|git)://[^/]+/|(?:[^@/:]+@)?[^/:]{2,}:(?!//))(?P<path>.+)$")
 
 
@@ -83,6 +84,7 @@ class Repository(Struct):
     """Why git is not asked to list."""
     _odd: dict[str, str] = field(default_factory=dict)
     _real: dict[str, bool] = field(default_factory=dict)
+    _unmerged: frozenset[str] = frozenset()
 
     def start_listing(self) -> None:
         """Let git begin in the background, so that imports and other repositories need not wait for it."""
@@ -96,6 +98,8 @@ class Repository(Struct):
                 untracked = self.untracked and not self.staged
                 try:
                     self._running = GitListing.start(self.root, untracked, self.index_file())
+                    if self._running is None:
+                        self._kept_out = say("git.absent")
                 except OSError as error:
                     reason = error.strerror or str(error)
                     self._kept_out = say("git.unlisted", path=self.root, reason=reason)
@@ -112,6 +116,7 @@ class Repository(Struct):
             found = self._list()
             self._whole = replace(found, paths=tuple(sorted({*found.paths, *self.typed})))
             self._odd = dict(self._whole.odd)
+            self._unmerged = self._whole.unmerged
             if self.staged:
                 self._index = Index.of(self.root, self.index_file())
         return self._whole
@@ -172,6 +177,10 @@ class Repository(Struct):
 
     def _fitting(self, path: str, content: bytes, limit: int) -> bytes | Diagnostic:
         """The content as it is read, or why it is not."""
+        if path in self._unmerged and _CONFLICT.search(content):
+            return self._diagnostic(
+                "unreadable-file", path, say("in-conflict", path=path), say("resolve-the-conflict")
+            )
         if len(content) > limit:
             too_large = say("larger-than", path=path, most=limit >> 10)
             return self._diagnostic("skipped-file", path, too_large, say("split-the-file"))

@@ -228,6 +228,28 @@ def is_bare(root: str) -> bool:
     )
 
 
+def is_empty(root: str) -> bool:
+    """Whether a bare repository has neither a branch nor an object: nothing was ever pushed to it.
+
+    Anything else without a commit to list has lost it.
+    """
+    if ask(root, "rev-parse", "--all") != Answer(""):
+        return False
+    packed = any(line and not line.startswith("#") for line in _text(f"{root}/packed-refs").splitlines())
+    if packed or _text(f"{root}/objects/info/alternates"):
+        return False
+    folders = ["objects"] + ["refs"] * (not os.path.isdir(f"{root}/reftable"))
+    return not any(names for folder in folders for _, _, names in os.walk(f"{root}/{folder}"))
+
+
+def is_unborn(root: str) -> bool:
+    """Whether HEAD is a branch that has no commit yet; one whose name is there and leads nowhere has lost it."""
+    branch = ask(root, "symbolic-ref", "-q", "HEAD").out.strip()
+    if not branch or not ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", branch).is_silent:
+        return False
+    return not os.path.lexists(f"{git_folder(_top(root))}/{branch}")
+
+
 def git_folder(root: str) -> str:
     """The folder with the configuration: `.git`, or what a `.git` file of a work tree or submodule leads to."""
     folder = _own_folder(root)
@@ -254,10 +276,12 @@ def _text(path: str) -> str:
 
 
 class Answer(Struct, frozen=True):
-    """What one command gave. `reason` is the first line of its complaint where it failed, else ""."""
+    """What one command gave. `reason` is the first line of its complaint where it failed, else ""; `is_silent`: it failed
+    without a complaint, which some commands answer by."""
 
     out: str
     reason: str = ""
+    is_silent: bool = False
 
 
 def ask(root: str, *arguments: str, index: str = "", switches: Iterable[str] = ()) -> Answer:
@@ -277,7 +301,7 @@ def ask(root: str, *arguments: str, index: str = "", switches: Iterable[str] = (
     if not process.returncode:
         return Answer(os.fsdecode(out))
     lines = errors.decode("utf-8", "replace").strip().splitlines()
-    return Answer("", lines[0] if lines else f"git ended with {process.returncode}")
+    return Answer("", lines[0] if lines else f"git ended with {process.returncode}", not lines)
 
 
 def no_filters(root: str) -> tuple[str, ...]:

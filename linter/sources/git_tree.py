@@ -20,7 +20,7 @@ from subdrift.linter.model.location import START, Location, Origin
 from subdrift.linter.model.message import Message, say
 from subdrift.linter.sources.about import Commit, commit_of
 from subdrift.linter.sources.checkout import SourceError, bytes_max, unmarked
-from subdrift.linter.sources.git import AHEAD_MAX, Blobs, ask
+from subdrift.linter.sources.git import AHEAD_MAX, Blobs, ask, is_empty
 from subdrift.linter.sources.listing import Listing, public_path, without
 
 _LINK_MODE = "120000"
@@ -28,6 +28,14 @@ _TARGET_BYTES_MAX = 4096
 _LFS = b"version https://git-lfs.github.com/spec/"
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _COMMITTED = re.compile(rb"^committer [^\n]*> (\d{1,12}) [+-]\d{4}$", re.MULTILINE)
+
+
+def unlisted(root: str, head: str, reason: str) -> SourceError:
+    """Why git cannot list a commit; `reason` is what it says itself, which of a HEAD that leads nowhere is little."""
+    branch = ask(root, "symbolic-ref", "--quiet", head).out.strip() if head == "HEAD" else ""
+    if branch and ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", branch).reason:
+        return SourceError("git.head-nowhere", root=root, branch=branch)
+    return SourceError("git.list", root=root, head=head, reason=reason)
 
 
 class GitTree(Struct):
@@ -132,7 +140,9 @@ class GitTree(Struct):
     def _list(self) -> Listing:
         answer = ask(self.root, "ls-tree", "-r", "-z", "--long", "--full-tree", "--end-of-options", self.head)
         if answer.reason:
-            raise SourceError("git.list", root=self.root, head=self.head, reason=answer.reason)
+            if self.head == "HEAD" and is_empty(self.root):
+                return Listing((), remark=say("git.bare-empty", path=self.root))
+            raise unlisted(self.root, self.head, answer.reason)
         diagnostics = []
         for entry in answer.out.split("\0"):
             about, tab, name = entry.partition("\t")

@@ -73,6 +73,14 @@ class Listing(Struct, frozen=True):
     """Those of the paths that git does not track."""
     sparse: Mapping[str, str] = field(default_factory=dict)
     """The objects of those of the paths that a sparse checkout leaves out of the work tree."""
+    unmerged: frozenset[str] = frozenset()
+    """Those of the paths that a merge has left in conflict."""
+
+
+def not_read(repo: str, reason: Message) -> Diagnostic:
+    """What a repository that cannot be opened or listed gives in place of its files: it costs that repository alone."""
+    at = Location(Origin(repo, "."), START)
+    return Diagnostic("unreadable-file", say("repository-not-read", reason=reason), at, say("check-its-path"))
 
 
 def public_path(name: str) -> str:
@@ -129,12 +137,13 @@ class GitListing(Struct):
         names: set[str] = set()
         others: set[str] = set()
         sparse: dict[str, str] = {}
+        unmerged: set[str] = set()
         collector = _Collector(self.root, repo)
         for entry in os.fsdecode(out).split("\0"):
             head, tab, name = entry.partition("\t")
             if not tab:
                 continue
-            mark, mode, oid, _ = head.split(" ")
+            mark, mode, oid, stage = head.split(" ")
             if mode == _LINK_MODE:
                 if mark != _SPARSE:
                     collector.link(name)
@@ -142,6 +151,8 @@ class GitListing(Struct):
                 collector.skip(name, "git-submodule", say("give-as-path"))
             elif _stays_inside(name):
                 names.add(name)
+                if stage != "0":
+                    unmerged.add(public_path(name))
                 if mark == _SPARSE:
                     sparse[public_path(name)] = oid
         for name in os.fsdecode(other_out).split("\0"):
@@ -154,7 +165,8 @@ class GitListing(Struct):
         for found in _WARNING.finditer(os.fsdecode(other_errors)):
             collector.unreadable(found[1].rstrip("/"), found[2] or "File name too long")
         listing = collector.listing(names | others)
-        return replace(listing, others=frozenset(map(public_path, others - names)), sparse=sparse)
+        untracked = frozenset(map(public_path, others - names))
+        return replace(listing, others=untracked, sparse=sparse, unmerged=frozenset(unmerged))
 
 
 def ignored_by_git(root: str) -> bool | None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from subdrift.linter.model.finding import Diagnostic
-from subdrift.linter.model.message import Message, say
 from subdrift.linter.sources.checkout import Repository, SourceError
-from subdrift.linter.sources.git import ask, is_bare, would_wait
+from subdrift.linter.sources.git import is_bare
 from subdrift.linter.sources.git_tree import GitTree
-from subdrift.linter.sources.listing import Listing
+from subdrift.linter.sources.listing import Listing, not_read
 
 
 def kind_of(root: str) -> type[Repository]:
@@ -24,15 +23,15 @@ class Mirror(Repository):
         """Nothing is to be had ahead of time."""
 
     def whole_listing(self) -> Listing:
-        """The listing before `exclude`; empty, with a remark, before the first commit."""
+        """The listing before `exclude`; empty before the first commit, with a remark, and where git cannot list it, with a
+        diagnostic."""
         if self.staged:
             raise SourceError("git.bare-staged", root=self.root)
         if self._whole is None:
-            why_not = self._without_commit()
             try:
-                self._whole = Listing((), remark=why_not) if why_not else self._head().listing()
+                self._whole = self._head().listing()
             except SourceError as error:  # one of many, and the others are read
-                self._whole = Listing((), remark=say("git.nothing-read", why=error.message))
+                self._whole = Listing((), diagnostics=(not_read(self.name, error.message),))
         return self._whole
 
     def read(self, path: str) -> bytes | Diagnostic:
@@ -46,17 +45,6 @@ class Mirror(Repository):
         if self._tree is None:
             self._tree = GitTree(self.name, self.root, "HEAD")
         return self._tree
-
-    def _without_commit(self) -> Message | None:
-        """Why there is no commit to read, None where there is one."""
-        if waiting := would_wait(self.root):
-            return say("git.nothing-read", why=say("git.would-wait", path=waiting))
-        found = ask(self.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-        if found.reason.startswith("git ended"):  # it says nothing more of a name that stands for nothing
-            return say("git.bare-empty", path=self.root)
-        if not found.reason:
-            return None
-        return say("git.nothing-read", why=say("file.cannot", path=self.root, reason=found.reason))
 
 
 def settings_files(root: str, names: tuple[str, ...]) -> dict[str, bytes]:

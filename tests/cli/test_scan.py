@@ -67,7 +67,13 @@ class FakeSpark(Struct):
         counts = SimpleNamespace(files=7, consumers=3)
         found = Triaged(content.findings, content.diagnostics)
         return SimpleNamespace(
-            content=content, triaged=found, counts=counts, remarks=("odd\x1b listing",), before=None
+            content=content,
+            triaged=found,
+            counts=counts,
+            remarks=("odd\x1b listing",),
+            before=None,
+            unpublished=(),
+            nothing_read=False,
         )
 
 
@@ -112,6 +118,7 @@ def test_options_and_settings_reach_the_job(
         "show_suppressed": False,
         "registry_out": "r.db",
         "since": "",
+        "force": False,
     }
     captured = capsys.readouterr()
     assert "error[divergent-tags]" in captured.out

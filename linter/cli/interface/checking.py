@@ -27,7 +27,7 @@ app = typer.Typer()
     *("all_places", "verbose", "fix", "diff", "timings"),
     *("new_from", "new_from_merge_base", "staged", "baseline", "since"),
     *("select", "ignore", "expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
-    *("against", "registry_out", "registry_max_age"),
+    *("against", "registry_out", "registry_max_age", "force"),
 )
 def check(options: Options) -> None:
     """Compare the consumers of each group and report where they disagree.

@@ -21,7 +21,7 @@ def clean(options: Options) -> None:
 
 
 @app.command(short_help="Keep every subscription in a file that shows each change in review.")
-@taking(*SOURCES, *CONFIGURED, *CACHED, "lang")
+@taking(*SOURCES, *CONFIGURED, *CACHED, "force", "lang")
 def lock(
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; say in words what has changed, and exit with 1.")
@@ -53,7 +53,7 @@ app.add_typer(
     name="baseline",
     short_help="Keep the findings of now in a file, so that only new ones count.",
 )
-_BASELINE = (*SOURCES, "baseline", *CONFIGURED, *CACHED, "lang")
+_BASELINE = (*SOURCES, "baseline", *CONFIGURED, *CACHED, "force", "lang")
 
 
 @baseline.callback()

@@ -166,6 +166,9 @@ class Shared:
     fix: Annotated[
         bool, _flag("--fix", "Make the changes that cannot change a meaning, and report the rest.")
     ] = False
+    force: Annotated[bool, _flag("--force", "Write it although a file or repository could not be read.")] = (
+        False
+    )
     diff: Annotated[bool, _flag("--diff", "Show what --fix would change, and change nothing.")] = False
 
     # beside what the findings are seen

@@ -11,7 +11,7 @@ app = typer.Typer()
 
 
 @app.command(short_help="Do the job of check on Apache Spark, and write tables.")
-@taking("org", *REPORT, "registry_out", *CONFIGURED, "untracked", *LOOK)
+@taking("org", *REPORT, "registry_out", "force", *CONFIGURED, "untracked", *LOOK)
 def scan(
     out: Annotated[
         str, typer.Option(metavar="DIR", help="Where the tables go, as Parquet.", show_default=False)

@@ -224,6 +224,8 @@ _FILES: Final = {
     "symbolic-link-nowhere": "{path} is a symbolic link that leads nowhere: {reason}.",
     "not-in-this-clone": "{path} is outside the sparse checkout, and this clone does not hold its content.",
     "sparse-checkout-add": "Add it (`git sparse-checkout add`), or clone without `--filter`.",
+    "in-conflict": "{path} holds a merge conflict that is not resolved.",
+    "resolve-the-conflict": "Resolve it, and `git add` the file.",
     "missing-on-disk": "{path} is tracked, but missing on disk.",
     "restore-it": "Restore it, or remove it from git too.",
     "remove-it": "Remove it.",

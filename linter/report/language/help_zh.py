@@ -120,6 +120,7 @@ HELP: Final[dict[str, str]] = {
     "Keep what could not be analysed too, as check --strict counts it.": "也保存无法分析之处，与 check --strict 的计数一致。",
     "Mark what is new beside the tables of an earlier scan; what is at the same commit is not read again.": "与以前一次 scan "
     "的表比较，标出新增的；提交未变的仓库不再读取。",
+    "Write it although a file or repository could not be read.": "即使有文件或仓库无法读取也照样写入。",
     "Compare with the other repositories of this registry (--registry-out).": "与该登记册（--registry-out）中的其他仓库比较。",
     "Write what was found into a registry, for check --against in each repository.": "把结果写入登记册，供各仓库的 check --against"
     " 使用。",

@@ -221,6 +221,8 @@ _FILES: Final = {
     "could-not-be-opened": "{path} 无法打开：{reason}。",
     "check-permissions": "请检查权限。",
     "too-deep": "{path} 超过 {most} 层目录。",
+    "in-conflict": "{path} 中有未解决的合并冲突。",
+    "resolve-the-conflict": "请解决冲突，然后 `git add` 该文件。",
     "not-in-commit": "{path} 不在该提交中。",
     "not-read-from-git": "{path} 无法从 git 读取：{reason}。",
     "not-in-this-copy": "{path} 不在这份仓库副本中。",
