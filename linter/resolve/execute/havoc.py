@@ -77,11 +77,16 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
             if (there := _still_there(entry, guard)) is not False
         ]
         made.open = made.open or reason
-    if made.declared is not None:
+    if made.declared is not None and not made.declared.file.model:
         made.handed = made.handed or bool(run.scope.library_supers(made.declared))
         return reached
     for name, value in made.fields.items():
-        if not name.startswith("<"):
+        if made.declared is not None:
+            found = run.scope.field(made.declared, name)
+            kept = found is not None and found[1].final
+        else:
+            kept = name.startswith("<")
+        if not kept:
             unknown = replace(reason, symbol=("havoc", made.number, name, run.unique()))
             made.fields[name] = pick(guard, apply(partial(_unless_object, unknown), value), value)
     return [*reached, *made.fields.values()]
