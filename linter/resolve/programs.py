@@ -1,7 +1,7 @@
 """Consumers that programs make: execution's guarded logs -> rows, in every environment.
 
 A log is replayed under every assignment of the choices that its values and guards hang on, as far as the environment
-does not decide them. Choices of subtypes give a consumer each, conditions give alternatives of one consumer.
+does not decide them: alternatives of one consumer, be it a condition or the class of an object that nobody knows.
 """
 
 from __future__ import annotations
@@ -886,6 +886,12 @@ class Rows(Texts):
             broken=self._broken(client),
         )
         builder = self.builder(placed, site, self._registered(client))
+        if any(run.decisions[number].kind == "subtype" for number in free):
+            settings = {attribute: _less_sure(value) for attribute, value in settings.items()}
+            subscriptions = [
+                replace(one, topic=_less_sure(one.topic), expression=_less_sure(one.expression))
+                for one in subscriptions
+            ]
         evaluator = Evaluator(self.world, self.deployable, self.environment)
         evaluator.through = {place.origin for place in client.stack}
         evaluator.undefined_keys = self._undefined
@@ -900,17 +906,8 @@ class Rows(Texts):
         if builder.is_machinery(settings) or not builder.belongs_here(row):
             return None
         where = tuple((one.origin, one.span) for one in client.stack)
-        member = tuple(
-            (number, run.decisions[number].at, assignment[number])
-            for number in free
-            if run.decisions[number].kind == "subtype"
-        )
-        alternative = tuple(
-            (run.decisions[number].at, number, assignment[number])
-            for number in free
-            if run.decisions[number].kind != "subtype"
-        )
-        made: Row = replace(row, member=(where, entry, client.object.number, member), alternative=alternative)
+        alternative = tuple((run.decisions[number].at, number, assignment[number]) for number in free)
+        made: Row = replace(row, member=(where, entry, client.object.number), alternative=alternative)
         return made
 
     def _unfollowed(
@@ -1149,6 +1146,11 @@ def _carried_through(
         or guards.settle(client.lost, assignment) is not True
     ]
     return used or replays
+
+
+def _less_sure(value: Value) -> Value:
+    """A value that hangs on the class of an object that nobody has seen being made."""
+    return replace(value, confidence=min(value.confidence, Confidence.MEDIUM))
 
 
 def _outermost(frame: Frame) -> Frame:

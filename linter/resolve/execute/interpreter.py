@@ -133,8 +133,8 @@ class Test(Struct, frozen=True):
 class Decision(Struct, frozen=True):
     """A choice of the run: what it hangs on, its number of ways and where it was met.
 
-    `kind` is `condition` (alternatives of one consumer), `subtype` (a consumer each) or `overflow`: it stands for
-    all the choices beyond `CHOICES_MAX`.
+    `kind` is `condition`, `subtype` (which class an object has that nobody has seen being made) or `overflow`: it stands
+    for all the choices beyond `CHOICES_MAX`.
     """
 
     kind: str
@@ -643,8 +643,14 @@ class Interpreter:
 
     def typed(self, value: Guarded, ref: ir.TypeRef | None, frame: Frame) -> Guarded:
         """An unknown value gets the type it is declared with."""
-        if type(value) is Unknown and value.type is None and ref is not None and ref.name != "var":
-            return self.with_type(value, ref, frame)
+        if type(value) is Unknown and ref is not None and ref.name != "var":
+            if value.type is None or value.type.guessed:
+                return self.with_type(value, ref, frame)
+            return value
+        if type(value) is Diagram and ref is not None and frame.owner is not None:
+            if not any(type(each) is Unknown for each in some(value, NEEDS_LEAVES_MAX)):
+                return value
+            return apply(lambda leaf: self.typed(leaf, ref, frame) if type(leaf) is Unknown else leaf, value)
         if type(value) is Text and value.char and ref is not None and ref.name in ("int", "long"):
             return ord(value.known[0]) if value.known else value
         if type(value) is Function and value.type is None and ref is not None and frame.owner is not None:
@@ -659,12 +665,21 @@ class Interpreter:
         return value
 
     def with_type(self, value: Unknown, ref: ir.TypeRef, frame: Frame) -> Unknown:
+        """An unknown value of a type. One of a declared class is one object from here on, whatever is asked of it."""
         assert frame.owner is not None
         named = self.type_named(ref.name, frame)
         declared = named if isinstance(named, Class) else None
         name = named.name if isinstance(named, Class) else named
         made = TypeValue(declared, name, ref.args)
-        return Unknown(value.why, value.detail, value.symbol, made, value.steps, value.needs)
+        narrow = value.type
+        if narrow is not None and narrow.guessed and narrow.declared is not None:
+            if declared is None or self.scope.is_a(narrow.declared, declared):
+                made = TypeValue(narrow.declared, narrow.name, narrow.args)
+                declared = narrow.declared
+        symbol = value.symbol
+        if symbol is None and declared is not None:
+            symbol = ("object of", declared.name, self.unique())
+        return Unknown(value.why, value.detail, symbol, made, value.steps, value.needs)
 
     def type_named(self, name: str, frame: Frame) -> Class | str:
         """What a type's name means in a frame: a local class, a declared one, or a library's name."""

@@ -493,7 +493,7 @@ class Java:
             if leaf.type is not None and leaf.type.declared is not None:
                 field = run.scope.field(leaf.type.declared, name)
                 if field is not None:
-                    if _is_static(*field):
+                    if _is_static(*field) and field[0].kind != "annotation":
                         return self.static_field(run, *field)
                     return self._typed(run, found_unknown, field[1].type, field[0])
             return found_unknown
@@ -1133,6 +1133,10 @@ class Java:
                 return found
             if name in ("getSimpleName", "getName", "getTypeName", "getCanonicalName"):
                 return text(declared.simple if name == "getSimpleName" else binary_name(declared))
+            if name == "newInstance" and not arguments.values and declared.concrete:
+                return self.instantiate(run, declared, arguments, frame, run.place(frame, at))
+            if name in ("getDeclaredConstructor", "getConstructor") and declared.concrete:
+                return Bound(leaf, "<init>", frame)
             if name == "getClassLoader" or name == "getClass":
                 return Unknown(Why.DYNAMIC, name)
             if name == "cast" and len(arguments.values) == 1:
@@ -1226,6 +1230,8 @@ class Java:
         composed = library.compose(run, leaf, name, arguments, frame, place)
         if composed is not UNSET:
             return composed
+        if name in ("setAccessible", "trySetAccessible"):
+            return None  # of a constructor that reflection has found
         return run.call(leaf, arguments, frame, place)
 
     def call_value(
@@ -1335,6 +1341,9 @@ class Java:
             symbol = ("fresh", run.unique())
         detail = f"{leaf.detail}.{name}()" if leaf.detail else f"{name}()"
         given = run.unknown(leaf.why, detail, frame, at, symbol=symbol)
+        guessed = library.by_class_literal(given, arguments)
+        if guessed is not given:
+            return guessed
         held = leaf.type
         index = _HELD.get((held.simple, name)) if held is not None else None
         if held is None or index is None or index >= len(held.args):
@@ -1357,11 +1366,7 @@ class Java:
         if isinstance(target, Object):
             return self._on_object(run, target, name, arguments, frame, at)
         further = run.certain and not declared.concrete and not declared.file.machinery
-        implementations = [
-            each
-            for each in run.scope.implementations(declared, demand=False)
-            if (found := run.scope.methods(each, name, len(arguments))) and not found[0].abstract
-        ]
+        implementations = self._classes_of(run, declared, name, len(arguments))
         if (
             further
             and len(implementations) == 1
@@ -1403,6 +1408,17 @@ class Java:
         run.guard = after
         return None if found_value is UNSET else found_value
 
+    def _classes_of(self, run: Interpreter, declared: Class, name: str, count: int) -> list[Class]:
+        """The classes that an unknown object of a type may have, none where none of them has a method: all of them, since
+        the object has one class whatever is asked of it."""
+        found = run.scope.implementations(declared, demand=False)
+        with_it = [
+            each
+            for each in found
+            if (methods := run.scope.methods(each, name, count)) and not methods[0].abstract
+        ]
+        return list(found) if with_it else []
+
     def _stand_in(self, run: Interpreter, leaf: Unknown, declared: Class, at: Location) -> Object:
         """An object for one nobody has seen being made: its fields are whatever a framework or nobody set."""
         key = ("stand-in", leaf.symbol if leaf.symbol is not None else at, declared)
@@ -1418,8 +1434,27 @@ class Java:
             before, run.guard = run.guard, True
             self._run_fields(run, found, declared)
             run.guard = before
+            self._may_be_set(run, found, leaf, declared)
         assert isinstance(found, Object)
         return found
+
+    def _may_be_set(self, run: Interpreter, made: Object, leaf: Unknown, declared: Class) -> None:
+        """Who made an object that nobody has seen being made may have given its fields other values than their
+        initialisers do."""
+        for owner in run.scope.supers(declared):
+            given = {param.name for each in owner.methods.get("<init>", ()) for param in each.decl.params}
+            given |= {param.name for param in owner.decl.components or ()}
+            for name, decl in owner.fields.items():
+                slot = self.slot(run, made, name, owner)
+                fixed = decl.final and name not in given
+                if decl.static or fixed or decl.value is None or slot not in made.fields:
+                    continue
+                if isinstance(made.fields[slot], Object | Function | Bound):
+                    continue
+                symbol = ("field", leaf.symbol or ("object", made.number), name)
+                made.fields[slot] = self._typed(
+                    run, Unknown(leaf.why, f"{declared.simple}.{name}", symbol), decl.type, owner
+                )
 
     def _fill_unknown(self, run: Interpreter, made: Object, leaf: Unknown, declared: Class) -> None:
         """The fields of an object of a library's class that nobody has seen being made."""

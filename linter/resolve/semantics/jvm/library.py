@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -389,7 +391,17 @@ def static_call(
         symbol = ("fresh", run.unique())
     unknown = run.unknown(Why.DYNAMIC, f"{simple}.{name}()", frame, place_at, symbol=symbol)
     run.havoc(name, unknown, None, arguments)
-    return unknown
+    return by_class_literal(unknown, arguments)
+
+
+def by_class_literal(result: Unknown, arguments: Arguments) -> Unknown:
+    """What a call gives that is told a class, `fromJson(text, Order.class)`: an object of that class, as far as what it is
+    taken for allows."""
+    named = [each for each in arguments.values if isinstance(each, TypeValue) and each.declared is not None]
+    if len(named) != 1:
+        return result
+    only = named[0]
+    return replace(result, type=TypeValue(only.declared, only.name, only.args, guessed=True))
 
 
 def _hand_over(run: Interpreter, value: Guarded, name: str, frame: Frame | None, place: Location) -> None:
