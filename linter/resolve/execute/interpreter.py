@@ -671,11 +671,9 @@ class Interpreter:
         declared = named if isinstance(named, Class) else None
         name = named.name if isinstance(named, Class) else named
         made = TypeValue(declared, name, ref.args)
-        narrow = value.type
-        if narrow is not None and narrow.guessed and narrow.declared is not None:
-            if declared is None or self.scope.is_a(narrow.declared, declared):
-                made = TypeValue(narrow.declared, narrow.name, narrow.args)
-                declared = narrow.declared
+        narrow = value.type.declared if value.type is not None and value.type.guessed else None
+        if narrow is not None and (declared is None or self.scope.is_a(narrow, declared)):
+            made, declared = TypeValue(narrow, narrow.name), narrow
         symbol = value.symbol
         if symbol is None and declared is not None:
             symbol = ("object of", declared.name, self.unique())
