@@ -83,6 +83,10 @@ class Subscription(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     dropped: Location | None = None
 
 
+SWITCHES = frozenset({"property", "expression", "condition"})
+"""Kinds of conditions that hold or not as an application is configured; of a live consumer they are open."""
+
+
 class Consumer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """One client object in one set of environments.
 
@@ -131,6 +135,11 @@ class Consumer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
     def takes_part(self) -> bool:
         """Whether it is a member of its group: it is neither switched off nor left without a `start()`."""
         return not self.disabled and all(one.kind != "never-started" for one in self.conditions)
+
+    @property
+    def switches(self) -> tuple[Condition, ...]:
+        """The conditions that are open: nothing in sight says whether they hold where it is deployed."""
+        return () if self.disabled else tuple(one for one in self.conditions if one.kind in SWITCHES)
 
     @property
     def values(self) -> Iterator[tuple[str, Value]]:

@@ -44,7 +44,8 @@ def _order(consumer: Consumer) -> tuple[tuple[str | int, ...], str, tuple[str, .
 
 
 def views(members: Sequence[Consumer]) -> Iterator[tuple[Consumer, ...]]:
-    """Who is in the group at once: one row of each choice, and one cluster for each repository and protocol.
+    """Who is in the group at once: one row of each choice, one cluster for each repository and protocol, and one value of
+    each open switch of a deployable.
 
     Within a repository two lists of name servers that have no address in common separate; a member whose address is
     not known is in every view.
@@ -66,7 +67,44 @@ def views(members: Sequence[Consumer]) -> Iterator[tuple[Consumer, ...]]:
             if (side := side_of(options[0])) not in chosen
             or cluster.get(id(options[0]), chosen[side]) == chosen[side]
         ]
-        yield from islice(product(*inside), COMBINATIONS_MAX)
+        for switched in _switched(inside):
+            yield from islice(product(*switched), COMBINATIONS_MAX)
+
+
+Switch = tuple[str, str, str]
+"""Repository, deployable and key of a property that an open condition asks for."""
+
+
+def _switched(members: Sequence[list[Consumer]]) -> Iterator[list[list[Consumer]]]:
+    """Who is there for each way to set the open switches: of members that ask for different values of one, those of one
+    value. A row that asks for nothing is always there."""
+    asked: dict[Switch, set[str]] = {}
+    for options in members:
+        for member in options:
+            for switch, wanted in _wanted(member).items():
+                asked.setdefault(switch, set()).add(wanted)
+    split = {switch: sorted(values) for switch, values in asked.items() if len(values) > 1}
+    for picked in islice(product(*split.values()), COMBINATIONS_MAX):
+        chosen = dict(zip(split, picked, strict=True))
+        rows = [
+            [
+                member
+                for member in options
+                if all(chosen.get(switch, wanted) == wanted for switch, wanted in _wanted(member).items())
+            ]
+            for options in members
+        ]
+        yield [options for options in rows if options]
+
+
+def _wanted(member: Consumer) -> dict[Switch, str]:
+    """The value each open switch must have for a member to be there; only switches that ask for a value."""
+    found = {}
+    for one in member.switches:
+        key, equals, wanted = one.text.partition("=")
+        if one.kind == "property" and equals:
+            found[member.at.origin.repo, member.deployable, key] = wanted.lower()
+    return found
 
 
 def side_of(member: Consumer) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import Confidence, Consumer, ConsumerGroup
 from subdrift.linter.model.finding import PLACES_MAX, Finding, Place, Remark, Rule, Scope, Severity, Verdict
-from subdrift.linter.model.message import Message, say
+from subdrift.linter.model.message import Message, say, verbatim
 from subdrift.linter.model.prediction import Prediction
 from subdrift.linter.stages.examples import counting, examples_of, shapes_of
 from subdrift.linter.stages.membership import clusters_of, side_of, views
@@ -176,6 +176,8 @@ def _meet(
     conditional = _needs_other_scope(rule, remark, group, members)
     if conditional is None and not group.defined_by_all(environment):
         conditional = say("only-in-profile", profile=environment)
+    if conditional is None:
+        conditional = _needs_a_switch(rule, remark, group, members)
     if conditional is not None or _confidence(remark, remark.members) is Confidence.LOW:
         level = min(level, Severity.WARNING)
     key = (rule.name, remark.topic, remark.differs)
@@ -211,6 +213,34 @@ def _needs_other_scope(
         return None
     scopes = sorted({member.scope for member in members if member.scope != "main"})
     return say("only-through-members", scopes=[say(f"scope.{scope}") for scope in scopes])
+
+
+def _needs_a_switch(
+    rule: Rule, remark: Remark, group: ConsumerGroup, members: tuple[Consumer, ...]
+) -> Message | None:
+    """Said when the disagreement exists only where an open condition holds that not all who disagree are made under."""
+    if not any(member.switches for member in members):
+        return None
+    ways = dict.fromkeys(_open(member) for member in members)
+    for way in ways:
+        together = tuple(member for member in members if _open(member) == way)
+        assert rule.check_group is not None
+        if len(together) > 1 and any(
+            again.topic == remark.topic for again in rule.check_group(group, together)
+        ):
+            return None
+    texts = dict.fromkeys(f"`{one.text}`" for member in remark.members or members for one in member.switches)
+    return say("only-if-switched", switches=[verbatim(text) for text in list(texts)[:SWITCHES_TOLD_MAX]])
+
+
+def _open(member: Consumer) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """What an open member hangs on, within its repository; equal for all that nothing keeps away."""
+    switches = tuple(sorted((one.kind, one.text) for one in member.switches))
+    return (member.at.origin.repo if switches else "", switches)
+
+
+SWITCHES_TOLD_MAX = 3
+"""Open conditions a finding names."""
 
 
 def _confidence(remark: Remark, members: Sequence[Consumer]) -> Confidence:

@@ -46,6 +46,7 @@ _PIECES: Final = {
     "only-in-code": "Only in {scopes} code.",
     "only-if-it-is-made": "Only if it is made: nothing does so here.",
     "only-through-members": "Only through members in {scopes} code.",
+    "only-if-switched": "Only if {switches}: no file in sight says so.",
     "only-in-profile": "Only in profile {profile}, which some side does not define.",
     "suppressed-on-one-side": "Suppressed on one side: {reason} ({where}).",
 }

@@ -118,7 +118,8 @@ class Conditions:
             condition = Condition("property", shown, each.at)
             found = self._configured(key, each)
             if found is None:
-                outcome = outcome.and_(HOLDS if if_missing else Outcome(condition))
+                # a file that is mounted, a variable or an argument may set it: only a text that is there proves it false
+                outcome = outcome.and_(HOLDS if if_missing else Outcome(open=(condition,)))
             elif isinstance(found, Missing):
                 outcome = outcome.and_(Outcome(open=(condition,)))
             elif found.text.lower() != wanted.lower() if wanted else found.text.lower() == "false":
