@@ -155,7 +155,10 @@ def consume(
     def is_defined(key: str) -> bool:
         return any(configuration.environment(name).lookup(key) is not None for name in names)
 
-    found = _demos(world, tuple(_merge(rows, is_defined)))
+    def program_of(origin: Origin) -> str:
+        return world.modules.program(deployable, world.modules.of(origin)).name_in(origin.repo)
+
+    found = _demos(world, tuple(_merge(rows, is_defined, program_of)))
     return Consumers(found, tuple(diagnostics.values()))
 
 
@@ -470,7 +473,7 @@ class Builder:
             api=self.site.api,
             at=at,
             symbol=self.site.symbol,
-            deployable=self._deployable(at.origin),
+            deployable=self.deployable.name_in(at.origin.repo),
             scope=self._scope(at, evaluator),
             group=group,
             namespace=self._namespace(settings, name_server),
@@ -541,15 +544,6 @@ class Builder:
         """The scope of the place; what a test or an example makes, through whatever code, is a consumer of theirs."""
         scopes = {scope_of(origin.path) for origin in (at.origin, *evaluator.through)}
         return next((scope for scope in ("test", "sample") if scope in scopes), "main")
-
-    def _deployable(self, origin: Origin) -> str:
-        """The deployable's folder, with its repository where the code stands in another one."""
-        name = self.deployable.name
-        return (
-            name
-            if not name or origin.repo == self.deployable.key.repo
-            else f"{self.deployable.key.repo}:{name}"
-        )
 
     def _namespace(self, settings: dict[Attribute, Value], name_server: Value) -> Value:
         written = settings.get(Attribute.NAMESPACE)
@@ -659,17 +653,24 @@ def _public(value: Val) -> Value:
             return Value(None, Why.DYNAMIC, phrase("not-a-text"))
 
 
-def _merge(rows: Iterable[Row], is_defined: Callable[[str], bool]) -> Iterator[Consumer]:
-    """Rows of one member with equal values become one that lists their environments; ids and choices are given."""
+def _merge(
+    rows: Iterable[Row], is_defined: Callable[[str], bool], program_of: Callable[[Origin], str]
+) -> Iterator[Consumer]:
+    """Rows of one member with equal values become one that lists their environments; ids and choices are given.
+
+    The id names the program: where an application is packaged once more inside another deployable, the rows of both are
+    those of one member.
+    """
     members: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
         members.setdefault(row.member, []).append(row)
     ordinals: dict[tuple[Origin, str, str], int] = {}
     for group in members.values():
         first = group[0].consumer
-        place = (first.at.origin, first.symbol, first.deployable)
+        program = program_of(first.at.origin)
+        place = (first.at.origin, first.symbol, program)
         ordinal = ordinals[place] = ordinals.get(place, -1) + 1
-        name = f"{first.at.origin.repo}:{first.deployable}:{first.at.origin.path}:{first.symbol}:{ordinal}"
+        name = f"{first.at.origin.repo}:{program}:{first.at.origin.path}:{first.symbol}:{ordinal}"
         exclusive = len({row.alternative for row in group}) > 1
         merged: dict[object, Consumer] = {}
         for row in _told_once(_without_empty_profile(group, is_defined)):

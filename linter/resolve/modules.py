@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.model.facts import BuildFile, Dependency, ResourceFolder
 from subdrift.linter.model.location import START, Location, Origin
-from subdrift.linter.model.placed import Placed, scope_of
+from subdrift.linter.model.placed import Placed, scope_of, spring_file
 
 CLOSURE_MAX = 2_000
 """Modules one deployable may take in; the rest is left out (a number no build comes near)."""
@@ -64,6 +64,10 @@ class Deployable(Struct, frozen=True):
     @property
     def name(self) -> str:
         return str(self.key) if self.known else ""
+
+    def name_in(self, repo: str) -> str:
+        """Its name as code of a repository is told of it: with its own repository where that is another one."""
+        return self.name if not self.name or repo == self.key.repo else f"{self.key.repo}:{self.name}"
 
 
 _BOOT_PARENT = "org.springframework.boot:spring-boot-starter-parent"
@@ -155,12 +159,18 @@ class Modules:
         }
         return made
 
-    def _starting(self, entry_points: Iterable[Origin]) -> frozenset[ModuleKey]:
-        return frozenset(self.of(origin) for origin in entry_points if scope_of(origin.path) != "test")
+    def _starting(self, entry_points: Iterable[Origin]) -> tuple[frozenset[ModuleKey], frozenset[ModuleKey]]:
+        """The modules in which a process may start, and those with the settings of an application of their own."""
+        places = [origin for origin in entry_points if scope_of(origin.path) != "test"]
+        settings = {origin for origin in places if spring_file(origin.path) is not None}
+        return (
+            frozenset(self.of(origin) for origin in places if origin not in settings),
+            frozenset(self.of(origin) for origin in settings),
+        )
 
     def _runs(self, key: ModuleKey) -> bool:
         files = self._builds.get(key) or self._unwritten(key)
-        return key in self._starts or any(build.runs for _, build in files)
+        return key in self._starts[0] or any(build.runs for _, build in files)
 
     def of(self, origin: Origin) -> ModuleKey:
         """The module a file belongs to: the nearest folder above it that is one."""
@@ -196,8 +206,16 @@ class Modules:
         return tuple(known + rest)
 
     def _is_packaged(self, key: ModuleKey) -> bool:
-        """Whether the build makes something that runs of a module; a `main` alone may be a scratch in a library."""
-        return any(build.runs for _, build in self._builds.get(key, []))
+        """Whether a module is made to run by itself, whoever takes it in: its build says so, or a parent's whose plugin it
+        inherits, or it has the port or the name of an application. A `main` alone may be a scratch in a library."""
+        files = self._builds.get(key, [])
+        if any(build.runs for _, build in files):
+            return True
+        if key not in self._starts[0]:
+            return False
+        return key in self._starts[1] or any(
+            parent.runs for _, build in files for parent in self._parents(key, build)
+        )
 
     def together(self, one: ModuleKey, *others: ModuleKey) -> tuple[Deployable, ...]:
         """The deployables whose process holds all the modules: known ones first, then those that nobody takes in."""
@@ -219,6 +237,16 @@ class Modules:
                 found.setdefault(key, {})[deployable.key] = deployable
         return found
 
+    def program(self, deployable: Deployable, key: ModuleKey) -> Deployable:
+        """The deployable whose program a site of a module is: the smallest that holds it, of a deployable and those it takes
+        in. An application that is packaged once more inside another one is one program."""
+        holders = [
+            each
+            for holder, each in self._takers.get(key, {}).items()
+            if each.known and holder in deployable.takes_in
+        ]
+        return min(holders, key=lambda each: (len(each.takes_in), each.key), default=deployable)
+
     def told(self, deployable: Deployable) -> tuple[object, ...]:
         """Everything a deployable can be told of modules: what it is made of means the same where this is equal."""
         takers = (next(iter(self._takers.get(key, ())), None) for key in deployable.takes_in)
@@ -230,6 +258,7 @@ class Modules:
             self.boot_version(deployable),
             *((self.modules[key], self.resources(key), self._pins(key)) for key in deployable.takes_in),
             *takers,
+            *(self.program(deployable, key).key for key in deployable.takes_in),
             *targets,
         )
 

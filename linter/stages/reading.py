@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -21,9 +22,19 @@ _MAIN = (
 )
 
 
+_OWN_SETTINGS = re.compile(
+    rb"^[ \t]*(?:server\.port|spring\.application\.name)[ \t]*[:=]"
+    rb"|^[ \t]+application:[ \t]*\r?\n[ \t]+name:"
+    rb"|^server:[^\r\n]*\r?\n[ \t]+port:",
+    re.MULTILINE,
+)
+"""A port, or a name, of an application: settings a library has not."""
+
+
 class Survey(Struct, frozen=True):
-    """What the bytes of a file tell before anything is parsed. `unread` names a language that is not read; `context`:
-    it says which beans an application has, and is read in every repository of a run that holds a candidate."""
+    """What the bytes of a file tell before anything is parsed. `starts`: a process may start in it, or it holds the settings
+    of an application of its own. `unread` names a language that is not read; `context`: it says which beans an
+    application has, and is read in every repository of a run that holds a candidate."""
 
     candidate: bool
     starts: bool
@@ -78,6 +89,8 @@ def survey(path: str, content: bytes) -> Survey:
         starts = b"fun main(" in content or any(token in content for token in _MAIN[1:])
     elif language == "python":
         starts = b"__main__" in content
+    elif spring_file(path) is not None:
+        starts = _OWN_SETTINGS.search(content) is not None
     return Survey(
         is_candidate(language, content),
         starts,
