@@ -160,6 +160,8 @@ class Settings(Struct, frozen=True):
     """Folders of `[models] paths`, as written."""
     models: tuple[ModelSource, ...] = ()
     """The sources below them."""
+    scopes: tuple[tuple[str, str], ...] = ()
+    """Patterns of `[scope]`, each with the scope of what matches it."""
     baseline: str = ""
     expect_consumers: int = 0
     max_blind_spots: int | str | None = None
@@ -194,7 +196,8 @@ def answers_of(repo: str, own: Settings, run: Settings) -> Answers:
     at = Location(Origin(repo, os.path.basename(own.file or run.file or FILE)), Span(line, 1, line, 1))
     modules = tuple((module, tuple(answered)) for module, answered in by_module.items())
     apis, models = (*own.apis, *run.apis), (*run.models, *own.models)
-    return Answers(tuple(everywhere), at, modules, tuple(dict.fromkeys(apis)), tuple(dict.fromkeys(models)))
+    apis, models = tuple(dict.fromkeys(apis)), tuple(dict.fromkeys(models))
+    return Answers(tuple(everywhere), at, modules, apis, models, (*run.scopes, *own.scopes))
 
 
 def excluded(own: Settings, run: Settings) -> tuple[str, ...]:
@@ -555,6 +558,9 @@ def _read_clusters(reader: _Reader, path: KeyPath, value: Any, settings: Setting
     return replace(settings, clusters=tuple(found.items()))
 
 
+SCOPES = ("test", "sample", "main")
+"""What `[scope]` may say of paths; of a path that matches several the last counts."""
+
 _APIS = (
     "annotation", "class", "group", "topic", "expression", "filter-type", "message-model", "consume-mode", "namespace",
 )  # fmt: skip
@@ -580,6 +586,13 @@ def _read_apis(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -
         fields = {key.replace("-", "_"): text for key, text in texts.items()}
         found.append(DeclaredApi(name=name, is_annotation=is_annotation, **fields))
     return replace(settings, apis=(*settings.apis, *found))
+
+
+def _read_scope(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
+    """`[scope]`: patterns of paths whose consumers are main code, tests or samples, whatever their folders are called."""
+    said = reader.names(reader.table(path, value), path, SCOPES)
+    found = tuple((text, scope) for scope in SCOPES if scope in said for text in reader.texts(*said[scope]))
+    return replace(settings, scopes=(*settings.scopes, *found))
 
 
 def _read_models(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
@@ -772,6 +785,7 @@ _KEYS: dict[str, _Parser] = {
     "ignore": _read_ignore,
     "apis": _read_apis,
     "models": _read_models,
+    "scope": _read_scope,
     "baseline": lambda r, p, v, s: replace(s, baseline=r.path_of(p, v)),
     "expect-consumers": lambda r, p, v, s: replace(s, expect_consumers=r.number(p, v, 1_000_000, at_least=0)),
     "max-blind-spots": _read_blind_spots,

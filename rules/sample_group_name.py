@@ -8,24 +8,18 @@ rocketmq-client-python.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from subdrift.linter.model.consumer import Consumer
+from subdrift.linter.model.consumer import SAMPLE_GROUP, Consumer
 from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import say
 from subdrift.rules.sides import source
-
-_SAMPLE = re.compile(
-    r"please_rename_unique_group_name(?:_\w*)?|CID_JODIE_1|CID_LRW_DEV_SUBS|CID_XXX"
-    r"|[yY]ourConsumerGroup|YOUR_CONSUMER_GROUP"
-)
 
 
 def check(consumer: Consumer) -> Iterator[Remark]:
     """One remark for a consumer of main code with such a name; an example may bear an example's name."""
     group = consumer.group.text
-    if group is None or consumer.scope != "main" or not _SAMPLE.fullmatch(group):
+    if group is None or consumer.scope != "main" or not SAMPLE_GROUP.fullmatch(group):
         return
     yield Remark(
         message=say("sample-group-name", group=group),

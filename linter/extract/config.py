@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.extract import documents, toml
-from subdrift.linter.extract.environment import yaml_environment
+from subdrift.linter.extract.environment import deployed
 from subdrift.linter.extract.masks import FORBIDDEN, mask, masked_maven, node_span, unmask
 from subdrift.linter.extract.mounted import mounted
 from subdrift.linter.extract.suppressions import MARK, suppressions
@@ -125,12 +125,15 @@ def _yaml_file(content: bytes, spring: bool) -> FileFacts:
     lines = text.splitlines() if "ConfigMap" in text else []
     roots, problems = compose(text)
     entries: list[ConfigEntry] = []
-    environment = []
+    environment, launches, mounts = [], [], []
     for index, root in enumerate(roots):
         entries += _document(root, index)
         if spring and not problems:
             problems += _repeated_key(root)
-        environment += yaml_environment(root)
+        found = deployed(root)
+        environment += found.environment
+        launches += found.launches
+        mounts += found.mounts
         if lines:
             entries += mounted(root, lines, settings)
         if len(entries) > ENTRIES_MAX:
@@ -144,6 +147,8 @@ def _yaml_file(content: bytes, spring: bool) -> FileFacts:
         suppressions=comments_of(text, content),
         problems=tuple(problems),
         text="" if spring or problems else documents.of_nodes(roots),
+        launches=tuple(launches),
+        mounts=tuple(mounts),
     )
 
 

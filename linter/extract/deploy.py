@@ -1,11 +1,13 @@
-"""Deployment files -> `EnvEntry`s: what sets an environment variable of the process, or takes it from outside.
+"""Deployment files -> `EnvEntry`s and `Launch`es: what a process is told, and which program it is.
 
-Read are compose files, Kubernetes workloads and ConfigMaps, Helm values, `.env` files and Dockerfiles. A value that
-is given visibly is its text; one from a secret, from another object or from a variable without default is `None`.
+Read are compose files, Kubernetes workloads and ConfigMaps, Helm values, `.env` files and Dockerfiles, and what starts
+programs elsewhere: Procfiles, units of systemd, supervisor's programs, start scripts. A value that is given visibly is
+its text; one from a secret, from another object or from a variable without default is `None`.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -15,8 +17,9 @@ from msgspec.structs import replace
 from subdrift.linter.extract import config
 from subdrift.linter.extract.config import comments_of, decode
 from subdrift.linter.extract.environment import NAME, VARIABLE, given
-from subdrift.linter.model.facts import EnvEntry, FileFacts, Problem
-from subdrift.linter.model.languages import is_dockerfile, is_env_file
+from subdrift.linter.extract.launches import arguments, told, words_of
+from subdrift.linter.model.facts import EnvEntry, FileFacts, Launch, Problem
+from subdrift.linter.model.languages import is_dockerfile, is_env_file, is_launcher
 from subdrift.linter.model.location import START, Span
 from subdrift.linter.model.message import say
 
@@ -39,15 +42,44 @@ def read_file(name: str, content: bytes) -> FileFacts | None:
             return facts if facts is None else replace(facts, language="deploy")
         rows = tuple(replace(entry, environment=suffix[1]) for entry in facts.environment)
         return replace(facts, language="deploy", environment=rows)
-    if not is_dockerfile(name) and not is_env_file(name):
+    if not is_dockerfile(name) and not is_env_file(name) and not is_launcher(name):
         return None
     if len(content) > FILE_BYTES_MAX:
         message = say("too-many-bytes", count=len(content), most=FILE_BYTES_MAX)
         problem = Problem("skipped-file", message, say("exclude-the-file"), START)
         return FileFacts("deploy", problems=(problem,))
     text = decode(content)
-    entries = tuple(_dockerfile(text) if is_dockerfile(name) else _env_file(text, name))
-    return FileFacts("deploy", environment=entries, suppressions=comments_of(text, content))
+    entries: tuple[EnvEntry, ...] = ()
+    launches: tuple[Launch, ...] = ()
+    if is_dockerfile(name):
+        entries, launches = _dockerfile(text)
+    elif is_env_file(name):
+        entries = tuple(told(_env_file(text, name)))
+    else:
+        launches = tuple(_launcher(text))
+        entries = tuple(one for launch in launches for one in arguments(launch))
+    return FileFacts(
+        "deploy", environment=entries, suppressions=comments_of(text, content), launches=launches
+    )
+
+
+# -- Procfile, systemd, shell scripts ------------------------------------------------------------------------
+
+_LAUNCHED = re.compile(
+    r"^[ \t]*(?:(?P<process>[\w-]+):[ \t]+|ExecStart[ \t]*=[ \t]*[-@:+!]*|command[ \t]*=[ \t]*|exec[ \t]+|nohup[ \t]+)?"
+    r"(?P<line>(?:\S*/)?(?:java|python[\d.]*|gunicorn|celery)[ \t].*)$",
+    re.MULTILINE,
+)
+
+
+def _launcher(text: str) -> Iterator[Launch]:
+    """The lines of a Procfile, a unit of systemd, a section of supervisor or a shell script that start Java or Python."""
+    joined = re.sub(r"\\\r?\n", lambda match: " " * len(match[0]), text)
+    for match in _LAUNCHED.finditer(joined):
+        line = joined.count("\n", 0, match.start("line")) + 1
+        column = match.start("line") - joined.rfind("\n", 0, match.start("line"))
+        at = Span(line, column, line, column + len(match["line"]))
+        yield Launch(words_of(match["line"]), at, match["process"] or "")
 
 
 # -- .env and Dockerfile -------------------------------------------------------------------------------------
@@ -75,8 +107,37 @@ def _suffix(name: str) -> str:
     return parts[-1] if parts and parts[-1] not in ("example", "sample", "template", "dist", "local") else ""
 
 
-def _dockerfile(text: str) -> Iterator[EnvEntry]:
-    """`ENV` instructions; a reference to an earlier `ARG` or `ENV` with a value is replaced, others come from outside."""
+def _dockerfile(text: str) -> tuple[tuple[EnvEntry, ...], tuple[Launch, ...]]:
+    """What `ENV` sets, and what `ENTRYPOINT` and `CMD` of the last stage start."""
+    entries: list[EnvEntry] = []
+    starts: dict[str, tuple[list[str] | str, Span]] = {}
+    for instruction, rest, at, known in _instructions(text):
+        if instruction == "FROM":
+            starts.clear()
+        elif instruction in ("ENTRYPOINT", "CMD"):
+            starts[instruction] = (_exec_form(rest), at)
+        entries += [EnvEntry(name, value, "", at) for name, value in known.items() if instruction == "ENV"]
+    command, at = starts.get("ENTRYPOINT", starts.get("CMD", ("", START)))
+    words = words_of(command)
+    if "ENTRYPOINT" in starts and "CMD" in starts and isinstance(command, list):
+        words += words_of(starts["CMD"][0])
+    launches = (Launch(words, at),) if words else ()
+    entries += [one for launch in launches for one in arguments(launch)]
+    return tuple(told(entries)), launches
+
+
+def _exec_form(rest: str) -> list[str] | str:
+    """The words of `["java", "-jar", "a.jar"]`, or the line that a shell is handed."""
+    try:
+        found = json.loads(rest)
+    except ValueError:
+        return rest
+    return [str(one) for one in found] if isinstance(found, list) else rest
+
+
+def _instructions(text: str) -> Iterator[tuple[str, str, Span, dict[str, str | None]]]:
+    """Each instruction with its rest and place, and what variables it sets; a reference to an earlier `ARG` or `ENV`
+    with a value is replaced, others come from outside."""
     known: dict[str, str | None] = {}
     lines = text.splitlines()
     number = 0
@@ -90,16 +151,16 @@ def _dockerfile(text: str) -> Iterator[EnvEntry]:
             if following.lstrip().startswith("#"):
                 continue
             logical = logical[:-1] + " " + following
-        found = re.match(r"\s*(ENV|ARG)\s+(.*)$", logical, re.I)
+        found = re.match(r"\s*(ENV|ARG|FROM|ENTRYPOINT|CMD)\s+(.*)$", logical, re.I)
         if found is None:
             continue
         column = len(lines[first]) - len(lines[first].lstrip()) + 1
         at = Span(first + 1, column, number, len(lines[number - 1].rstrip()) + 1)
-        for variable, value in _pairs(found[2]):
-            text_given = _expanded(value, known) if value is not None else None
-            known[variable] = text_given
-            if found[1].upper() == "ENV":
-                yield EnvEntry(variable, text_given, "", at)
+        instruction = found[1].upper()
+        made: dict[str, str | None] = {}
+        for variable, value in _pairs(found[2]) if instruction in ("ENV", "ARG") else ():
+            made[variable] = known[variable] = _expanded(value, known) if value is not None else None
+        yield instruction, found[2], at, made
 
 
 def _pairs(rest: str) -> list[tuple[str, str | None]]:

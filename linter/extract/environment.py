@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
+from subdrift.linter.extract.launches import arguments, of_service, told
 from subdrift.linter.extract.masks import unmask
-from subdrift.linter.model.facts import EnvEntry
+from subdrift.linter.model.facts import EnvEntry, Launch, Mount
 from subdrift.linter.model.location import Span
 
 if TYPE_CHECKING:
@@ -43,17 +45,27 @@ def given(text: str) -> str | None:
     return None if outside else result
 
 
-def yaml_environment(root: Node) -> list[EnvEntry]:
-    """The environment variables a compose file, a Kubernetes object or a values file sets in one document."""
+class Deployed(Struct):
+    """What one document of a deployment file sets, starts and mounts."""
+
+    environment: list[EnvEntry] = field(default_factory=list)
+    launches: list[Launch] = field(default_factory=list)
+    mounts: list[Mount] = field(default_factory=list)
+
+
+def deployed(root: Node) -> Deployed:
+    """What a compose file, a Kubernetes object or a values file sets, starts and mounts in one document."""
     import yaml
 
+    made = Deployed()
     if not isinstance(root, yaml.MappingNode):
-        return []
+        return made
     top = {key.value: value for key, value in root.value if isinstance(key, yaml.ScalarNode)}
     kind = top["kind"].value if isinstance(top.get("kind"), yaml.ScalarNode) else ""
     if kind == "ConfigMap" and "apiVersion" in top:
         given_here = _map(top.get("data"), compose=False) if "data" in top else ()
-        return [entry for entry in given_here if not _FILE.search(entry.variable)]
+        made.environment = [entry for entry in given_here if not _FILE.search(entry.variable)]
+        return made
     compose = "services" in top and "apiVersion" not in top
     services = id(top["services"]) if compose else 0
     found: list[EnvEntry] = []
@@ -68,8 +80,10 @@ def yaml_environment(root: Node) -> list[EnvEntry]:
             stack += [(item, level + 1, process) for item in node.value]
         if not isinstance(node, yaml.MappingNode):
             continue
-        if not compose:
-            process = _container(node) or process
+        container = "" if compose else _container(node)
+        process = container or process
+        if container:
+            _start(made, node, process)
         for key, value in node.value:
             name = key.value if isinstance(key, yaml.ScalarNode) else ""
             if name in _ENV_LISTS:
@@ -79,8 +93,18 @@ def yaml_environment(root: Node) -> list[EnvEntry]:
                 if isinstance(value, yaml.MappingNode) and _looks_like_environment(value):
                     found += (replace(entry, process=process) for entry in _map(value, compose))
                     continue
+            if id(node) == services:
+                _start(made, value, name)
             stack.append((value, level + 1, name if id(node) == services else process))
-    return sorted(found, key=lambda entry: entry.at)
+    given_by_commands = [entry for launch in made.launches for entry in arguments(launch)]
+    made.environment = sorted(told([*found, *given_by_commands]), key=lambda entry: entry.at)
+    return made
+
+
+def _start(made: Deployed, service: Any, process: str) -> None:
+    launches, mounts = of_service(service, process)
+    made.launches += launches
+    made.mounts += mounts
 
 
 def _container(node: Any) -> str:

@@ -39,13 +39,15 @@ class ModelSource(Struct, frozen=True):
 
 class Answers(Struct, frozen=True):
     """What the configuration of a repository settles: `values` for all of it, `modules` for the modules below a
-    folder, `apis` it declares, and where it stands; `models` of the libraries its programs use."""
+    folder, `apis` it declares, and where it stands; `models` of the libraries its programs use; `scopes`: patterns of
+    paths, each with the scope of what stands there."""
 
     values: Answered = ()
     at: Location | None = None
     modules: tuple[tuple[str, Answered], ...] = ()
     apis: tuple[DeclaredApi, ...] = ()
     models: tuple[ModelSource, ...] = ()
+    scopes: tuple[tuple[str, str], ...] = ()
 
     def of(self, folder: str) -> Mapping[tuple[str, str], str]:
         """What is answered for the module in a folder ("" the repository's root), by key and profile. The nearest

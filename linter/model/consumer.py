@@ -9,6 +9,7 @@ for cycles (`gc`) passes them over.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import IntEnum
 
@@ -83,6 +84,12 @@ class Subscription(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     dropped: Location | None = None
 
 
+SAMPLE_GROUP = re.compile(
+    r"please_rename_unique_group_name(?:_\w*)?|CID_JODIE_1|CID_LRW_DEV_SUBS|CID_XXX"
+    r"|[yY]ourConsumerGroup|YOUR_CONSUMER_GROUP"
+)
+"""Group names of RocketMQ's own examples, 4.8.0 to 5.3.3, of its 5.x quick start and of rocketmq-client-python's readme."""
+
 SWITCHES = frozenset({"property", "expression", "condition"})
 """Kinds of conditions that hold or not as an application is configured; of a live consumer they are open."""
 
@@ -96,7 +103,8 @@ class Consumer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
     known. `scope` is main, test or sample. `version` is the client's, None when unknown (`version_why`). `consume_from`
     is where a queue begins for which the group has no offset. `owners` are those the repository's CODEOWNERS names for
     the file, sorted; empty where it names nobody. `made_under` stands for the condition under which a program makes it,
-    "" where it surely does: consumers of one process with the same are made together.
+    "" where it surely does: consumers of one process with the same are made together. `sign` is what makes it a sample, ""
+    where the folder it stands in does.
     """
 
     id: str
@@ -126,6 +134,7 @@ class Consumer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
     consume_from: Value = NOT_APPLICABLE
     owners: tuple[str, ...] = ()
     made_under: str = ""
+    sign: str = ""
 
     @property
     def traits(self) -> Api:

@@ -222,6 +222,24 @@ class EnvEntry(Struct, frozen=True):
     template: str = ""
 
 
+class Launch(Struct, frozen=True):
+    """A command line by which a deployment file starts a program, as a shell splits it. `process` as in `EnvEntry`."""
+
+    words: tuple[str, ...]
+    at: Span
+    process: str = ""
+
+
+class Mount(Struct, frozen=True):
+    """A file or folder of the repository that a deployment file puts into a container. `source` is relative to the
+    deployment file, `process` as in `EnvEntry`."""
+
+    source: str
+    target: str
+    at: Span
+    process: str = ""
+
+
 class Dependency(Struct, frozen=True):
     """What a module takes in. `coordinate` is `group:artifact` (Maven, Gradle), `:path` (a Gradle subproject)
     or a normalised distribution name (Python); version as written, placeholders included, "" when managed elsewhere."""
@@ -328,6 +346,8 @@ class FileFacts(Struct, frozen=True):
     unit: Unit | None = None
     owned: tuple[OwnedFiles, ...] = ()
     text: str = ""
+    launches: tuple[Launch, ...] = ()
+    mounts: tuple[Mount, ...] = ()
 
     @property
     def on_jvm(self) -> bool:

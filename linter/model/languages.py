@@ -25,6 +25,9 @@ _DEPLOYMENT = re.compile(
     r"(?:docker-)?compose(?:[._-].*)?|values(?:[._-].*)?"
     r"|.*(?:deployment|configmap|statefulset|daemonset|cronjob|k8s|kubernetes).*"
 )
+_LAUNCHER = re.compile(
+    r"procfile|.+\.service|supervisord?.*\.(?:conf|ini)|(?:start|run|entrypoint|boot|deploy)[\w.-]*\.sh"
+)
 _DEPLOYMENT_FOLDERS = frozenset({"k8s", "kubernetes", "helm", "charts", "kustomize", "manifests"})
 _REQUIREMENTS = re.compile(r"(?:[\w-]+-)?requirements?(?:[-_.][\w.-]+)?\.(?:txt|in)")
 
@@ -75,6 +78,11 @@ def is_dockerfile(name: str) -> bool:
     return lowered == "dockerfile" or lowered.startswith("dockerfile.") or lowered.endswith(".dockerfile")
 
 
+def is_launcher(name: str) -> bool:
+    """Whether a file of this name starts programs: a Procfile, a unit of systemd, supervisor's programs, a start script."""
+    return _LAUNCHER.fullmatch(name.lower()) is not None
+
+
 def is_env_file(name: str) -> bool:
     lowered = name.lower()
     return lowered == ".env" or lowered.startswith(".env.") or lowered.endswith(".env")
@@ -103,7 +111,7 @@ def language_of(path: str) -> str | None:
         return "config"
     if name == "CODEOWNERS":
         return "owners"
-    if is_dockerfile(name) or is_env_file(name) or is_deployment(path):
+    if is_dockerfile(name) or is_env_file(name) or is_launcher(name) or is_deployment(path):
         return "deploy"
     return _SUFFIXES.get(name.rpartition(".")[2].lower())
 

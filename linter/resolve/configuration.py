@@ -20,7 +20,7 @@ from itertools import count
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from subdrift.linter.model.facts import ConfigEntry, EnvEntry, Type
+from subdrift.linter.model.facts import ConfigEntry, EnvEntry, Mount, Type
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
 from subdrift.linter.resolve.environment import UNDECIDED, Entry, Environment, Layer, listed
@@ -100,7 +100,7 @@ class Surroundings(Struct, frozen=True):
                 folder = placed.origin.path.rpartition("/")[0]
                 values.setdefault((placed.origin.repo, folder), []).append(placed)
             by_name.setdefault(_base(placed.origin.path), []).append(placed)
-            if placed.facts.environment:
+            if placed.facts.environment or placed.facts.mounts:
                 deployments.setdefault(placed.origin.repo, []).append(placed)
             if any(entry.file for entry in placed.facts.config):
                 mounted.setdefault(placed.origin.repo, []).append(placed)
@@ -703,9 +703,10 @@ class Configuration:
             path = placed.origin.path
             if scope_of(path) == "test" or path.startswith(".github/") or _TEMPLATE.search(_base(path)):
                 continue
-            for entry in self._own_variables(placed):
+            for entry, source in self._own_entries(placed):
                 for name, one, where in self._rendered(entry, placed):
-                    found.setdefault(name, {}).setdefault(one.variable, []).append((one, where))
+                    at = where if source is placed else source
+                    found.setdefault(name, {}).setdefault(one.variable, []).append((one, at))
         return {
             name: {
                 variable: entries[-1]
@@ -736,16 +737,39 @@ class Configuration:
             at, where = (used[-1][0].at, used[-1][1]) if used else (entry.at, placed)
             yield f"helm:{values.origin.path}", replace(entry, text=text, at=at), where
 
-    def _own_variables(self, placed: Placed) -> Iterator[EnvEntry]:
-        """What a deployment file sets for this deployable: by the name of the process, else by where the file is."""
-        entries = placed.facts.environment
-        meant = {name for name in {entry.process for entry in entries} if name and self._is_called(name)}
+    def _own_entries(self, placed: Placed) -> Iterator[tuple[EnvEntry, Placed]]:
+        """What a deployment file sets for this deployable, by itself and through files that it mounts: by the name of the
+        process, else by where the file is."""
+        told: tuple[EnvEntry | Mount, ...] = (*placed.facts.environment, *placed.facts.mounts)
+        meant = {name for name in {one.process for one in told} if name and self._is_called(name)}
         exact = {name for name in meant if name.lower() in self._own_names}
         lonely = self._is_alone
         here = lonely or self._is_about(placed.origin)
-        for entry in entries:
-            if entry.process in (exact or meant) if entry.process and (meant or not lonely) else here:
-                yield entry
+        for one in told:
+            if not (one.process in (exact or meant) if one.process and (meant or not lonely) else here):
+                continue
+            if isinstance(one, EnvEntry):
+                yield one, placed
+            else:
+                yield from self._mounted_settings(one, placed)
+
+    def _mounted_settings(self, mount: Mount, placed: Placed) -> Iterator[tuple[EnvEntry, Placed]]:
+        """The keys of a settings file without profile that a compose file puts where Spring looks for it."""
+        source = posixpath.normpath(posixpath.join(placed.origin.path.rpartition("/")[0], mount.source))
+        for name in ("application.properties", "application.yml", "application.yaml"):
+            for other in self._surroundings.by_name.get(name, ()):
+                same = other.origin.repo == placed.origin.repo
+                if not same or other.origin.path not in (
+                    source,
+                    f"{source}/{name}",
+                    f"{source}/config/{name}",
+                ):
+                    continue
+                if other.origin.path == source and not mount.target.endswith(name):
+                    continue
+                for entry in other.facts.config:
+                    if not entry.profiles and not entry.file:
+                        yield EnvEntry(entry.key, entry.text, "", entry.at, process=mount.process), other
 
     @cached_property
     def _is_alone(self) -> bool:
@@ -792,7 +816,7 @@ class Configuration:
         """Notes which deployment alternatives set a key that was looked up."""
         if not self._variables:
             return
-        for variable in (key, variable_of(key)):
+        for variable in (key, relaxed(key), variable_of(key)):
             self.asked.update(self._variables.get(variable, ()))
 
     @cached_property
@@ -800,7 +824,8 @@ class Configuration:
         found: dict[str, list[str]] = {}
         for name, variables in self.deployments.items():
             for variable in variables:
-                found.setdefault(variable, []).append(name)
+                for spelled in {variable, relaxed(variable)} if "." in variable else (variable,):
+                    found.setdefault(spelled, []).append(name)
         return {variable: tuple(names) for variable, names in found.items()}
 
     def is_loaded(self, entry: Entry) -> bool:

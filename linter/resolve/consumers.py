@@ -27,9 +27,10 @@ from subdrift.linter.resolve import bindings, declared_apis, own_annotations
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import PROFILES_MAX, Entry, Environment
 from subdrift.linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, World
-from subdrift.linter.resolve.modules import Deployable, ModuleKey
+from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs import Hooked, Programs, Rows, run_programs
+from subdrift.linter.resolve.scopes import scoped
 from subdrift.linter.resolve.spring.registration import Registered, Registrations, is_made_by_code
 from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
 from subdrift.linter.resolve.values import (
@@ -48,9 +49,6 @@ from subdrift.linter.resolve.versions import client_version
 
 ROWS_MAX = 256
 """Alternatives of one declared consumer that are told apart in one environment; of more nothing is compared."""
-
-DEMOS_MIN = 3
-"""Programs with consumers in one module that make it a collection of demos."""
 
 _NAME = re.compile(r"[%|a-zA-Z0-9_-]+")
 _TAKEN_APART = phrase("text-that-is-not-a-name")
@@ -110,8 +108,10 @@ def consume(
     configuration: Configuration,
     cluster: str,
     apis: Sequence[DeclaredApi] = (),
+    scopes: Sequence[tuple[str, str]] = (),
 ) -> Consumers:
-    """The consumers of one deployable; `files` are those of the modules it takes in, `apis` those that are declared."""
+    """The consumers of one deployable; `files` are those of the modules it takes in, `apis` those that are declared,
+    `scopes` what `[scope]` says of paths."""
     rows: list[Row] = []
     diagnostics: dict[tuple[str, Location], Diagnostic] = {
         (one.name, one.at): one for one in declared_apis.unseen(world, deployable, files, apis)
@@ -158,23 +158,8 @@ def consume(
     def program_of(origin: Origin) -> str:
         return world.modules.program(deployable, world.modules.of(origin)).name_in(origin.repo)
 
-    found = _demos(world, tuple(_merge(rows, is_defined, program_of)))
+    found = scoped(world, tuple(_merge(rows, is_defined, program_of)), scopes)
     return Consumers(found, tuple(diagnostics.values()))
-
-
-def _demos(world: World, consumers: tuple[Consumer, ...]) -> tuple[Consumer, ...]:
-    """The consumers, where those of a module with many programs of their own are samples."""
-    programs: dict[ModuleKey, set[str]] = {}
-    for one in consumers:
-        if one.process and one.scope == "main" and not one.disabled:
-            programs.setdefault(world.modules.of(one.at.origin), set()).add(one.process)
-    demos = {key for key, found in programs.items() if len(found) >= DEMOS_MIN}
-    return tuple(
-        replace(one, scope="sample")
-        if one.process and one.scope == "main" and world.modules.of(one.at.origin) in demos
-        else one
-        for one in consumers
-    )
 
 
 def _profiled(files: Sequence[Placed]) -> bool:
@@ -717,4 +702,5 @@ def _values(consumer: Consumer) -> tuple[object, ...]:
         tuple((name, value.text, value.why, value.detail) for name, value in consumer.values),
         tuple(one.at for one in consumer.subscriptions),
         consumer.disabled,
+        tuple((one.kind, one.text) for one in consumer.switches),
     )

@@ -65,12 +65,23 @@ class Entry(Struct, frozen=True):
 class Environment:
     """A configuration with one profile active ("" for what runs when nobody names one), or under one deployment."""
 
-    __slots__ = ("_active", "_children", "_found", "_holding", "_own", "_variables", "configuration", "name")
+    __slots__ = (
+        "_active",
+        "_children",
+        "_found",
+        "_holding",
+        "_own",
+        "_told",
+        "_variables",
+        "configuration",
+        "name",
+    )
 
     def __init__(self, configuration: Configuration, name: str) -> None:
         self.configuration = configuration
         self.name = name
         self._variables = configuration.deployments.get(name) if ":" in name else None
+        self._told = {relaxed(key): found for key, found in (self._variables or {}).items() if "." in key}
         self._active: tuple[str, ...] | None = None
         self._found: dict[tuple[str, bool], Entry | None] = {}
         self._children: dict[str, tuple[str, ...]] = {}
@@ -155,8 +166,9 @@ class Environment:
             return listed(min(written, key=lambda entry: entry.rank).text)
         if self.name and self._variables is None:
             return [self.name]
-        if self._variables is not None and "SPRING_PROFILES_ACTIVE" in self._variables:
-            return listed(self._variables["SPRING_PROFILES_ACTIVE"][0].text or "")
+        for variable in ("spring.profiles.active", "SPRING_PROFILES_ACTIVE"):
+            if self._variables is not None and variable in self._variables:
+                return listed(self._variables[variable][0].text or "")
         return self._plain("spring.profiles.active")
 
     def _additional(self) -> list[str]:
@@ -277,8 +289,8 @@ class Environment:
     def _variable(self, key: str) -> Entry | None:
         if self._variables is None:
             return None
-        for name in (key, variable_of(key)):
-            found = self._variables.get(name)
+        for name in (key, relaxed(key), variable_of(key)):
+            found = self._told.get(name) or self._variables.get(name)
             if found is not None:
                 entry, placed = found
                 undecided = entry.text is not None and entry.text == UNDECIDED

@@ -326,7 +326,7 @@ def _consume(
         known.surroundings,
         applications=applications.started(deployable, known.modules, files),
     )
-    found = resolve_consumers(known.world, deployable, files, configuration, "", answers.apis)
+    found = resolve_consumers(known.world, deployable, files, configuration, "", answers.apis, answers.scopes)
     consumers = tuple(
         replace(in_cluster(one, cluster_of), owners=known.owners_of(one.at.origin)) for one in found.consumers
     )

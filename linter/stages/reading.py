@@ -34,7 +34,7 @@ _OWN_SETTINGS = re.compile(
 class Survey(Struct, frozen=True):
     """What the bytes of a file tell before anything is parsed. `starts`: a process may start in it, or it holds the settings
     of an application of its own. `unread` names a language that is not read; `context`: it says which beans an
-    application has, and is read in every repository of a run that holds a candidate."""
+    application has, or sends messages by itself, and is read in every repository of a run that holds a candidate."""
 
     candidate: bool
     starts: bool
@@ -94,7 +94,8 @@ def survey(path: str, content: bytes) -> Survey:
     return Survey(
         is_candidate(language, content),
         starts,
-        context=language in ("java", "kotlin") and is_context(content),
+        context=(starts and b"Producer" in content)
+        or (language in ("java", "kotlin") and is_context(content)),
     )
 
 

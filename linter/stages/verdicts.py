@@ -212,7 +212,11 @@ def _needs_other_scope(
     if len(main) > 1 and any(again.topic == remark.topic for again in rule.check_group(group, main)):
         return None
     scopes = sorted({member.scope for member in members if member.scope != "main"})
-    return say("only-through-members", scopes=[say(f"scope.{scope}") for scope in scopes])
+    said = [say(f"scope.{scope}") for scope in scopes]
+    signs = dict.fromkeys(member.sign for member in members if member.sign)
+    if signs:
+        return say("only-through-members-by", scopes=said, sign=next(iter(signs)))
+    return say("only-through-members", scopes=said)
 
 
 def _needs_a_switch(

@@ -46,7 +46,8 @@ _PIECES: Final = {
     "only-in-code": "Only in {scopes} code.",
     "only-if-it-is-made": "Only if it is made: nothing does so here.",
     "only-through-members": "Only through members in {scopes} code.",
-    "only-if-switched": "Only if {switches}: no file in sight says so.",
+    "only-if-switched": "Only if {switches}: no file of the repository sets it.",
+    "only-through-members-by": "Only through members in {scopes} code ({sign}).",
     "only-in-profile": "Only in profile {profile}, which some side does not define.",
     "suppressed-on-one-side": "Suppressed on one side: {reason} ({where}).",
 }
