@@ -244,7 +244,8 @@ import lombok.Data;
     assert isinstance(constant(facts, "A"), Concat)
     assert constant(facts, "group") is None
     methods = {method.name: method for method in outer.methods}
-    assert set(methods) == {"<init>", "tag", "made", "run"}
+    written_by_lombok = {"getGroup", "setGroup", "equals", "hashCode", "toString"}
+    assert set(methods) == {"<init>", "tag", "made", "run", *written_by_lombok}
     assert methods["tag"].abstract
     assert methods["run"].annotations == ()
     made = methods["made"].returns

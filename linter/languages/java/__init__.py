@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from subdrift.linter.languages import trees
+from subdrift.linter.languages.java import lombok
 from subdrift.linter.languages.java.comments import comments as comments
 from subdrift.linter.languages.java.declarations import Declarations
 from subdrift.linter.languages.java.escapes import translate
@@ -29,4 +30,27 @@ def lower(content: bytes) -> ir.Unit:
         return ir.Unit("java", "", (), (), (), (), (START,))
     root = tree.root_node
     lowering = Declarations(data, Places(written, marks))
-    return lowering.unit(root, tuple(lowering.at(node) for node in trees.broken(root)))
+    unit = lowering.unit(root, tuple(lowering.at(node) for node in trees.broken(root)))
+    return lombok.expanded(unit, _written) if lombok.MARK in data else unit
+
+
+def _written(source: str, at: ir.At) -> ir.ClassDecl:
+    """The lowered form of a class that a processor writes, all of it at one place."""
+    data = source.encode()
+    tree = trees.parse(GRAMMAR.parser, data)
+    if tree is None:
+        return ir.ClassDecl("", "class", at, at)
+    return Declarations(data, _At(data, at)).unit(tree.root_node, ()).types[0]
+
+
+class _At(Places):
+    """Everything stands at one place."""
+
+    __slots__ = ("_at",)
+
+    def __init__(self, data: bytes, at: ir.At) -> None:
+        super().__init__(data)
+        self._at = at
+
+    def between(self, start: int, end: int) -> ir.At:
+        return self._at

@@ -117,7 +117,35 @@ def field_value(java: Java, run: Interpreter, made: Object, holder: Class, decl:
                 return injected(java, run, decl.type, decl.annotations, decl.name, holder)
         if made.open is not None:
             return _field_unknown(run, made, holder, decl)
+        if _may_be_injected(run, holder, decl):
+            symbol = ("field", ("object", made.number), decl.name)
+            found = Unknown(Why.DYNAMIC, phrase("injected", decl.name), symbol)
+            return (
+                run.with_type(found, decl.type, run.frame(holder, None)) if decl.type is not None else found
+            )
     return UNSET
+
+
+_NEVER_INJECT = (
+    "lombok.", "java.lang.", "javax.validation.", "jakarta.validation.", "javax.persistence.", "jakarta.persistence.",
+    "com.fasterxml.", "org.jetbrains.", "io.swagger.", "org.springframework.lang.", "org.hibernate.", "javax.annotation.N",
+    "jakarta.annotation.N", "com.google.gson.", "org.springframework.format.", "org.checkerframework.",
+)  # fmt: skip
+"""Annotations of fields that put nothing there, by the beginning of their full names."""
+
+_JAVA_LANG = frozenset({"Deprecated", "SuppressWarnings", "SafeVarargs", "Override"})
+
+
+def _may_be_injected(run: Interpreter, holder: Class, decl: ir.FieldDecl) -> bool:
+    """Whether a framework may fill a bean's field on account of an annotation that nobody knows here."""
+    if decl.final or decl.static or decl.value is not None:
+        return False
+    for one in decl.annotations:
+        named = run.scope.named(one.name, holder)
+        full = named.name if isinstance(named, Class) else named
+        if not full.startswith(_NEVER_INJECT) and full not in _JAVA_LANG:
+            return True
+    return False
 
 
 def _field_unknown(run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Unknown:

@@ -35,7 +35,7 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import beans, consumers, documents, library, lombok
+from subdrift.linter.resolve.semantics.jvm import beans, consumers, documents, library, records
 from subdrift.linter.resolve.semantics.jvm.operators import (
     OWN_EQUALITY,
     binary,
@@ -698,8 +698,6 @@ class Java:
                 run.note(phrase("no-constructor-of-fits", declared.simple), at)
             self._above(run, made, declared, Arguments([]), frame, at)
             self._run_fields(run, made, declared)
-            if len(arguments):
-                lombok.construct(self, run, made, declared, arguments)
             return
         self._construct(run, made, declared, chosen, arguments, frame, at)
 
@@ -870,8 +868,6 @@ class Java:
                     return self._dispatch(run, methods, None, arguments, frame, at)
             elif path or clients.java_factory(node.name, owner, count):
                 return library.static_call(self, run, owner, node.name, arguments, frame, node.at)
-        if frame.method is not None and lombok.known(node.name):
-            return self.call_method(run, this, node.name, arguments, frame, node.at)
         for absent in run.around(frame):
             run.hands_over(absent.name, arguments)
         unknown = run.unknown(Why.DYNAMIC, f"{node.name}()", frame, node.at)
@@ -910,7 +906,7 @@ class Java:
                     target = self._enclosing(run, leaf, around)
                 own = methods
                 private = len(methods) == 1 and methods[0].decl.private
-                if isinstance(target, Object) and lombok.is_component(target, methods[0].name, arguments):
+                if isinstance(target, Object) and records.is_component(target, methods[0].name, arguments):
                     return under(target.fields[methods[0].name], run.guard)
                 if isinstance(target, Object) and target.declared is not None and not private:
                     own = run.scope.methods(target.declared, methods[0].name, len(arguments)) or methods
@@ -948,8 +944,6 @@ class Java:
                     return self.call_method(run, leaf, node.name, arguments, frame, node.at)
                 if leaf.entries is not None or leaf.items is not None or library.is_thread(run, leaf):
                     return self.call_method(run, leaf, node.name, arguments, frame, node.at)
-                if lombok.accessor(self, run, leaf, node.name, arguments) is not UNSET:
-                    return lombok.accessor(self, run, leaf, node.name, arguments)
         return UNSET
 
     def _dispatch(
@@ -1094,15 +1088,12 @@ class Java:
     ) -> Guarded:
         place = run.place(frame, at)
         if leaf.declared is not None:
-            if lombok.is_component(leaf, name, arguments):
+            if records.is_component(leaf, name, arguments):
                 return under(leaf.fields[name], run.guard)
             methods = run.scope.methods(leaf.declared, name, len(arguments))
             if methods and not all(method.abstract for method in methods):
                 return self._dispatch(run, methods, leaf, arguments, frame, place)
             if leaf.client is None or name not in leaf.client.operations:
-                found = lombok.accessor(self, run, leaf, name, arguments)
-                if found is not UNSET:
-                    return found
                 found = library.object_method(self, run, leaf, name, arguments, frame, place)
                 if found is not UNSET:
                     run.needed |= run.absent_above(leaf.declared)  # which may say it otherwise
@@ -1126,9 +1117,6 @@ class Java:
                 self.prepare(run, declared)
                 return self._dispatch(run, methods, None, arguments, frame, run.place(frame, at))
             found = self._enum_call(run, declared, name, arguments)
-            if found is not UNSET:
-                return found
-            found = lombok.static_call(self, run, declared, name, arguments, frame, run.place(frame, at))
             if found is not UNSET:
                 return found
             if name in ("getSimpleName", "getName", "getTypeName", "getCanonicalName"):
@@ -1383,9 +1371,6 @@ class Java:
             run.havoc(name, result, None, arguments)
             if methods and methods[0].decl.returns is not None:
                 return self._typed(run, result, methods[0].decl.returns, methods[0].owner)
-            getter = lombok.field_of(run, declared, name) if not arguments.values else None
-            if getter is not None:
-                return self._typed(run, result, getter[1].type, getter[0])
             return result
         if len(implementations) == 1:
             stand_in = self._stand_in(run, leaf, implementations[0], place)

@@ -24,6 +24,7 @@ public final class Harness {
         StandardJavaFileManager manager = javac.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.setProperty("oracle.print", "false");
+        String libraries = String.join(File.pathSeparator, Arrays.asList(argv).subList(2, argv.length));
         for (String line; (line = in.readLine()) != null; ) {
             String[] fields = line.split("\\|", -1);
             Path dir = Paths.get(fields[0]);
@@ -37,7 +38,8 @@ public final class Harness {
             if (Files.isDirectory(resources)) urls.add(resources.toUri().toURL());
             for (int i = 2; i < argv.length; i++) urls.add(Paths.get(argv[i]).toUri().toURL()); // what programs run with
             URL[] path = urls.toArray(new URL[0]);
-            List<String> options = List.of("-nowarn", "-proc:none", "-g:lines,source", "-cp", stubs.toString(), "-d", target.toString());
+            String processors = libraries.isEmpty() ? "-proc:none" : "-processorpath", from = libraries.isEmpty() ? "-nowarn" : libraries;
+            List<String> options = List.of("-nowarn", processors, from, "-g:lines,source", "-cp", stubs + File.pathSeparator + libraries, "-d", target.toString());
             StringWriter problems = new StringWriter();
             StringBuilder b = new StringBuilder("{\"dir\":").append(Recorder.text(dir.getFileName()));
             if (!sources.isEmpty() && !javac.getTask(problems, manager, null, options, null, manager.getJavaFileObjectsFromPaths(sources)).call()) {
