@@ -696,14 +696,15 @@ def ini_entries(text: str) -> list[ConfigEntry]:
                 Span(at.line, at.column, number, len(line.rstrip()) + 1),
             )
             continue
-        found = re.match(r"\s*([^=:]+?)\s*[=:]\s*(.*)$", line)
-        if found is None:
+        sign = re.search("[=:]", line)
+        option = line[: sign.start()].strip().lower() if sign is not None else ""
+        if sign is None or not option:
             continue
-        option = found[1].lower()
-        value = re.sub(r"\s[#;].*$", "", found[2]).strip()
+        value = re.sub(r"\s[#;].*$", "", line[sign.end() :]).strip()
+        start = len(line) - len(line.lstrip())
         sections.setdefault(section, {})[option] = (
             value,
-            Span(number, found.start(1) + 1, number, len(line.rstrip()) + 1),
+            Span(number, start + 1, number, len(line.rstrip()) + 1),
         )
         last = (section, option)
     entries = []

@@ -25,10 +25,18 @@ def affordable(pattern: str, length: int) -> bool:
     """Whether a pattern can be looked for in a text of a length: at most `COST_MAX` steps however it goes about it."""
     if len(pattern) > LENGTH_MAX or COSTLY.search(pattern):
         return False
+    return estimate(pattern, length) <= COST_MAX
+
+
+def estimate(pattern: str, length: int) -> float:
+    """The steps that looking for a pattern in a text of a length takes at most, as far as no repetition holds another."""
     power = _power(pattern)
     if power is None:
         power = 1 + sum(map(pattern.count, "*+?{"))
-    return float(length + 1) ** power <= COST_MAX
+    try:
+        return float(length + 1) ** power
+    except OverflowError:
+        return float("inf")
 
 
 def _power(pattern: str) -> int | None:

@@ -22,7 +22,7 @@ from subdrift.linter.resolve.execute.guards import UNSET
 from subdrift.linter.resolve.execute.values import Object, Text
 from subdrift.linter.resolve.semantics.jvm import kotlin_library
 from subdrift.linter.resolve.semantics.jvm import library as java
-from subdrift.linter.resolve.semantics.python import containers, natives, standard, texts
+from subdrift.linter.resolve.semantics.python import containers
 from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.stages import models as staged
 
@@ -71,9 +71,6 @@ def _piece(label: str, key: Any) -> Piece:
 TABLES: dict[str, Callable[[], dict[Any, Any]]] = {
     "peer": lambda: peers.REGISTRY,
     "java static": lambda: java._STATIC,
-    "python function": lambda: natives.FUNCTIONS,
-    "python method": lambda: standard.METHODS,
-    "python object": lambda: standard.CALLABLES,
 }
 
 
@@ -135,7 +132,6 @@ def _handlers(watch: Watch) -> Iterator[tuple[Any, str, Any]]:
     yield kotlin_library, "method", _kotlin(watch, kotlin_library.method)
     yield kotlin_library, "function", _kotlin(watch, kotlin_library.function)
     yield containers, "method", _container(watch, containers.method)
-    yield texts, "method", _text(watch, texts.method)
 
 
 def _number(watch: Watch, handler: Callable[..., Any]) -> Callable[..., Any]:
@@ -176,14 +172,5 @@ def _kotlin(watch: Watch, handler: Callable[..., Any]) -> Callable[..., Any]:
 def _container(watch: Watch, handler: Callable[..., Any]) -> Callable[..., Any]:
     def handle(run: Any, leaf: Any, name: str, *rest: Any) -> Any:
         return UNSET if watch.lacks(f"python {leaf.type}.{name}") else handler(run, leaf, name, *rest)
-
-    return handle
-
-
-def _text(watch: Watch, handler: Callable[..., Any]) -> Callable[..., Any]:
-    def handle(run: Any, leaf: Any, name: str, arguments: Any, *rest: Any) -> Any:
-        if watch.lacks(f"python str.{name}"):
-            return unknown_from((leaf, *arguments.values), f"{name}()")
-        return handler(run, leaf, name, arguments, *rest)
 
     return handle

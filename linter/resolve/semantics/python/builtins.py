@@ -134,7 +134,7 @@ def _collection(call: Call, kind: str) -> Guarded:
 
 
 for _kind in ("list", "set", "frozenset", "tuple"):
-    FUNCTIONS[f"builtins.{_kind}"] = lambda call, kind=_kind: _collection(call, kind)  # type: ignore[misc]
+    FUNCTIONS[f"builtins.{_kind}"] = lambda call, kind=_kind: _collection(call, kind)
 
 
 @native("builtins.dict", "collections.OrderedDict")

@@ -284,18 +284,18 @@ def _keyword(name: str, value: Guarded) -> Any:
     return concrete(value)
 
 
-METHODS[_PARSER, "add_argument"] = METHODS[_GROUP, "add_argument"] = _add_argument
-METHODS[_PARSER, "parse_args"] = METHODS[_PARSER, "parse_intermixed_args"] = _parse_args
-METHODS[_PARSER, "parse_known_args"] = _parse_known
-METHODS[_PARSER, "set_defaults"] = _set_defaults
-METHODS[_PARSER, "add_subparsers"] = _add_subparsers
-METHODS[_COMMANDS, "add_parser"] = _add_parser
+METHODS[f"{_PARSER}.add_argument"] = METHODS[f"{_GROUP}.add_argument"] = _add_argument
+METHODS[f"{_PARSER}.parse_args"] = METHODS[f"{_PARSER}.parse_intermixed_args"] = _parse_args
+METHODS[f"{_PARSER}.parse_known_args"] = _parse_known
+METHODS[f"{_PARSER}.set_defaults"] = _set_defaults
+METHODS[f"{_PARSER}.add_subparsers"] = _add_subparsers
+METHODS[f"{_COMMANDS}.add_parser"] = _add_parser
 for _kind in (_PARSER, _GROUP):
     for _name in ("add_argument_group", "add_mutually_exclusive_group"):
-        METHODS[_kind, _name] = _group
+        METHODS[f"{_kind}.{_name}"] = _group
 for _name in ("print_help", "print_usage"):
-    METHODS[_PARSER, _name] = lambda call, leaf: None
-METHODS[_PARSER, "error"] = METHODS[_PARSER, "exit"] = lambda call, leaf: call.throw("SystemExit")
+    METHODS[f"{_PARSER}.{_name}"] = lambda call, leaf: None
+METHODS[f"{_PARSER}.error"] = METHODS[f"{_PARSER}.exit"] = lambda call, leaf: call.throw("SystemExit")
 
 
 # -- click, typer ---------------------------------------------------------------------------------------------------
@@ -414,11 +414,11 @@ def _typer_run(call: Call) -> Guarded:
     return call.each(call.get(0), lambda leaf: _run_command(call, _command_of(call, leaf)))
 
 
-CALLABLES[_COMMAND] = CALLABLES[_APPLICATION] = _run_command
-METHODS[_COMMAND, "command"] = METHODS[_APPLICATION, "command"] = _registered
-METHODS[_COMMAND, "group"] = METHODS[_APPLICATION, "callback"] = _registered
-METHODS[_COMMAND, "main"] = _run_command
-METHODS[_COMMAND, "add_command"] = lambda call, leaf: _added(call, leaf)
+CALLABLES[f"{_COMMAND}.__call__"] = CALLABLES[f"{_APPLICATION}.__call__"] = _run_command
+METHODS[f"{_COMMAND}.command"] = METHODS[f"{_APPLICATION}.command"] = _registered
+METHODS[f"{_COMMAND}.group"] = METHODS[f"{_APPLICATION}.callback"] = _registered
+METHODS[f"{_COMMAND}.main"] = _run_command
+METHODS[f"{_COMMAND}.add_command"] = lambda call, leaf: _added(call, leaf)
 
 
 def _added(call: Call, leaf: Object) -> Guarded:

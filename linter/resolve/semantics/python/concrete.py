@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any
 
 from subdrift.linter.model.expr import Why
@@ -12,6 +13,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.deferred import told
 from subdrift.linter.resolve.execute.guards import Diagram, apply
 from subdrift.linter.resolve.execute.interpreter import Interpreter, symbol_of
+from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX
 from subdrift.linter.resolve.execute.values import (
     STEPS_KEPT_MAX,
     TEXT_MAX,
@@ -28,6 +30,9 @@ from subdrift.linter.resolve.execute.values import (
 _NESTED_MAX = 20
 PARTS_MAX = 20_000
 """Parts of one value that is handed to a function of Python's."""
+CHARACTERS_MAX = 16 * TEXT_MAX
+"""Characters of one value that is handed to a function of Python's, a text that it holds twice counted twice."""
+
 _PLAIN = (bool, int, float, type(None))
 BITS_MAX = 4_096
 """Of an integer."""
@@ -39,16 +44,18 @@ class NotKnown(Exception):
 
 def concrete(value: Guarded) -> Any:
     """Python's own value. Raises `NotKnown`, also for one of very many parts (a list in a list counts each time)."""
-    return _concrete(value, 0, iter(range(PARTS_MAX)))
+    return _concrete(value, 0, [PARTS_MAX, CHARACTERS_MAX])
 
 
-def _concrete(value: Guarded, depth: int, left: Iterator[int]) -> Any:
-    if next(left, None) is None:
-        raise NotKnown
+def _concrete(value: Guarded, depth: int, left: list[int]) -> Any:
+    left[0] -= 1
     if isinstance(value, Text):
-        if value.known is None:
+        left[1] -= len(value.known or "")
+        if value.known is None or left[1] < 0:
             raise NotKnown
         return value.known
+    if left[0] < 0:
+        raise NotKnown
     if isinstance(value, _PLAIN):
         return value
     if depth > _NESTED_MAX:
@@ -90,18 +97,24 @@ def abstract(run: Interpreter, value: Any, at: Location | None, steps: tuple[Ste
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, tuple):
+        if len(value) > ELEMENTS_MAX:
+            return _too_long()
         return tuple(abstract(run, item, at, steps) for item in value)
     if isinstance(value, dict):
         made = run.make(None, "dict", at)
         made.entries = [
             Entry(True, abstract(run, key, at, steps), abstract(run, each, at, steps))
-            for key, each in value.items()
+            for key, each in islice(value.items(), ELEMENTS_MAX + 1)
         ]
+        run.bound(made)
         return made
     if isinstance(value, set | frozenset):
-        return sequence(run, "set", [abstract(run, item, at, steps) for item in sorted(value, key=repr)], at)
+        some = sorted(value, key=repr)[: ELEMENTS_MAX + 1]
+        return sequence(run, "set", [abstract(run, item, at, steps) for item in some], at)
     if isinstance(value, list | range):
-        return sequence(run, "list", [abstract(run, item, at, steps) for item in value], at)
+        return sequence(
+            run, "list", [abstract(run, item, at, steps) for item in value[: ELEMENTS_MAX + 1]], at
+        )
     return Unknown(Why.DYNAMIC, type(value).__name__)
 
 
@@ -113,6 +126,7 @@ def sequence(run: Interpreter, kind: str, items: Iterable[Guarded], at: Location
     """A collection whose items are certainly there."""
     made = run.make(None, kind, at)
     made.items = [(True, item) for item in items]
+    run.bound(made)
     return made
 
 
@@ -137,6 +151,8 @@ def computed(
     """A pure function of Python on values; unknown where one of them is not known or the function refuses them."""
     try:
         result = function(*[concrete(value) for value in values])
+    except (RecursionError, MemoryError, OverflowError):
+        return Unknown(Why.TOO_MANY, detail or function.__name__)
     except NotKnown:
         found = [_told(run, value, at) for value in values]
         if any(one is not value for one, value in zip(found, values, strict=True)):

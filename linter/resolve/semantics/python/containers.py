@@ -25,7 +25,14 @@ from subdrift.linter.resolve.execute.guards import (
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.python.concrete import computed, sequence, unknown_from
-from subdrift.linter.resolve.semantics.python.operators import collections, contains, distinct, equal, put
+from subdrift.linter.resolve.semantics.python.operators import (
+    collections,
+    contains,
+    distinct,
+    equal,
+    keyed,
+    put,
+)
 
 LISTS = frozenset({"list", "deque", "tuple", "generator", "values", "items"})
 SETS = frozenset({"set", "frozenset", "keys"})
@@ -65,7 +72,7 @@ def lookup(run: Interpreter, holder: Object, key: Guarded) -> tuple[Guarded, Gua
     for guard, leaf in leaves(key, run.guard):
         here: Guarded = UNSET
         present: Guarded = False
-        for entry in holder.entries:
+        for entry in keyed(holder, leaf):
             same = equal(entry.key, leaf) if not isinstance(entry.key, Diagram) else Test("true", ())
             if same is True:
                 here = entry.value if here is UNSET else pick(entry.guard, entry.value, here)
@@ -380,7 +387,7 @@ def _mapping(
             place = 0 if arguments.get(0, "last", True) is False else -1
             if not live or live[place].guard is not True:
                 return unknown_from((), "popitem()")
-            entries.remove(live[place])
+            leaf.entries = [entry for entry in entries if entry is not live[place]]
             return (live[place].key, live[place].value)
         case "clear":
             for entry in entries:

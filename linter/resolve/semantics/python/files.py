@@ -209,10 +209,10 @@ def _written(call: Call, leaf: Object) -> Guarded:
     return None
 
 
-METHODS[STRING_IO, "getvalue"] = METHODS[STRING_IO, "read"] = lambda call, leaf: leaf.fields["<text>"]
-METHODS[STRING_IO, "readlines"] = METHODS[STRING_IO, "__iter__"] = _lines
-METHODS[STRING_IO, "write"] = _written
-METHODS[STRING_IO, "close"] = METHODS[STRING_IO, "seek"] = lambda call, leaf: None
+METHODS[f"{STRING_IO}.getvalue"] = METHODS[f"{STRING_IO}.read"] = lambda call, leaf: leaf.fields["<text>"]
+METHODS[f"{STRING_IO}.readlines"] = METHODS[f"{STRING_IO}.__iter__"] = _lines
+METHODS[f"{STRING_IO}.write"] = _written
+METHODS[f"{STRING_IO}.close"] = METHODS[f"{STRING_IO}.seek"] = lambda call, leaf: None
 
 
 def _rows(call: Call, read: Callable[[list[str], str], Any], takes: frozenset[str]) -> Guarded:
@@ -284,6 +284,8 @@ def _ini(call: Call) -> Guarded:
 
 def _sections(call: Call, written: str, whole: Document | None, steps: tuple[Step, ...]) -> Guarded:
     try:
+        if max(map(len, written.split("\n"))) > LINE_MAX:
+            raise NotKnown  # the parser's pattern takes time by the square of a line
         keywords = {name: _keyword(call.arguments.names[name]) for name in call.arguments.names}
         parser = configparser.RawConfigParser(**keywords)
         parser.optionxform = str  # type: ignore[assignment,method-assign]
@@ -327,6 +329,9 @@ _REFERENCES: Final = {
 }
 REFERENCES_MAX: Final = 200
 """References that are followed for one value: each may hold as many again."""
+
+LINE_MAX: Final = 1_000
+"""Characters of a line of an INI file."""
 
 _DEPTH_MAX: Final = 10
 """`configparser.MAX_INTERPOLATION_DEPTH`."""
@@ -422,4 +427,4 @@ def _forget(call: Call) -> Guarded:
     return None
 
 
-METHODS[FILE, "read"] = lambda call, leaf: leaf.fields["path"]
+METHODS[f"{FILE}.read"] = lambda call, leaf: leaf.fields["path"]

@@ -371,9 +371,9 @@ def _total(call: Call, leaf: Object) -> Guarded:
     return sum(values) if len(values) == len(leaf.entries or ()) else unknown_from((leaf,), "total()")
 
 
-METHODS["Counter", "most_common"] = _most_common
-METHODS["Counter", "elements"] = _counted
-METHODS["Counter", "total"] = _total
+METHODS["Counter.most_common"] = _most_common
+METHODS["Counter.elements"] = _counted
+METHODS["Counter.total"] = _total
 
 
 # -- pure functions -------------------------------------------------------------------------------------------------------

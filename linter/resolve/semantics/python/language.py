@@ -710,20 +710,18 @@ class Python:
                 made.items = pairs
                 values = [made]
 
+        known = library.METHODS.get(f"builtins.str.{name}")
+        if known is None:
+            return self._nobody_knows(run, leaf, name, arguments, at)
+
         def one(*given: Any) -> Guarded:
-            return texts.method(
-                run,
-                leaf,
-                name,
-                Arguments(list(given[:count]), dict(zip(names, given[count:], strict=True)), arguments.open),
-                at,
-                lambda value: self.shown(run, value),
-                lambda value, key, is_attribute: self._read_field(run, value, key, is_attribute, frame),
-            )
+            named = dict(zip(names, given[count:], strict=True))
+            inner = Arguments(list(given[:count]), named, arguments.open)
+            return known(Call(self, run, inner, frame, at), leaf)
 
         return apply(one, *values)
 
-    def _read_field(
+    def read_field(
         self, run: Interpreter, value: Any, key: str | int, is_attribute: bool, frame: Frame
     ) -> Guarded:
         """What a format's `{0.name}` or `{0[key]}` reads."""
@@ -1224,8 +1222,8 @@ class Python:
                 return self._counted(run, hook, leaf, frame)
         if isinstance(leaf, Object) and leaf.type == "ChainMap":
             return [(True, each) for each in library.chain_keys(leaf)]
-        if isinstance(leaf, Object) and (leaf.type, "__iter__") in library.METHODS:
-            lines = library.METHODS[leaf.type, "__iter__"](
+        if isinstance(leaf, Object) and f"{leaf.type}.__iter__" in library.METHODS:
+            lines = library.METHODS[f"{leaf.type}.__iter__"](
                 Call(self, run, Arguments([]), frame, leaf.at), leaf
             )
             return containers.pairs(lines)

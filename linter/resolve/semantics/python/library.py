@@ -163,7 +163,7 @@ def _unbound(call: Call, kind: str, name: str) -> Guarded:
 
 def has_method(python: Python, run: Interpreter, leaf: Object, name: str) -> bool:
     """Whether a library object has a method that execution knows, so that it can be taken as a value."""
-    return (leaf.type, name) in standard.METHODS or leaf.client is not None
+    return f"{leaf.type}.{name}" in standard.METHODS or leaf.client is not None
 
 
 def method(
@@ -186,7 +186,7 @@ def method(
             return consumers.operate(made, leaf, name)
         if name == "get_consumer" and consumers.is_http_client(leaf):
             return consumers.http_consumer(made)
-        known = standard.METHODS.get((leaf.type, name))
+        known = standard.METHODS.get(f"{leaf.type}.{name}")
         if known is not None:
             return known(made, leaf)
         if leaf.items is not None and name == "sort":
@@ -249,7 +249,7 @@ def call_object(
     python: Python, run: Interpreter, leaf: Object, arguments: Arguments, frame: Frame, at: Location | None
 ) -> Guarded:
     """A call of a library's object that can be called, UNSET for others."""
-    known = standard.CALLABLES.get(leaf.type)
+    known = standard.CALLABLES.get(f"{leaf.type}.__call__")
     return UNSET if known is None else known(Call(python, run, arguments, frame, at), leaf)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, MutableMapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -11,7 +12,9 @@ from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate, pick
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.peers import LIMIT, REGISTRY, Declare, Effect, Peer, Unknowns, linear
 from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, Unknown
+from subdrift.linter.resolve.semantics.python.costs import COSTS
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.python.language import Python
@@ -105,11 +108,90 @@ class Call(Struct, frozen=True):
 
 
 Native = Callable[[Call], Guarded]
-FUNCTIONS: dict[str, Native] = {}
+Method = Callable[[Call, Object], Guarded]
+PEERS: Final = Declare("python")
+
+_FRESH: Final = frozenset(
+    {
+        "time.time", "time.time_ns", "time.monotonic", "random.random", "random.randint", "random.choice", "uuid.uuid1",
+        "uuid.uuid4", "secrets.token_hex", "datetime.datetime.now", "datetime.now", "datetime.datetime.utcnow",
+        "builtins.next", "builtins.anext", "builtins.object", "builtins.input",
+    }
+)  # fmt: skip
+"""Functions that give another value each time."""
+
+_STARTING: Final = frozenset(
+    {"submit", "start", "apply_async", "map_async", "add_done_callback", "call_soon"}
+)
+
+
+class Table(MutableMapping[str, Callable[..., Guarded]]):
+    """Peers by full name, as what runs them: `table[name] = function` declares one, `table[name](call, …)` runs it by
+    `Interpreter.native`, which charges what it costs first.
+
+    What a peer costs is `costs.COSTS`, else linear in its operands. Functions are pure but for what they call; a method
+    may change its receiver.
+    """
+
+    def __init__(self, effect: Effect) -> None:
+        self._effect = effect
+        self._names: set[str] = set()
+
+    def __setitem__(self, name: str, function: Callable[..., Guarded]) -> None:
+        owner, _, simple = name.rpartition(".")
+        key = (PEERS.language, owner, simple)
+        started = Effect.STARTS_ARGUMENT if simple in _STARTING else Effect.PURE
+        REGISTRY[key] = Peer(
+            PEERS.language,
+            owner,
+            simple,
+            function,
+            self._effect | Effect.CALLS_ARGUMENT | Effect.MAY_RAISE | started,
+            Unknowns.FRESH if name in _FRESH else Unknowns.PURE,
+            COSTS.get(name, linear),
+            LIMIT,
+            sees_unknowns=True,
+        )
+        self._names.add(name)
+
+    def __getitem__(self, name: str) -> Callable[..., Guarded]:
+        if name not in self._names:
+            raise KeyError(name)
+        owner, _, simple = name.rpartition(".")
+        peer = REGISTRY.get((PEERS.language, owner, simple))
+        if peer is None:
+            raise KeyError(name)
+        return partial(run_peer, peer)
+
+    def __delitem__(self, name: str) -> None:
+        self._names.remove(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._names))
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:
+    """A call of a peer, its cost first."""
+    given = Arguments([*call.values, *call.arguments.names.values()])
+    leaf = receiver[0] if receiver else None
+    return call.run.native(peer, lambda _, values: peer.function(call, *receiver), leaf, given)
+
+
+FUNCTIONS: Final = Table(Effect.PURE)
+"""Functions and classes of modules."""
+
+METHODS: Final = Table(Effect.MUTATES_RECEIVER)
+"""Methods of the library's objects, by the type of the object and their name."""
+
+CALLABLES: Final = Table(Effect.MUTATES_RECEIVER)
+"""What calling an object of the library does: `TYPE.__call__`."""
 
 
 def native(*names: str) -> Callable[[Native], Native]:
-    """Registers what some library functions do."""
+    """Declares what some library functions do."""
 
     def register(function: Native) -> Native:
         for name in names:

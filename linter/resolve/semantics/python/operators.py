@@ -6,11 +6,14 @@ import operator as _operator
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import Struct
+
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET, Diagram, both, either, negate, pick
 from subdrift.linter.resolve.execute.interpreter import Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX
 from subdrift.linter.resolve.execute.values import (
     TEXT_MAX,
     Entry,
@@ -78,6 +81,9 @@ def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -
             if isinstance(count, int) and not isinstance(count, bool):
                 return _repeated(run, one, count)
     if isinstance(left, tuple) and isinstance(right, tuple) and operator == "+":
+        run.work(len(left) + len(right))
+        if len(left) + len(right) > ELEMENTS_MAX:
+            return Unknown(Why.TOO_MANY, phrase("very-long-value"))
         return left + right
     if isinstance(left, Object) and isinstance(right, Object):
         found = collections(run, operator, left, right)
@@ -134,6 +140,8 @@ def _joined(run: Interpreter, left: Any, right: Any) -> Any:
 def _repeated(run: Interpreter, value: Any, count: int) -> Any:
     if isinstance(value, Text):
         size = sum(len(part) for part in value.parts if isinstance(part, str))
+        if not value.parts or count <= 0:
+            return Text((), value.steps, value.char, value.frame)
         if size * count > TEXT_MAX:
             return Unknown(Why.TOO_MANY, phrase("very-long-text"))
         return (
@@ -142,10 +150,12 @@ def _repeated(run: Interpreter, value: Any, count: int) -> Any:
             else Unknown(Why.TOO_MANY, phrase("text"))
         )
     if isinstance(value, tuple) and len(value) * count <= _ITEMS_MAX:
-        return value * count
+        return value * count if value and count > 0 else ()
     if isinstance(value, Object) and value.items is not None and len(value.items) * count <= _ITEMS_MAX:
         made = run.make(None, value.type, value.at)
-        made.items = list(value.items) * count
+        made.items = list(value.items) * count if value.items and count > 0 else []
+        made.open = value.open
+        run.bound(made)
         return made
     return unknown_from((value,), phrase("repeated-value"))
 
@@ -222,13 +232,60 @@ def _own_value(item: Any) -> object:
     """What two items that are known have in common where they are equal, and only there; None for others."""
     if isinstance(item, Text):
         return None if item.known is None else ("text", item.known)
+    if isinstance(item, tuple) and len(item) <= _PARTS_MAX:
+        parts = tuple(map(_own_value, item))
+        return None if None in parts else ("tuple", parts)
     return ("number", item) if isinstance(item, int | float) else None
+
+
+_PARTS_MAX = 16
+"""Parts of a tuple that is told from others by what it holds."""
+
+_KEYS = "<keys>"
+"""The field of a map that holds its `_Keys`."""
+
+
+class _Keys(Struct):
+    """The entries of a map by their keys, as long as it has so many: those told by their value, and the others."""
+
+    entries: list[Entry]
+    count: int
+    known: dict[object, list[Entry]]
+    others: list[Entry]
+    last: Entry | None = None
+
+    def holds(self, entries: list[Entry]) -> bool:
+        """Whether nothing but more entries has come to the map."""
+        count = self.count
+        return (
+            self.entries is entries
+            and count <= len(entries)
+            and (not count or entries[count - 1] is self.last)
+        )
+
+
+def keyed(holder: Object, key: Any) -> list[Entry]:
+    """The entries of a map whose key may equal one: with a key that is known, those under it and under unknown ones."""
+    entries = holder.entries or []
+    own = None if isinstance(key, Diagram) else _own_value(key)
+    if own is None:
+        return entries
+    index = holder.fields.get(_KEYS)
+    if not isinstance(index, _Keys) or not index.holds(entries):
+        index = holder.fields[_KEYS] = _Keys(entries, 0, {}, [])
+    for entry in entries[index.count :]:
+        value = None if isinstance(entry.key, Diagram) else _own_value(entry.key)
+        (index.others if value is None else index.known.setdefault(value, [])).append(entry)
+    index.count = len(entries)
+    index.last = entries[-1] if entries else None
+    found = index.known.get(own, [])
+    return [*found, *index.others] if index.others else found
 
 
 def put(made: Object, key: Guarded, value: Guarded, guard: Guarded, at: Location | None = None) -> None:
     """`made[key] = value` where the guard holds; `at` is the place of the key."""
     assert made.entries is not None
-    for entry in made.entries:
+    for entry in keyed(made, key):
         if (
             not isinstance(key, Diagram)
             and not isinstance(entry.key, Diagram)
@@ -272,6 +329,11 @@ def absent(value: Any) -> bool | Test:
     return False
 
 
+COMPARED_MAX = 20_000
+"""Collections inside two that are compared, those that stand there twice counted twice."""
+
+_compared = [COMPARED_MAX]  # what is left of it
+
 OWN_EQUALITY = "<equal>"
 """The field of an object of the program that holds what its class says `==` is, a function of it and the other value."""
 
@@ -298,7 +360,10 @@ def equal(left: Any, right: Any, depth: int = 0) -> bool | Test:
         return True if _settled(left) and left.parts == right.parts else Test("equal", _ordered(left, right))
     if isinstance(left, int | float) and isinstance(right, int | float):
         return left == right
-    if depth > 10:
+    if not depth:
+        _compared[0] = COMPARED_MAX
+    _compared[0] -= 1
+    if depth > 10 or _compared[0] < 0:
         return Test("true", (Unknown(Why.TOO_MANY, phrase("deep-comparison")),))
     if isinstance(left, tuple) and isinstance(right, tuple):
         return _all_equal(list(left), list(right), depth)
@@ -338,20 +403,30 @@ def _equal_objects(left: Object, right: Object, depth: int) -> bool | Test:
             return unsure
         mine, theirs = [item for _, item in left.items], [item for _, item in right.items]
         if left.type in ("set", "frozenset"):
-            return len(mine) == len(theirs) and all(any(equal(a, b) is True for b in theirs) for a in mine)
+            return _equal_sets(mine, theirs, depth)
         return _all_equal(mine, theirs, depth)
     if left.entries is not None and right.entries is not None:
         if any(entry.guard is not True for entry in (*left.entries, *right.entries)):
             return unsure
         if len(left.entries) != len(right.entries):
             return False
-        pairs = [
-            (a.value, b.value) for a in left.entries for b in right.entries if equal(a.key, b.key) is True
-        ]
+        if any(_own_value(entry.key) is None for entry in (*left.entries, *right.entries)):
+            return unsure
+        pairs = [(entry.value, other.value) for entry in left.entries for other in keyed(right, entry.key)]
         return len(pairs) == len(left.entries) and _all_equal(
             [a for a, _ in pairs], [b for _, b in pairs], depth
         )
     return False
+
+
+def _equal_sets(left: list[Any], right: list[Any], depth: int) -> bool | Test:
+    mine, theirs = set(map(_own_value, left)), set(map(_own_value, right))
+    if None not in mine and None not in theirs:
+        return mine == theirs
+    found = [[equal(a, b, depth + 1) for b in right] for a in left]
+    if any(isinstance(each, Test) for row in found for each in row):
+        return Test("true", (Unknown(Why.DYNAMIC, phrase("comparison")),))
+    return len(left) == len(right) and all(True in row for row in found)
 
 
 def _all_equal(left: list[Any], right: list[Any], depth: int) -> bool | Test:

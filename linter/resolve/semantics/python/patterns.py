@@ -121,7 +121,7 @@ def _on_text(name: str) -> None:
         return apply(one, *values)
 
     FUNCTIONS[f"re.{name}"] = lambda call: function(call, call.values)
-    METHODS[PATTERN, name] = lambda call, leaf: function(call, [leaf, *call.values])
+    METHODS[f"{PATTERN}.{name}"] = lambda call, leaf: function(call, [leaf, *call.values])
 
 
 def _substituted(call: Call, values: list[Guarded]) -> Guarded:
@@ -210,15 +210,15 @@ for _name in _ON_TEXT:
     _on_text(_name)
 FUNCTIONS["re.compile"] = _made_pattern
 FUNCTIONS["re.sub"] = lambda call: _substituted(call, call.values)
-METHODS[PATTERN, "sub"] = lambda call, leaf: _substituted(call, [leaf, *call.values])
+METHODS[f"{PATTERN}.sub"] = lambda call, leaf: _substituted(call, [leaf, *call.values])
 FUNCTIONS["re.escape"] = lambda call: apply(lambda leaf: _escaped(call, leaf), call.get(0))
-METHODS[MATCH, "group"] = _group
-METHODS[MATCH, "__getitem__"] = _group
-METHODS[MATCH, "groups"] = _groups
-METHODS[MATCH, "groupdict"] = _named
-METHODS[MATCH, "start"] = _span(0)
-METHODS[MATCH, "end"] = _span(1)
-METHODS[MATCH, "span"] = _span(None)
+METHODS[f"{MATCH}.group"] = _group
+METHODS[f"{MATCH}.__getitem__"] = _group
+METHODS[f"{MATCH}.groups"] = _groups
+METHODS[f"{MATCH}.groupdict"] = _named
+METHODS[f"{MATCH}.start"] = _span(0)
+METHODS[f"{MATCH}.end"] = _span(1)
+METHODS[f"{MATCH}.span"] = _span(None)
 
 
 def _escaped(call: Call, leaf: Any) -> Guarded:

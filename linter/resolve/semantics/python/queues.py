@@ -87,14 +87,14 @@ def _waited(call: Call, leaf: Object) -> Guarded:
     return None
 
 
-METHODS[QUEUE, "put"] = METHODS[QUEUE, "put_nowait"] = _put
-METHODS[QUEUE, "get"] = _take
-METHODS[QUEUE, "get_nowait"] = _take_at_once
-METHODS[QUEUE, "join"] = _waited
-METHODS[QUEUE, "task_done"] = METHODS[QUEUE, "close"] = lambda call, leaf: None
-METHODS[QUEUE, "qsize"] = lambda call, leaf: containers.size(leaf)
-METHODS[QUEUE, "full"] = lambda call, leaf: False
-METHODS[QUEUE, "empty"] = lambda call, leaf: call.python.unary(call.run, "!", leaf)
+METHODS[f"{QUEUE}.put"] = METHODS[f"{QUEUE}.put_nowait"] = _put
+METHODS[f"{QUEUE}.get"] = _take
+METHODS[f"{QUEUE}.get_nowait"] = _take_at_once
+METHODS[f"{QUEUE}.join"] = _waited
+METHODS[f"{QUEUE}.task_done"] = METHODS[f"{QUEUE}.close"] = lambda call, leaf: None
+METHODS[f"{QUEUE}.qsize"] = lambda call, leaf: containers.size(leaf)
+METHODS[f"{QUEUE}.full"] = lambda call, leaf: False
+METHODS[f"{QUEUE}.empty"] = lambda call, leaf: call.python.unary(call.run, "!", leaf)
 
 
 # -- threads ----------------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def _joined(call: Call, leaf: Object) -> Guarded:
     return None
 
 
-METHODS["threading.Thread", "join"] = _joined
+METHODS["threading.Thread.join"] = _joined
 
 
 @native("threading.Timer")
@@ -141,7 +141,7 @@ def _timer(call: Call) -> Guarded:
     )
 
 
-METHODS["threading.Thread", "cancel"] = lambda call, leaf: None
+METHODS["threading.Thread.cancel"] = lambda call, leaf: None
 
 
 # -- executors --------------------------------------------------------------------------------------------------------
@@ -202,20 +202,20 @@ def _star_mapped(call: Call, leaf: Object) -> Guarded:
     return FUNCTIONS["itertools.starmap"](Call(call.python, call.run, given, call.frame, call.at))
 
 
-METHODS[EXECUTOR, "submit"] = _submit
-METHODS[EXECUTOR, "apply"] = _applied
-METHODS[EXECUTOR, "apply_async"] = lambda call, leaf: _future(call, _applied(call, leaf))
-METHODS[EXECUTOR, "map_async"] = lambda call, leaf: _future(call, _mapped(call, leaf))
-METHODS[EXECUTOR, "starmap"] = _star_mapped
+METHODS[f"{EXECUTOR}.submit"] = _submit
+METHODS[f"{EXECUTOR}.apply"] = _applied
+METHODS[f"{EXECUTOR}.apply_async"] = lambda call, leaf: _future(call, _applied(call, leaf))
+METHODS[f"{EXECUTOR}.map_async"] = lambda call, leaf: _future(call, _mapped(call, leaf))
+METHODS[f"{EXECUTOR}.starmap"] = _star_mapped
 for _name in ("map", "imap", "imap_unordered"):
-    METHODS[EXECUTOR, _name] = _mapped
+    METHODS[f"{EXECUTOR}.{_name}"] = _mapped
 for _name in ("shutdown", "close", "join", "terminate"):
-    METHODS[EXECUTOR, _name] = lambda call, leaf: None
-METHODS[FUTURE, "result"] = METHODS[FUTURE, "get"] = lambda call, leaf: leaf.fields["<result>"]
-METHODS[FUTURE, "done"] = METHODS[FUTURE, "successful"] = lambda call, leaf: True
-METHODS[FUTURE, "wait"] = METHODS[FUTURE, "exception"] = lambda call, leaf: None
-METHODS[FUTURE, "cancel"] = METHODS[FUTURE, "cancelled"] = lambda call, leaf: False
-METHODS[FUTURE, "add_done_callback"] = lambda call, leaf: _notified(call, leaf)
+    METHODS[f"{EXECUTOR}.{_name}"] = lambda call, leaf: None
+METHODS[f"{FUTURE}.result"] = METHODS[f"{FUTURE}.get"] = lambda call, leaf: leaf.fields["<result>"]
+METHODS[f"{FUTURE}.done"] = METHODS[f"{FUTURE}.successful"] = lambda call, leaf: True
+METHODS[f"{FUTURE}.wait"] = METHODS[f"{FUTURE}.exception"] = lambda call, leaf: None
+METHODS[f"{FUTURE}.cancel"] = METHODS[f"{FUTURE}.cancelled"] = lambda call, leaf: False
+METHODS[f"{FUTURE}.add_done_callback"] = lambda call, leaf: _notified(call, leaf)
 
 
 def _notified(call: Call, leaf: Object) -> Guarded:

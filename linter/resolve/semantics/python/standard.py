@@ -41,20 +41,26 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.python import classes, containers, operators, paths
-from subdrift.linter.resolve.semantics.python.concrete import computed, unknown_from
+from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, unknown_from
 from subdrift.linter.resolve.semantics.python.functions import Code
-from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, function_key, native
+from subdrift.linter.resolve.semantics.python.natives import (
+    CALLABLES,
+    FUNCTIONS,
+    METHODS,
+    Call,
+    Method,
+    function_key,
+    native,
+)
+from subdrift.linter.text.bounded import BoundedError, check_json
 
-Method = Callable[[Call, Object], Guarded]
-METHODS: dict[tuple[str, str], Method] = {}
-CALLABLES: dict[str, Method] = {}
 _REPEATED_MAX = 256
 
 
 def _method(kind: str, *names: str) -> Callable[[Method], Method]:
     def register(function: Method) -> Method:
         for name in names:
-            METHODS[kind, name] = function
+            METHODS[f"{kind}.{name}"] = function
         return function
 
     return register
@@ -63,7 +69,7 @@ def _method(kind: str, *names: str) -> Callable[[Method], Method]:
 def _callable(*kinds: str) -> Callable[[Method], Method]:
     def register(function: Method) -> Method:
         for kind in kinds:
-            CALLABLES[kind] = function
+            CALLABLES[f"{kind}.__call__"] = function
         return function
 
     return register
@@ -578,9 +584,9 @@ def _accessor(field: str) -> Method:
     return made
 
 
-METHODS["builtins.property", "getter"] = _accessor("fget")
-METHODS["builtins.property", "setter"] = _accessor("fset")
-METHODS["builtins.property", "deleter"] = _accessor("fdel")
+METHODS["builtins.property.getter"] = _accessor("fget")
+METHODS["builtins.property.setter"] = _accessor("fset")
+METHODS["builtins.property.deleter"] = _accessor("fdel")
 
 
 # -- dataclasses, enum ----------------------------------------------------------------------------------------------
@@ -715,10 +721,15 @@ def _deep_copy(call: Call) -> Guarded:
 
 
 def _copied(call: Call, *, deeply: bool) -> Guarded:
+    copies: dict[int, Object] = {}
+
     def one(leaf: Any, deep: bool) -> Any:
         if not isinstance(leaf, Object) or leaf.client is not None or leaf.constant or leaf.type == "module":
             return leaf
-        made = call.run.make(leaf.declared, leaf.type, leaf.at)
+        if leaf.number in copies:  # what is there twice is there twice in the copy
+            return copies[leaf.number]
+        call.run.step()
+        made = copies[leaf.number] = call.run.make(leaf.declared, leaf.type, leaf.at)
 
         def again(value: Guarded) -> Guarded:
             return apply(lambda each: one(each, True), value) if deep else value
@@ -806,9 +817,16 @@ def _suppress(call: Call) -> Guarded:
 
 @native("json.loads")
 def _loads(call: Call) -> Guarded:
-    return apply(
-        lambda leaf: computed(call.run, json.loads, call.at, leaf, detail="json.loads()"), call.get(0)
-    )
+    return apply(lambda leaf: computed(call.run, _json, call.at, leaf, detail="json.loads()"), call.get(0))
+
+
+def _json(written: str) -> object:
+    """Raises `NotKnown` for a text that would take long."""
+    try:
+        check_json(written)
+    except BoundedError as error:
+        raise NotKnown from error
+    return json.loads(written)
 
 
 @native("json.dumps")
@@ -859,7 +877,7 @@ for _name in (
     "uuid.uuid4", "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.date.today", "socket.gethostname",
     "os.getpid", "platform.node", "secrets.token_hex", "getpass.getuser", "os.getcwd", "datetime.now",
 ):  # fmt: skip
-    FUNCTIONS[_name] = lambda call, name=_name: call.unknown(f"{name}()")  # type: ignore[misc]
+    FUNCTIONS[_name] = lambda call, name=_name: call.unknown(f"{name}()")
 
 for _name in (
     "time.sleep", "signal.pause", "asyncio.sleep", "logging.basicConfig", "logging.config.dictConfig", "gc.collect",
@@ -956,9 +974,9 @@ def start(call: Call, leaf: Object) -> Guarded:
     return None
 
 
-METHODS["threading.Thread", "start"] = start
+METHODS["threading.Thread.start"] = start
 for _name in ("setDaemon", "terminate", "is_alive"):
-    METHODS["threading.Thread", _name] = lambda call, leaf: None
+    METHODS[f"threading.Thread.{_name}"] = lambda call, leaf: None
 
 
 def scheduled(call: Call) -> Guarded:
@@ -969,7 +987,9 @@ def scheduled(call: Call) -> Guarded:
         target, values = values[0], values[1:]
 
     def one(leaf: Any) -> Guarded:
-        if isinstance(leaf, Function | Bound) or (isinstance(leaf, Object) and leaf.type in CALLABLES):
+        if isinstance(leaf, Function | Bound) or (
+            isinstance(leaf, Object) and f"{leaf.type}.__call__" in CALLABLES
+        ):
             given = Arguments(values, call.arguments.names, call.arguments.open)
             return call.python.call(call.run, leaf, given, call.frame, call.at)
         return leaf
@@ -1020,7 +1040,7 @@ def inherited(call: Call, leaf: Object, name: str) -> Guarded:
     if name in ("join", "setDaemon") and (
         "threading.Thread" in library or "multiprocessing.Process" in library
     ):
-        return METHODS["threading.Thread", name](call, leaf)
+        return METHODS[f"threading.Thread.{name}"](call, leaf)
     if name == "getName" and "threading.Thread" in library:
         return leaf.fields.get("name", UNSET)
     if name in ("_asdict", "dict", "model_dump") and info is not None and classes.fills_itself(info):
@@ -1059,7 +1079,7 @@ def _of_bytes(name: str) -> Method:
 
 
 for _name in ("hex", "strip", "upper", "lower", "startswith", "endswith", "replace", "split"):
-    METHODS["bytes", _name] = _of_bytes(_name)
+    METHODS[f"bytes.{_name}"] = _of_bytes(_name)
 
 
 # -- pytest -----------------------------------------------------------------------------------------------------------

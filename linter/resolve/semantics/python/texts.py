@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from subdrift.linter.model.expr import Why
-from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import CROWDED, Diagram, apply, crowded, pick, under
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
@@ -30,6 +30,7 @@ from subdrift.linter.resolve.semantics.python.concrete import (
     steps_of,
     unknown_from,
 )
+from subdrift.linter.resolve.semantics.python.natives import METHODS, Call
 
 _PURE = frozenset(
     """
@@ -63,10 +64,16 @@ Read = Callable[[Any, str | int, bool], Guarded]
 """The attribute (True) or element (False) of a value."""
 
 
-def method(
-    run: Interpreter, leaf: Text, name: str, arguments: Arguments, at: Location | None, show: Show, read: Read
-) -> Guarded:
+def _method(call: Call, leaf: Text, name: str) -> Guarded:
     """`leaf.name(…)`."""
+    run, arguments, at = call.run, call.arguments, call.at
+
+    def show(value: Any) -> Text:
+        return call.python.shown(run, value)
+
+    def read(value: Any, key: str | int, is_attribute: bool) -> Guarded:
+        return call.python.read_field(run, value, key, is_attribute, call.frame)
+
     values = [*arguments.values, *arguments.names.values()]
     if name == "format":
         return formatted(run, leaf, arguments, show, read)
@@ -90,14 +97,16 @@ def method(
                 return bare
         keywords = list(arguments.names)
 
-        def call(own: str, *given: Any) -> Any:
-            if name == "replace" and len(own) * max(len(str(given[1])), 1) > TEXT_MAX * 16:
-                raise NotKnown
+        def called(own: str, *given: Any) -> Any:
             count = len(given) - len(keywords)
             return getattr(own, name)(*given[:count], **dict(zip(keywords, given[count:], strict=True)))
 
-        return computed(run, call, at, leaf, *values, detail=f"{name}()")
+        return computed(run, called, at, leaf, *values, detail=f"{name}()")
     return unknown_from((leaf, *values), f"{name}()")
+
+
+for _name in (*sorted(_PURE | _SIZED), "format", "format_map", "join", "encode"):
+    METHODS[f"builtins.str.{_name}"] = partial(_method, name=_name)
 
 
 def _bare(leaf: Text) -> Text | None:
