@@ -133,7 +133,7 @@ class Names:
         """Candidate full names of a type as written, an array's being its element's; empty for primitives."""
         while ref is not None and ref.name == "[]":
             ref = ref.args[0] if ref.args else None
-        if ref is not None and ref.name == "->":
+        if ref is not None and ref.name in ("->", "this->"):
             return (_function_type(ref),)
         if ref is None or ref.name in _PRIMITIVES:
             return ()

@@ -1,4 +1,4 @@
-"""`KOTLIN_LIB=FOLDER python -m tests.oracle.kotlin [NAME ...]`: run the Kotlin programs written by hand, and record what they did.
+"""`KOTLIN_LIB=FOLDER python -m tests.oracle.kotlin [NAME ...]`: run the Kotlin programs written by hand, and record it.
 
 `FOLDER` holds the jars of the compiler (`org.jetbrains.kotlin:kotlin-compiler-embeddable` with its dependencies, copied by
 `mvn dependency:copy-dependencies`); its standard library and coroutines are what programs run with. With names those are run
@@ -73,7 +73,9 @@ def record(given: Iterable[Program], library: Path) -> list[Program]:
             ["java", "-cp", f"{library}/*", str(COMPILE)], input="".join(lines), text=True,
             stdout=subprocess.PIPE, check=True,
         )  # fmt: skip
-        compiled = [program for program, line in zip(chosen, done.stdout.split(), strict=True) if line == "OK"]
+        compiled = [
+            program for program, line in zip(chosen, done.stdout.split(), strict=True) if line == "OK"
+        ]
         known = truth._java(compiled, stubs, work, SOURCES, *runtime)
         failed = {"compile": "see above"}
         return [truth._judged(program, known.get(program.name, failed)) for program in chosen]

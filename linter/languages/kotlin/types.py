@@ -22,6 +22,9 @@ USER_TYPE = kind("user_type")
 VALUE_ARGUMENTS = kind("value_arguments")
 VARIANCE = kind("variance_modifier")
 
+RECEIVER_FUNCTION = "this->"
+"""The name of `A.(B) -> C` as a type, whose first argument is the receiver; `(B) -> C` is `->`."""
+
 UNKNOWN_TYPE = ir.TypeRef("?")
 
 
@@ -89,14 +92,17 @@ class Types(Reader):
             return ir.TypeRef(name)
         if number == FUNCTION_TYPE:
             types: list[ir.TypeRef] = []
+            name = "->"
             for child in self.named(node):
                 parts = self.named(child) if child.kind_id == PARAMETER_TYPES else [child]
+                if child.kind_id == PARAMETER_TYPES and types:
+                    name = RECEIVER_FUNCTION
                 for part in parts:
                     if part.kind_id == PARAMETER:
                         part = self.named(part)[-1]
                     if part.kind_id != TYPE_MODIFIERS:
                         types.append(self.type(part, depth + 3))
-            return ir.TypeRef("->", tuple(types))
+            return ir.TypeRef(name, tuple(types))
         inner_types = [child for child in self.named(node) if child.kind_id != TYPE_MODIFIERS]
         return self.type(inner_types[0], depth + 1) if inner_types else UNKNOWN_TYPE
 

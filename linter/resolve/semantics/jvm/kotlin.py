@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from subdrift.linter.model import ir
@@ -14,7 +15,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.guards import UNSET, apply, leaves, pick, under
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test
-from subdrift.linter.resolve.execute.program import Class, Method
+from subdrift.linter.resolve.execute.program import DEFAULT_PACKAGES, Class, Method
 from subdrift.linter.resolve.execute.values import (
     Bound,
     Frame,
@@ -44,6 +45,10 @@ _PROPERTY_OF_TYPE = {"simpleName": "getSimpleName", "name": "getName", "qualifie
 
 class Kotlin(Java):
     """The semantics of Kotlin sources."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._assigned: dict[int, tuple[Any, frozenset[str]]] = {}  # of a body, which is kept for its id
 
     # -- where names are looked up --------------------------------------------------------------------------
 
@@ -128,6 +133,15 @@ class Kotlin(Java):
                 return inherited
             this = self._outer(run, this, around)
         return UNSET
+
+    def _own_field(self, run: Interpreter, owner: Class, this: Guarded, name: str) -> Guarded:
+        found = None if name in owner.constants else run.scope.field(owner, name)
+        if found is None or found[0].file.language != "kotlin" or found[0].kind == "module":
+            return super()._own_field(run, owner, this, name)
+        holder, decl = found
+        return run.over(
+            this, lambda leaf: self.read(run, self._holding(run, leaf, holder), name, holder, decl)
+        )
 
     def _getter(self, run: Interpreter, around: Class, this: Guarded, name: str, frame: Frame) -> Guarded:
         """A property that is a getter of a Java class, or of a library's class above."""
@@ -225,6 +239,8 @@ class Kotlin(Java):
             if leaf.declared is not None:
                 found = run.scope.field(leaf.declared, name)
                 if found is not None and found[1].receiver is None:
+                    if found[0].file.language == "kotlin":
+                        return self.read(run, leaf, name, *found)
                     return super().attribute(run, leaf, name, frame, at)
                 for getter in _getters(name):
                     if run.scope.methods(leaf.declared, getter, 0):
@@ -233,7 +249,7 @@ class Kotlin(Java):
                     return self.type_value(run, leaf.declared.nested[name])
             if leaf.client is not None and (not only or _settable(leaf, name)):
                 return self.call_method(run, leaf, _getters(name)[0], Arguments([]), frame, at)
-        extended = self._extension_property(run, leaf, name, frame)
+        extended = self._extension_property(run, leaf, name, self._modules(run, name, frame))
         if extended is not UNSET:
             return extended
         if name == "javaClass" and isinstance(leaf, Object):
@@ -242,6 +258,9 @@ class Kotlin(Java):
         known = kotlin_library.property_of(call, leaf)
         if known is not NotImplemented:
             return known
+        extended = self._extension_property(run, leaf, name, self._models(run, name, frame))
+        if extended is not UNSET:
+            return extended
         if only:
             return UNSET
         if isinstance(leaf, Object) and (leaf.declared is None or name == "message"):
@@ -256,8 +275,10 @@ class Kotlin(Java):
                     return self.call_method(run, leaf, getter, Arguments([]), frame, at)
         return super().attribute(run, leaf, name, frame, at)
 
-    def _extension_property(self, run: Interpreter, leaf: Any, name: str, frame: Frame) -> Guarded:
-        for module in self._modules(run, name, frame):
+    def _extension_property(
+        self, run: Interpreter, leaf: Any, name: str, modules: Iterator[Class]
+    ) -> Guarded:
+        for module in modules:
             found = module.fields.get(name)
             if found is None or found.receiver is None or found.getter is None:
                 continue
@@ -288,23 +309,43 @@ class Kotlin(Java):
     def read(self, run: Interpreter, leaf: Any, name: str, holder: Class, decl: ir.FieldDecl) -> Guarded:
         if isinstance(leaf, Object) and leaf.declared is not None:
             holder, decl = run.scope.field(leaf.declared, name) or (holder, decl)
+        if isinstance(leaf, Object) and holder.is_interface and "<by>" in leaf.fields:
+            for other in self._delegates(run, leaf, holder):
+                return run.over(
+                    other, lambda each: self._property(run, each, name, run.frame(holder, each), decl.at)
+                )
         if decl.getter is not None:
             return self._accessor(run, leaf, holder, decl, decl.getter)
+        if isinstance(leaf, Object) and _is_abstract(holder, decl) and name not in leaf.fields:
+            for getter in _getters(name):
+                if leaf.declared is not None and run.scope.methods(leaf.declared, getter, 0):
+                    return self.call_method(
+                        run, leaf, getter, Arguments([]), run.frame(holder, leaf), decl.at
+                    )
+            found = Unknown(Why.DYNAMIC, f"{holder.simple}.{name}")
+            return self._typed(run, found, decl.type, holder)
         value = super().read(run, leaf, name, holder, decl)
-        return self._delegated(run, value, decl, holder)
+        return self._delegated(run, value, decl, holder, leaf)
+
+    def _delegates(self, run: Interpreter, leaf: Object, interface: Class) -> Iterator[Guarded]:
+        """The objects that stand for an interface in another: `class A : B by b`."""
+        for of, held in leaf.fields.get("<by>", ()):
+            if not isinstance(of, Class) or run.scope.is_a(of, interface):
+                yield held
 
     def static_field(self, run: Interpreter, holder: Class, decl: ir.FieldDecl) -> Guarded:
         if decl.getter is not None:
             return self._accessor(run, None, holder, decl, decl.getter)
-        return self._delegated(run, super().static_field(run, holder, decl), decl, holder)
+        return self._delegated(run, super().static_field(run, holder, decl), decl, holder, None)
 
-    def _delegated(self, run: Interpreter, value: Guarded, decl: ir.FieldDecl, holder: Class) -> Guarded:
+    def _delegated(
+        self, run: Interpreter, value: Guarded, decl: ir.FieldDecl, holder: Class, this: Any
+    ) -> Guarded:
         """What a delegate gives for its property."""
         if decl.delegate is None:
             return value
         frame = run.frame(holder, None)
-        described = run.make(None, "KProperty", None, fields={"name": text(decl.name)})
-        given = Arguments([None, described])
+        given = Arguments([this, self.property_value(run, decl.name)])
 
         def ask(leaf: Any) -> Guarded:
             if isinstance(leaf, Object) and leaf.declared is None and leaf.entries is not None:
@@ -312,6 +353,10 @@ class Kotlin(Java):
             return self.call_method(run, leaf, "getValue", given, frame, decl.at)
 
         return run.over(value, ask)
+
+    def property_value(self, run: Interpreter, name: str) -> Object:
+        """What a delegate is told of its property."""
+        return run.make(None, "KProperty", None, fields={"name": text(name)})
 
     def initial(self, run: Interpreter, made: Object, holder: Class, decl: ir.FieldDecl) -> Guarded:
         injected = beans.field_value(self, run, made, holder, decl)
@@ -435,7 +480,7 @@ class Kotlin(Java):
                     self._set(run, leaf, holder, decl, decl.setter, value)
                     return
                 if decl.delegate is not None:
-                    leaf.fields[name] = pick(run.guard, _held(run, value), leaf.fields.get(name))
+                    self._set_delegated(run, leaf, decl, holder, value)
                     return
                 super().set_attribute(run, leaf, name, value, frame, at)
                 return
@@ -450,6 +495,24 @@ class Kotlin(Java):
             self.call_method(run, leaf, setter, Arguments([value]), frame, at)
         else:
             super().set_attribute(run, leaf, name, value, frame, at)
+
+    def _set_delegated(
+        self, run: Interpreter, this: Object, decl: ir.FieldDecl, holder: Class, value: Guarded
+    ) -> None:
+        """Hands a value to the delegate of a property."""
+        frame = run.frame(holder, this)
+        name = decl.name
+
+        def hand(leaf: Any) -> Guarded:
+            if isinstance(leaf, Object) and leaf.declared is not None:
+                given = Arguments([this, self.property_value(run, name), value])
+                return self.call_method(run, leaf, "setValue", given, frame, decl.at)
+            if isinstance(leaf, Object) and leaf.entries is not None:
+                return self.call_method(run, leaf, "put", Arguments([text(name), value]), frame, decl.at)
+            this.fields[name] = pick(run.guard, _held(run, value), this.fields.get(name))
+            return None
+
+        run.over(under(this.fields.get(name), run.guard), hand)
 
     def _set(
         self,
@@ -471,8 +534,19 @@ class Kotlin(Java):
         this.fields[decl.name] = pick(before, inner.variables["field"], this.fields.get(decl.name))
 
     def captured(self, frame: Frame) -> Frame:
-        """A lambda sees the variables themselves."""
-        return frame
+        """A lambda sees the variables themselves; each turn of a loop has variables of its own, which it keeps."""
+        body = frame.function.body if frame.function else frame.method.decl.body if frame.method else None
+        if not body or not any(loop.turns for loop in frame.loops):
+            return frame
+        assigned = self._assigned.get(id(body))
+        if assigned is None:
+            assigned = self._assigned[id(body)] = (body, _assigned_in(body))
+        kept = {
+            name: value
+            for name, value in frame.variables.items()
+            if value is not UNSET and name not in assigned[1]
+        }
+        return replace(frame, parent=frame, variables=kept, shared=_CAPTURED)
 
     def augment(self, run: Interpreter, before: Guarded, operator: str, value: Guarded) -> bool:
         """`xs += x` on a collection that can change: it is another call, not another value."""
@@ -511,7 +585,8 @@ class Kotlin(Java):
                 ]
         for delegate in declared.decl.delegates:
             held = made.fields.setdefault("<by>", ())
-            made.fields["<by>"] = (*held, run.value(delegate.value, frame))
+            of = run.scope.named(delegate.type.name, declared)
+            made.fields["<by>"] = (*held, (of, run.value(delegate.value, frame)))
         parts: list[ir.FieldDecl | ir.Initialiser] = [
             decl for decl in declared.decl.fields if (decl.value is not None or decl.delegate is not None)
         ]
@@ -540,7 +615,7 @@ class Kotlin(Java):
         for current in _chain(frame):
             held = current.variables.get(name, UNSET)
             if held is not UNSET and held is not None:
-                return self._call_held(run, held, arguments, frame, at)
+                return self._call_held(run, held, arguments, frame, at, current.declared.get(name))
             if _has_receiver(current):
                 found = self._on_receiver(run, current.this, name, arguments, frame, node.at)
                 if found is not NotImplemented:
@@ -559,29 +634,56 @@ class Kotlin(Java):
         found = kotlin_library.function(self, call, arguments)
         if found is not NotImplemented:
             return found
+        found = self._of_modules(run, self._models(run, name, frame), name, arguments, frame, node.at)
+        if found is not NotImplemented:
+            return found
         receiver = next(_receivers(frame), None)
         if name in kotlin_library.SCOPE and receiver is not None:
             return run.over(
                 receiver, lambda leaf: self.call_method(run, leaf, name, arguments, frame, node.at)
             )
         if name[:1].isupper() or "." in named:
-            if count == 1 and isinstance(arguments.get(0), Function) and clients.java_class(named) is None:
+            lone = count == 1 and isinstance(arguments.get(0), Function)
+            if lone and named.rpartition(".")[2] not in _TAKES_A_TASK and clients.java_class(named) is None:
                 return run.typed(arguments.get(0), ir.TypeRef(named), frame)
             return self._library_object(run, named, _as_new(node), arguments, frame, at)
         for receiver in _receivers(frame):
             for _, leaf in leaves(receiver, run.guard):
                 if (isinstance(leaf, Object) and leaf.declared is None) or isinstance(leaf, Unknown | Text):
                     return self.call_method(run, leaf, name, arguments, frame, node.at)
-        for value in arguments.values:
-            run.defer(value)
-        return run.unknown(Why.DYNAMIC, f"{name}()", frame, node.at)
+        unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, node.at)
+        reached = [current.this for current in _chain(frame) if _has_receiver(current)]
+        run.havoc(name, unknown, None, replace(arguments, values=[*arguments.values, *reached]))
+        return unknown
 
     def _call_held(
-        self, run: Interpreter, held: Guarded, arguments: Arguments, frame: Frame, at: Location
+        self,
+        run: Interpreter,
+        held: Guarded,
+        arguments: Arguments,
+        frame: Frame,
+        at: Location,
+        ref: ir.TypeRef | None = None,
     ) -> Guarded:
-        """Calls a variable: a function, which may be one on a receiver, or an object that can be invoked."""
+        """Calls a variable: a function, which may be one on a receiver, or an object that can be invoked. `ref`: the type
+        it is declared with."""
+        values = arguments.values
+        extends = ref is not None and ref.name == _RECEIVER_FUNCTION
 
         def on(leaf: Any) -> Guarded:
+            if extends and isinstance(leaf, Function | Bound):
+                assert ref is not None
+                if len(values) < len(ref.args) - 1:
+                    receiver = self._receiver_of(run, ref.args[0], frame)
+                    return self.call_on(run, leaf, receiver, values, frame, at)
+                return self.call_on(run, leaf, values[0], values[1:], frame, at)
+            if (
+                ref is not None
+                and ref.name == "->"
+                and isinstance(leaf, Function)
+                and leaf.interface != _RECEIVER_FUNCTION
+            ):
+                return run.call(leaf, arguments, frame, at)
             if (
                 (
                     isinstance(leaf, Function)
@@ -600,6 +702,16 @@ class Kotlin(Java):
             return run.call(leaf, arguments, frame, at)
 
         return run.over(held, on)
+
+    def _receiver_of(self, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> Guarded:
+        """The innermost implicit receiver of a type."""
+        assert frame.owner is not None
+        found = list(_receivers(frame))
+        for receiver in found:
+            fits = [self._fits(run, leaf, ref, frame.owner) for _, leaf in leaves(receiver, run.guard)]
+            if fits and min(fits) > 0:
+                return receiver
+        return found[0] if found else run.unknown(Why.DYNAMIC, ref.name, frame, (1, 1, 1, 1))
 
     def call_on(
         self,
@@ -649,6 +761,10 @@ class Kotlin(Java):
         this = self._own_this(current)
         for around in current.owner.lexical():
             methods = [m for m in run.scope.methods(around, name, count) if m.decl.receiver is None]
+            if methods and methods[0].owner.is_interface and _has_delegates(this):
+                return run.over(
+                    this, lambda leaf: self.call_method(run, leaf, name, arguments, frame, node.at)
+                )
             if methods:
                 return self._on_own(run, this, around, methods, arguments, frame, at)
             extensions = [m for m in run.scope.methods(around, name, count) if m.decl.receiver is not None]
@@ -663,7 +779,8 @@ class Kotlin(Java):
                     return self._dispatch(run, methods, one, arguments, frame, at)
             held = self._own_field(run, around, this, name)
             if held is not UNSET:
-                return self._call_held(run, held, arguments, frame, at)
+                field = run.scope.field(around, name)
+                return self._call_held(run, held, arguments, frame, at, field[1].type if field else None)
             if around.kind == "anonymous" or run.scope.library_supers(around):
                 found = self._inherited(run, this, around, node, arguments, frame)
                 if found is not UNSET:
@@ -679,9 +796,46 @@ class Kotlin(Java):
         self, run: Interpreter, name: str, arguments: Arguments, frame: Frame, at: ir.At
     ) -> Guarded:
         """A function outside of classes, one on an implicit receiver, or a static member imported by its name."""
+        found = self._of_modules(run, self._modules(run, name, frame), name, arguments, frame, at)
+        if found is not NotImplemented:
+            return found
+        assert frame.owner is not None
+        full = frame.owner.file.single.get(name)
+        if full is not None and not name[:1].isupper():
+            owner, _, member = full.rpartition(".")
+            declared = run.scope.named(owner, frame.owner)
+            if isinstance(declared, Class):
+                value = self.type_value(run, declared)
+                return self.call_method(run, value, member, arguments, frame, at)
+            if owner.rpartition(".")[2][:1].isupper():
+                return library.static_call(self, run, owner, member, arguments, frame, at)
+        return NotImplemented
+
+    def _models(self, run: Interpreter, name: str, frame: Frame) -> Iterator[Class]:
+        """The top levels of the library's models that a name may come from."""
+        models = run.scope.models
+        if models is None or frame.owner is None:
+            return
+        file = frame.owner.file
+        full = file.single.get(name)
+        packages = [] if full is None else [full.rpartition(".")[0]]
+        packages += [*([file.unit.package] if file.model else ()), *file.wildcards, *_ALWAYS]
+        for package in dict.fromkeys(packages):
+            yield from models.package(package)
+
+    def _of_modules(
+        self,
+        run: Interpreter,
+        modules: Iterator[Class],
+        name: str,
+        arguments: Arguments,
+        frame: Frame,
+        at: ir.At,
+    ) -> Guarded:
+        """A function outside of classes, or one on an implicit receiver; NotImplemented where there is none."""
         place = run.place(frame, at)
         count = len(arguments)
-        for module in self._modules(run, name, frame):
+        for module in modules:
             methods = [m for m in module.methods.get(_imported_as(frame, name), ()) if m.accepts(count)]
             plain = [m for m in methods if m.decl.receiver is None]
             if plain:
@@ -693,16 +847,6 @@ class Kotlin(Java):
             held = module.fields.get(name)
             if held is not None and held.receiver is None and not name[:1].isupper():
                 return self._call_held(run, self.static_field(run, module, held), arguments, frame, place)
-        assert frame.owner is not None
-        full = frame.owner.file.single.get(name)
-        if full is not None and not name[:1].isupper():
-            owner, _, member = full.rpartition(".")
-            declared = run.scope.named(owner, frame.owner)
-            if isinstance(declared, Class):
-                value = self.type_value(run, declared)
-                return self.call_method(run, value, member, arguments, frame, at)
-            if owner.rpartition(".")[2][:1].isupper():
-                return library.static_call(self, run, owner, member, arguments, frame, at)
         return NotImplemented
 
     def _make(
@@ -753,7 +897,32 @@ class Kotlin(Java):
         at: Location | None,
     ) -> Guarded:
         chosen = self.overload(run, methods, arguments) or methods[0]
+        chosen = self._overriding(run, chosen, this, arguments)
         return super()._dispatch(run, [chosen], this, _placed(chosen, arguments), frame, at)
+
+    def _overriding(self, run: Interpreter, method: Method, this: Guarded, arguments: Arguments) -> Method:
+        """The method that overrides one whose default values a call uses: it has those, and writes none."""
+        declared = this.declared if isinstance(this, Object) else None
+        params = method.decl.params
+        if declared is None or declared is method.owner or len(arguments) >= len(params):
+            return method
+        for each in run.scope.supers(declared):
+            if each is method.owner:
+                break
+            for other in each.methods.get(method.name, ()):
+                if len(other.decl.params) != len(params) or other.decl.body is None:
+                    continue
+                found = run.heap.get(("defaults", other))
+                if found is None:
+                    merged = tuple(
+                        msgspec.structs.replace(mine, default=theirs.default)
+                        for mine, theirs in zip(other.decl.params, params, strict=True)
+                    )
+                    decl = msgspec.structs.replace(other.decl, params=merged)
+                    found = run.heap["defaults", other] = Method(each, decl)
+                assert isinstance(found, Method)
+                return found
+        return method
 
     def overload(self, run: Interpreter, methods: Sequence[Method], arguments: Arguments) -> Method | None:
         names = set(arguments.names)
@@ -761,7 +930,7 @@ class Kotlin(Java):
         return super().overload(run, fitting or methods, arguments)
 
     def _fits(self, run: Interpreter, leaf: Any, ref: ir.TypeRef, near: Class) -> int:
-        if ref.name == "->":
+        if ref.name in ("->", _RECEIVER_FUNCTION):
             return (
                 5 if isinstance(leaf, Function | Bound) else 0 if isinstance(leaf, Unknown | Object) else -1
             )
@@ -820,6 +989,9 @@ class Kotlin(Java):
         found = kotlin_library.method(self, call, arguments)
         if found is not NotImplemented:
             return found
+        modelled = self._extensions_of(run, self._models(run, name, frame), leaf, name, arguments, frame)
+        if modelled:
+            return self._extend(run, modelled, leaf, arguments, frame, place)
         return super().call_method(run, leaf, name, arguments, frame, at)
 
     def _of_declared(
@@ -829,6 +1001,9 @@ class Kotlin(Java):
         declared = leaf.declared
         assert declared is not None
         methods = [m for m in run.scope.methods(declared, name, len(arguments)) if m.decl.receiver is None]
+        if "<by>" in leaf.fields and methods and methods[0].owner.is_interface:
+            for held in self._delegates(run, leaf, methods[0].owner):
+                return run.over(held, lambda each: self.call_method(run, each, name, arguments, frame, at))
         if methods and not all(method.abstract for method in methods):
             return self._dispatch(run, methods, leaf, arguments, frame, run.place(frame, at))
         if declared.decl.data:
@@ -841,7 +1016,7 @@ class Kotlin(Java):
             if name in each.nested:  # `outer.Inner()`
                 place = run.place(frame, at)
                 return self.instantiate(run, each.nested[name], arguments, frame, place, leaf)
-        for held in leaf.fields.get("<by>", ()):
+        for _, held in leaf.fields.get("<by>", ()):
             for _, other in leaves(held, run.guard):
                 if self._has_member(run, other, name, len(arguments)):
                     return run.over(
@@ -851,7 +1026,8 @@ class Kotlin(Java):
         if found is not None and found[1].receiver is None and name not in ("equals", "toString"):
             value = self.read(run, leaf, name, *found)
             if any(isinstance(each, Function | Bound | Object) for _, each in leaves(value)):
-                return self._call_held(run, value, arguments, frame, run.place(frame, at))
+                place = run.place(frame, at)
+                return self._call_held(run, value, arguments, frame, place, found[1].type)
         for prefix in ("get", "is", "set"):  # as Java calls a property
             if name.startswith(prefix) and len(name) > len(prefix):
                 rest = name[len(prefix) :]
@@ -900,18 +1076,33 @@ class Kotlin(Java):
                     found = self._fitting(run, run.scope.methods(one.declared, name, count), leaf)
                     if found:
                         return found
+        found = self._extensions_of(run, self._modules(run, name, frame), leaf, name, arguments, frame)
+        if found:
+            return found
         written = _imported_as(frame, name)
-        for module in self._modules(run, name, frame):
-            methods = [m for m in module.methods.get(written, ()) if m.accepts(count)]
-            found = self._fitting(run, methods, leaf)
-            if found:
-                return found
         assert frame.owner is not None
         full = frame.owner.file.single.get(name)
         if full is not None:
             declared = run.scope.named(full.rpartition(".")[0], frame.owner)
             if isinstance(declared, Class) and declared.kind in ("object", "companion"):
                 return self._fitting(run, run.scope.methods(declared, written, count), leaf)
+        return []
+
+    def _extensions_of(
+        self,
+        run: Interpreter,
+        modules: Iterator[Class],
+        leaf: Any,
+        name: str,
+        arguments: Arguments,
+        frame: Frame,
+    ) -> list[Method]:
+        written = _imported_as(frame, name)
+        for module in modules:
+            methods = [m for m in module.methods.get(written, ()) if m.accepts(len(arguments))]
+            found = self._fitting(run, methods, leaf)
+            if found:
+                return found
         return []
 
     def _fitting(self, run: Interpreter, methods: Sequence[Method], receiver: Guarded) -> list[Method]:
@@ -977,16 +1168,18 @@ class Kotlin(Java):
         implicit = not node.label and node.value is not None and node.value.at == node.at
         if implicit or frame.function is None:
             return frame
-        current = frame
-        while current.function is not None and current.function.name != "fun":
-            if node.label and (current.function.name == node.label or current.function.method is not None):
+        around = [one for one in _chain(frame) if one.shared is not _CAPTURED]
+        if node.label:
+            named = next((one for one in around if one.function and one.function.name == node.label), None)
+            if named is not None:
+                return named
+        for current in around:
+            function = current.function
+            if function is None or function.name == "fun" or function.method is not None:
                 return current
-            if current.function.method is not None or current.parent is None:
+            if node.label and not function.name:
                 return current
-            if node.label and not current.function.name:
-                return current
-            current = current.parent
-        return current
+        return around[-1]
 
     def define(self, run: Interpreter, what: ir.ClassDecl | ir.MethodDecl | ir.Import, frame: Frame) -> None:
         if isinstance(what, ir.MethodDecl):
@@ -1032,6 +1225,11 @@ class Kotlin(Java):
                 raise_in(run, "NullPointerException")
                 return UNSET
             return operand
+        name = _SIGNS.get(operator)
+        if name is not None and isinstance(operand, Object) and operand.declared is not None:
+            methods = run.scope.methods(operand.declared, name, 0)
+            if methods:
+                return self._dispatch(run, methods, operand, Arguments([]), None, operand.at)
         return super().unary(run, operator, operand)
 
     def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded:
@@ -1045,7 +1243,10 @@ class Kotlin(Java):
         if isinstance(leaf, Object) and leaf.items is not None:
             super().set_index(run, leaf, key, value, frame, at)
         elif isinstance(leaf, Object):
-            name = "put" if leaf.entries is not None and leaf.declared is None else "set"
+            table = leaf.entries is not None and leaf.declared is None
+            if leaf.declared is not None and not run.scope.methods(leaf.declared, "set", 2):
+                table = bool(run.scope.methods(leaf.declared, "put", 2))
+            name = "put" if table or leaf.type.endswith("Properties") else "set"
             self.call_method(run, leaf, name, Arguments([key, value]), frame, at)
 
     def items(self, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
@@ -1172,8 +1373,22 @@ class Kotlin(Java):
 
 # -- helpers --------------------------------------------------------------------------------------------------------
 
+_ALWAYS = DEFAULT_PACKAGES["kotlin"]
+"""Packages whose functions need no import."""
+
 _PACKAGES = frozenset({"java", "javax", "kotlin", "org", "com", "io", "cn", "net", "jakarta"})
+_TAKES_A_TASK = frozenset({"Thread"})
+"""Classes of Java that are made with a function; `Name { … }` of another name is a function as that interface."""
+
+_CAPTURED = frozenset({"<captured>"})
+"""What marks a frame that holds the variables of one turn of a loop, for a lambda."""
+
+_RECEIVER_FUNCTION = "this->"
+"""The name of a type of functions on a receiver, as it is lowered."""
+
+_FUNCTIONS = frozenset({"->", _RECEIVER_FUNCTION})
 _OPERATORS = {"+": "plus", "-": "minus", "*": "times", "/": "div", "%": "rem"}
+_SIGNS = {"+": "unaryPlus", "-": "unaryMinus", "!": "not", "++": "inc", "--": "dec"}
 _COMPARED = {
     "<": lambda a, b: a < b,
     ">": lambda a, b: a > b,
@@ -1249,7 +1464,7 @@ def _placed(method: Method, arguments: Arguments) -> Arguments:
     if last.kind or last.name in arguments.names or (place == len(params) - 1 and not arguments.names):
         return arguments
     own = params[place].type if place < len(params) else None
-    if own is not None and own.name == "->" and (last.type is None or last.type.name != "->"):
+    if own is not None and own.name in _FUNCTIONS and (last.type is None or last.type.name not in _FUNCTIONS):
         return arguments
     return Arguments(values[:-1], {**arguments.names, last.name: values[-1]}, arguments.open)
 
@@ -1274,6 +1489,21 @@ def _names_it(function: Function) -> bool:
     return False
 
 
+def _assigned_in(body: Any) -> frozenset[str]:
+    """The names that code assigns to."""
+    found: set[str] = set()
+    stack: list[Any] = list(body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack.extend(node)
+        elif isinstance(node, ir.Record):
+            if isinstance(node, ir.Assign) and isinstance(node.target, ir.Name):
+                found.add(node.target.name)
+            stack.extend(getattr(node, name) for name in node.__struct_fields__)
+    return frozenset(found)
+
+
 def _imported_as(frame: Frame, name: str) -> str:
     """The name something has where it is declared."""
     assert frame.owner is not None
@@ -1295,6 +1525,24 @@ def _call_of(name: str, at: ir.At) -> ir.Call:
 
 def _as_new(node: ir.Call) -> ir.New:
     return ir.New(ir.TypeRef(node.name), node.args, node.at)
+
+
+def _is_abstract(holder: Class, decl: ir.FieldDecl) -> bool:
+    """Whether a property has nothing of its own: no value, accessor or delegate, and nobody sets it later."""
+    return (
+        holder.file.language == "kotlin"
+        and holder.kind in ("interface", "class")
+        and (holder.is_interface or holder.decl.abstract)
+        and decl.value is None
+        and decl.getter is None
+        and decl.delegate is None
+        and not decl.late
+        and not decl.annotations
+    )
+
+
+def _has_delegates(this: Guarded) -> bool:
+    return any(isinstance(leaf, Object) and "<by>" in leaf.fields for _, leaf in leaves(this))
 
 
 def _held(run: Interpreter, value: Guarded) -> Object:

@@ -93,11 +93,8 @@ SAME = frozenset(
      "toHashSet", "toCollection", "orEmpty", "sequence", "constrainOnce", "toSortedSet", "asList", "toIntArray"}
 )  # fmt: skip
 
-SCOPE = frozenset({"let", "also", "apply", "run", "takeIf", "takeUnless", "use", "to"})
+SCOPE = frozenset({"let", "also", "apply", "run", "takeIf", "takeUnless", "to"})
 
-GIVE_UP = {"error": "IllegalStateException", "TODO": "NotImplementedError"}
-DEMANDS = {"require": "IllegalArgumentException", "check": "IllegalStateException"}
-PRESENT = {"requireNotNull": "IllegalArgumentException", "checkNotNull": "IllegalStateException"}
 SILENT = frozenset({"println", "print", "assert", "synchronized"})
 
 PROPERTIES = {"keys": "keySet", "values": "values", "size": "size", "length": "length", "entries": "entrySet"}
@@ -117,11 +114,13 @@ MEMBERS = {
 
 def has_member(leaf: Any, name: str) -> bool:
     """Whether a value of the library is known to have a method."""
-    if isinstance(leaf, Object) and leaf.declared is None:
+    if isinstance(leaf, Object):
         if leaf.items is not None:
             return name in MEMBERS["items"]
         if leaf.entries is not None:
             return name in MEMBERS["entries"]
+        if leaf.declared is not None:
+            return False
         return name in MEMBERS.get(leaf.type.rpartition(".")[2], ())
     return False
 
@@ -356,26 +355,12 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
         made = run.make(None, "Lazy", call.place)
         made.fields["function"] = values[-1]
         return made
-    if name in ("run", "synchronized", "runCatching") and values:
+    if name in ("run", "synchronized") and values:
         return call.invoke(values[-1])
     if name == "with" and len(values) == 2:
         return kotlin.call_on(run, values[1], values[0], [], call.frame, call.place)
     if name == "repeat" and len(values) == 2:
         return _repeat(call, values[0], values[1])
-    if name == "thread" and values:
-        start = arguments.names.get("start", True)
-        made = run.make(None, "Thread", call.place)
-        made.fields["task"] = values[-1]
-        return _java(call, made, "start", []) if start is False else _started(call, made)
-    if name in GIVE_UP:
-        run.throw(run.make(None, GIVE_UP[name], call.place, fields={"<arguments>": tuple(values)}))
-        return UNSET
-    if name in DEMANDS and values:
-        return _demand(call, values[0], DEMANDS[name])
-    if name in PRESENT and values:
-        missing = apply(lambda leaf: leaf is None, values[0])
-        _fail_where(call, call.holds(missing), PRESENT[name])
-        return values[0]
     if name in ("maxOf", "minOf") and all(isinstance(one, int) for one in values):
         return max(values) if name == "maxOf" else min(values)
     if name == "Regex" and values:
@@ -383,11 +368,6 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
         made.fields["pattern"] = values[0]
         return made
     return None if name in SILENT else NotImplemented
-
-
-def _started(call: library.Call, made: Object) -> Object:
-    _java(call, made, "start", [])
-    return made
 
 
 def _present(value: Guarded) -> list[tuple[Guarded, Guarded]]:
@@ -410,13 +390,6 @@ def _repeat(call: library.Call, count: Guarded, body: Guarded) -> Guarded:
         each_item(call, found, body)
     else:
         call.invoke(body, Unknown(Why.DYNAMIC, "it"))
-    return None
-
-
-def _demand(call: library.Call, value: Guarded, type_: str) -> Guarded:
-    """`require(…)`: a condition nobody can know holds."""
-    known = apply(lambda leaf: leaf is False, value)
-    _fail_where(call, known, type_)
     return None
 
 
@@ -484,11 +457,6 @@ def _scope(kotlin: Kotlin, call: library.Call, leaf: Any, values: list[Guarded])
     match name:
         case "let":
             return call.invoke(values[0], leaf)
-        case "use":
-            found = call.invoke(values[0], leaf)
-            if run.guard is not False and isinstance(leaf, Object):
-                call.java.call_method(run, leaf, "close", Arguments([]), call.frame, library._at(call.place))
-            return found
         case "also":
             call.invoke(values[0], leaf)
             return leaf
