@@ -5,15 +5,20 @@ A pipe, device or folder under the name of a file is an error at once, never a w
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from subdrift.linter.model.message import Message, say, verbatim
 
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _CHUNK_BYTES = 1 << 16
+_LEFT = re.compile(r"\.subdrift-\d+-[0-9a-f]{16}")
 
 
 class NotRegularError(OSError):
@@ -95,26 +100,86 @@ def write(path: str, content: bytes, follow: bool = True) -> None:
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:
-        mode = stat.S_IFREG | (0o666 & ~_umask())
+        mode = stat.S_IFREG | (0o666 & ~umask())
     if not stat.S_ISREG(mode):
         if not follow:
             raise NotRegularError(path, mode)
         with open(path, "wb") as out:
             out.write(content)
         return
-    temporary = os.path.join(os.path.dirname(path), f".subdrift-{os.getpid()}-{os.urandom(8).hex()}")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    try:
-        with open(handle, "wb") as out:
+    with beside(path) as (temporary, handle):
+        with open(handle, "wb", closefd=False) as out:
             out.write(content)
         os.chmod(temporary, stat.S_IMODE(mode))
         os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
 
 
-def _umask() -> int:
+@contextmanager
+def beside(path: str) -> Iterator[tuple[str, int]]:
+    """A file to write beside a place, and its handle: gone in the end, unless it was put in the place. Raises `OSError`.
+
+    It is locked as long as its writer lives, so those that ended writers have left are known, and are removed.
+    """
+    folder = os.path.dirname(path)
+    _sweep(folder or ".")
+    temporary, handle = _made(folder)
+    try:
+        yield temporary, handle
+    finally:
+        try:
+            if os.fstat(handle).st_nlink and _is_same(temporary, handle):
+                os.unlink(temporary)
+        finally:
+            os.close(handle)
+
+
+def _made(folder: str) -> tuple[str, int]:
+    while True:
+        name = os.path.join(folder, f".subdrift-{os.getpid()}-{os.urandom(8).hex()}")
+        handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        _lock(handle, wait=True)
+        if os.fstat(handle).st_nlink:
+            return name, handle
+        os.close(handle)  # somebody has taken it for one that was left, before it was locked
+
+
+def _is_same(name: str, handle: int) -> bool:
+    try:
+        return os.path.samestat(os.lstat(name), os.fstat(handle))
+    except FileNotFoundError:
+        return False
+
+
+def _sweep(folder: str) -> None:
+    """Removes what ended writers have left beside what they were to write. What cannot be removed stays."""
+    try:
+        names = [name for name in os.listdir(folder) if _LEFT.fullmatch(name)]
+    except OSError:
+        return
+    for name in names:
+        path = os.path.join(folder, name)
+        with contextlib.suppress(OSError):
+            handle = os.open(path, os.O_RDWR | NO_FOLLOW | getattr(os, "O_NONBLOCK", 0))
+            try:
+                if stat.S_ISREG(os.fstat(handle).st_mode) and _lock(handle, wait=False):
+                    os.unlink(path)
+            finally:
+                os.close(handle)
+
+
+def _lock(handle: int, wait: bool) -> bool:
+    """Whether a file is ours now; where files cannot be locked, none is ever taken for one that was left."""
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def umask() -> int:
+    """What this process leaves out of the mode of a new file."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

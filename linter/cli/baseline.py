@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from subdrift.linter.cli import job as checkouts
 from subdrift.linter.cli.job import NAMED_MAX, Inputs, Job
-from subdrift.linter.cli.output import CannotError, language_of
+from subdrift.linter.cli.output import CannotError, complain, language_of
 from subdrift.linter.model.known import Known
 from subdrift.linter.report.language import Language
 from subdrift.linter.report.terminal import safe
@@ -23,10 +23,15 @@ def baseline_file(given: str, settings: Settings) -> str:
     return os.path.join(os.path.dirname(settings.file), settings.baseline)
 
 
-def baseline_entries(file: str, given: str) -> tuple[Known, ...]:
-    """The entries of a baseline; one that no person named (`given`) is not read through a link. Raises `CannotError`."""
+def baseline_entries(file: str, given: str, words: Language | None = None) -> tuple[Known, ...]:
+    """The entries of a baseline; one that no person named (`given`) is not read through a link. With `words` it is said
+    where it was edited. Raises `CannotError`."""
     try:
-        return store.read(file, follow=bool(given))
+        content = store.content_of(file, follow=bool(given))
+        found = store.parse(content, file)
+        if words is not None and store.is_edited(content):
+            complain(words.word("kept.edited", path=file, command="subdrift baseline write"))
+        return found
     except BaselineError as error:
         raise CannotError(error.message) from error
 
@@ -63,7 +68,7 @@ def write(inputs: Inputs, given: str, strict: bool | None) -> str:
 def prune(inputs: Inputs, given: str) -> str:
     """Remove the entries that no longer occur; nothing is ever added."""
     job, file = _opened(inputs, given)
-    entries = baseline_entries(file, given)
+    entries = baseline_entries(file, given, _language(job, inputs))
     gone = list(_gone(job, inputs, entries))
     kept = []
     for one in entries:
@@ -79,7 +84,7 @@ def prune(inputs: Inputs, given: str) -> str:
 def check(inputs: Inputs, given: str) -> tuple[str, int]:
     """Whether every entry still occurs: a text, and 1 where one does not."""
     job, file = _opened(inputs, given)
-    entries = baseline_entries(file, given)
+    entries = baseline_entries(file, given, _language(job, inputs))
     gone = _gone(job, inputs, entries)
     if gone:
         return gone_sentence(gone, file, _language(job, inputs)) + "\n", 1

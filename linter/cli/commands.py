@@ -158,7 +158,8 @@ def _news(job: Job, now: Now, inputs: checkouts.Inputs, options: Options, count:
     news = News(now.whole)
     file = baseline_file(options.baseline, job.settings)
     if file:
-        news = beside(news.found, baseline_entries(file, options.baseline), news)
+        words = None if options.quiet else language_of(inputs.lang, job.settings.lang)
+        news = beside(news.found, baseline_entries(file, options.baseline, words), news)
         if news.gone and not options.quiet:
             complain(gone_sentence(news.gone, file, language_of(inputs.lang, job.settings.lang)))
     if is_asked(options):

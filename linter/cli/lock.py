@@ -6,7 +6,7 @@ import os
 
 from subdrift.linter.cli import job as checkouts
 from subdrift.linter.cli.job import Inputs
-from subdrift.linter.cli.output import CannotError, language_of
+from subdrift.linter.cli.output import CannotError, complain, language_of
 from subdrift.linter.report.language import english
 from subdrift.linter.report.terminal import safe
 from subdrift.linter.store import lock as store
@@ -22,7 +22,8 @@ def lock(inputs: Inputs, given: str, check: bool) -> tuple[str, int]:
     folder = inputs.org if inputs.org is not None else job.repositories[0].root
     file = given or os.path.relpath(os.path.join(folder, store.FILE))
     try:
-        before = store.read(file, follow=bool(given)) if check else ()
+        content = store.content_of(file, follow=bool(given)) if check else b""
+        before = store.parse(content, file)
         result = checkouts.execute(job, inputs)
         checkouts.all_read(checkouts.judged(job, result, inputs), job, inputs)
         now = store.rows(result.consumers, job.home, english().detail)
@@ -32,6 +33,8 @@ def lock(inputs: Inputs, given: str, check: bool) -> tuple[str, int]:
             return lang.word("lock.written", file=safe(file), count=len(now)) + "\n", 0
     except LockError as error:
         raise CannotError(error.message) from error
+    if store.is_edited(content):
+        complain(lang.word("kept.edited", path=file, command="subdrift lock"))
     if before == now:
         return lang.word("lock.current", file=safe(file), count=len(now)) + "\n", 0
     lines = [safe(lang.text(one)) for one in store.changes(before, now)] or [lang.word("lock.environments")]

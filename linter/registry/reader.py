@@ -20,7 +20,7 @@ from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.facts import FileFacts
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
-from subdrift.linter.registry import checked
+from subdrift.linter.registry import checked, seal
 from subdrift.linter.registry.checked import DamagedError
 from subdrift.linter.registry.entries import LINE_CHARS_MAX, About, Clusters
 from subdrift.linter.registry.schema import (
@@ -66,7 +66,7 @@ class Registry:
     def __init__(self, path: str) -> None:
         """Raises `RegistryError` for what is not a registry that this version reads."""
         self.path = path
-        self._database = _opened(path)
+        self._database, self._is_sealed = _opened(path)
         try:
             self._schema()
             self.meta = self._meta()
@@ -307,6 +307,8 @@ class Registry:
             raise RegistryError("registry.none", path=self.path)
         if meta["shape"] != SHAPE or int(meta["schema"]) != SCHEMA_VERSION:
             raise RegistryError("registry.other-version", path=self.path, tool=meta["tool"][:40])
+        if not self._is_sealed:
+            raise self._damaged("it has no checksum")
         return meta
 
     def _all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
@@ -354,7 +356,8 @@ class Registry:
         return RegistryError("registry.damaged", path=self.path, what=reason)
 
 
-def _opened(path: str) -> sqlite3.Connection:
+def _opened(path: str) -> tuple[sqlite3.Connection, bool]:
+    """The database, and whether it has a checksum, which then fits."""
     head = b""
     try:
         mode = os.lstat(path).st_mode
@@ -374,6 +377,12 @@ def _opened(path: str) -> sqlite3.Connection:
     pages = int.from_bytes(head[28:32], "big")
     if size != pages * (65536 if page == 1 else page):
         raise RegistryError("registry.cut-off", path=path)
+    try:
+        written, found = seal.read(path)
+    except OSError as error:
+        raise RegistryError("file.cannot", path=path, reason=reason_of(error)) from error
+    if written and written != found:
+        raise RegistryError("registry.damaged", path=path, what="its checksum is another one")
     name = "".join(
         f"%{byte:02X}" if byte in b"%?#" or byte > 126 else chr(byte) for byte in os.fsencode(path)
     )
@@ -385,7 +394,7 @@ def _opened(path: str) -> sqlite3.Connection:
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, checked.TEXT_BYTES_MAX)
     except sqlite3.Error as error:
         raise RegistryError("registry.damaged", path=path, what=str(error)) from error
-    return database
+    return database, written == found
 
 
 def _texts(text: object) -> tuple[str, ...]:

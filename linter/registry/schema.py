@@ -11,7 +11,7 @@ from typing import Final
 from subdrift.linter.model.message import UnusableError
 
 APPLICATION_ID: Final = 0x53554244  # "SUBD"
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 """Of tables and of the wire text in them: raised whenever an older reader could not read a newer file."""
 
 FORMAT: Final = "subdrift registry"

@@ -10,12 +10,13 @@ import zlib
 from collections.abc import Iterable, Iterator
 
 from subdrift import linter
-from subdrift.linter import stages
+from subdrift.linter import files, stages
 from subdrift.linter.files import reason_of
 from subdrift.linter.model import wire
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.placed import Placed
+from subdrift.linter.registry import seal
 from subdrift.linter.registry.entries import LINE_CHARS_MAX, About, FileRow, Published, places_of
 from subdrift.linter.registry.schema import (
     APPLICATION_ID,
@@ -35,18 +36,14 @@ def publish(path: str, published: Published) -> None:
     folder = os.path.dirname(path)
     if os.path.lexists(path) and (os.path.islink(path) or not os.path.isfile(path)):
         raise RegistryError("registry.not-regular", path=path)
-    beside = os.path.join(folder, f".subdrift-{os.getpid()}-{os.urandom(8).hex()}")
     try:
-        handle = os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644)
-        os.close(handle)
-        try:
+        with files.beside(path) as (beside, handle):
             _write(beside, published)
-            _sync(beside)
+            seal.put(beside)
+            os.fchmod(handle, 0o644 & ~files.umask())
+            os.fsync(handle)
             os.replace(beside, path)
             _sync(folder or ".")
-        finally:
-            if os.path.lexists(beside):
-                os.unlink(beside)
     except (OSError, sqlite3.Error) as error:
         raise RegistryError("registry.not-written", path=path, reason=reason_of(error)) from error
 

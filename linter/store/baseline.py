@@ -6,6 +6,7 @@ known, an edited disagreement is new.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 from typing import Any, Final
@@ -21,6 +22,7 @@ SCHEMA_VERSION: Final = 1
 FILE: Final = ".subdrift-baseline.json"
 """Where it lies unless told otherwise, at the root of the repository."""
 FILE_BYTES_MAX: Final = 16 << 20
+_DIGEST_DIGITS: Final = 16
 
 _TEXTS: Final = ("rule", "level", "scope", "namespace", "repo", "path", "symbol", "identity", "state")
 _OPTIONAL: Final = ("group", "topic")
@@ -39,19 +41,37 @@ def write(path: str, entries: Iterable[Known], follow: bool = True) -> None:
 
 
 def render(entries: Iterable[Known]) -> str:
-    """The text of a baseline: equal entries give equal bytes, whatever their order."""
-    lines = [
-        json.dumps(_object(one), ensure_ascii=True, separators=(", ", ": "))
-        for one in sorted(entries, key=_order)
-    ]
+    """The text of a baseline: equal entries give equal bytes, whatever their order. `digest` tells whether they are as they
+    were written."""
+    objects = [_object(one) for one in sorted(entries, key=_order)]
+    lines = [json.dumps(one, ensure_ascii=True, separators=(", ", ": ")) for one in objects]
     body = ",\n".join(f"    {line}" for line in lines)
     return (
-        f'{{\n  "schema_version": {SCHEMA_VERSION},\n  "findings": [\n{body}{chr(10) * bool(lines)}  ]\n}}\n'
+        f'{{\n  "schema_version": {SCHEMA_VERSION},\n  "findings": [\n{body}{chr(10) * bool(lines)}  ],\n'
+        f'  "digest": "{_digest(objects)}"\n}}\n'
     )
+
+
+def is_edited(content: bytes) -> bool:
+    """Whether a baseline that can be parsed was changed since it was written, by hand or by a merge; of one without a digest
+    nothing tells."""
+    table = json.loads(content)
+    return "digest" in table and table["digest"] != _digest(table["findings"])
+
+
+def _digest(objects: object) -> str:
+    """However the entries are laid out."""
+    text = json.dumps(objects, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGEST_DIGITS]
 
 
 def read(path: str, follow: bool = True) -> tuple[Known, ...]:
     """The entries of a baseline; `follow` as in `files.read`. Raises `BaselineError`, also where the file is not there."""
+    return parse(content_of(path, follow), path)
+
+
+def content_of(path: str, follow: bool = True) -> bytes:
+    """The bytes of a baseline; otherwise as `read`."""
     try:
         content = files.read(path, FILE_BYTES_MAX, follow)
     except FileNotFoundError as error:
@@ -60,7 +80,7 @@ def read(path: str, follow: bool = True) -> tuple[Known, ...]:
         raise BaselineError("file.cannot", path=path, reason=reason_of(error)) from error
     if len(content) > FILE_BYTES_MAX:
         raise BaselineError("file.larger-than-mib", path=path, most=FILE_BYTES_MAX >> 20)
-    return parse(content, path)
+    return content
 
 
 def parse(content: bytes, path: str) -> tuple[Known, ...]:

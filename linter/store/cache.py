@@ -38,6 +38,8 @@ _SCHEMA = (
     "CREATE TABLE entry (key BLOB PRIMARY KEY, used INTEGER NOT NULL, value BLOB NOT NULL) WITHOUT ROWID"
 )
 """As SQLite keeps the text of it."""
+_FOLDER_MODE = 0o755
+"""Whatever the umask says: who may write here decides what a later run believes."""
 _SECONDS_PER_DAY = 86_400
 
 
@@ -99,7 +101,7 @@ class Cache:
         """`folder` is the cache folder itself (`.../.subdrift_cache`); None keeps nothing and finds nothing.
 
         Nothing in the folder is followed as a symbolic link, and the folder itself only if a person named it:
-        `is_ours` says that nobody did.
+        `is_ours` says that nobody did. Then it must belong to who runs this, and nobody else may write there.
         """
         self.hits = 0
         self.misses = 0
@@ -129,7 +131,7 @@ class Cache:
             for start in range(0, len(wanted), KEYS_PER_QUERY):
                 for key, used, value in self._select(wanted[start : start + KEYS_PER_QUERY]):
                     try:
-                        found[key] = _decode(value)
+                        found[key] = _decode(key, value)
                     except WireError:
                         continue  # damaged: a miss, and replaced by what is put next
                     if used + TOUCH_DAYS <= today:
@@ -143,7 +145,7 @@ class Cache:
         if not entries or not self._may_write or not self._open(create=True):
             return
         today = _today()
-        self._insert([(key, today, _encode(facts)) for key, facts in entries.items()])
+        self._insert([(key, today, _encode(key, facts)) for key, facts in entries.items()])
 
     def get_text(self, key: bytes) -> str | None:
         """The text that is kept under a key; None where there is none, or a damaged one."""
@@ -151,7 +153,7 @@ class Cache:
             return None
         for _, used, value in self._select([key]):
             try:
-                text = _checked(value)
+                text = _checked(key, value)
             except WireError:
                 return None
             if used + TOUCH_DAYS <= _today():
@@ -168,7 +170,7 @@ class Cache:
     def put_text(self, key: bytes, text: str) -> None:
         """Keep an ASCII text, replacing that of the same key."""
         if self._may_write and self._open(create=True):
-            self._insert([(key, _today(), _sealed(text))])
+            self._insert([(key, _today(), _sealed(key, text))])
 
     def _insert(self, rows: Sequence[tuple[object, ...]]) -> None:
         self._write("INSERT OR REPLACE INTO entry (key, used, value) VALUES (?, ?, ?)", rows)
@@ -222,13 +224,17 @@ class Cache:
             (one, stat.S_ISREG) for one in names
         ]:
             try:
-                mode = os.lstat(name).st_mode
+                about = os.lstat(name)
             except OSError:
                 continue  # it is not there, or opening it will say why not
+            mode = about.st_mode
             if stat.S_ISLNK(mode):
                 return f"{name} is a symbolic link and was not followed"
             if not is_wanted(mode):
                 return f"{name} is not a {'folder' if is_wanted is stat.S_ISDIR else 'regular file'}"
+            is_mark = os.path.basename(name) in _MARKS
+            if self._is_ours and not is_mark and (why := _whose(about)):
+                return f"{name} {why}; --cache-dir uses it nevertheless, `subdrift clean` removes it"
         return None
 
     def _connect(self, path: str) -> sqlite3.Connection:
@@ -324,7 +330,8 @@ class Cache:
         try:
             # a folder that holds something already is somebody's: no mark, so that nothing in it is ignored or deleted
             ours = not os.path.isdir(self._folder) or not os.listdir(self._folder)
-            os.makedirs(self._home, exist_ok=True)
+            for one in (self._folder, self._home):
+                os.makedirs(one, _FOLDER_MODE, exist_ok=True)
             for name, content in ((".gitignore", b"*\n"), ("CACHEDIR.TAG", _TAG)):
                 path = os.path.join(self._folder, name)
                 if ours and not os.path.lexists(path):
@@ -364,25 +371,37 @@ class Cache:
         self._old.clear()
 
 
-def _encode(facts: FileFacts | None) -> bytes:
-    return _sealed("" if facts is None else dumps(facts))
+def _encode(key: bytes, facts: FileFacts | None) -> bytes:
+    return _sealed(key, "" if facts is None else dumps(facts))
 
 
-def _decode(value: bytes) -> FileFacts | None:
-    text = _checked(value)
+def _decode(key: bytes, value: bytes) -> FileFacts | None:
+    text = _checked(key, value)
     return loads(FileFacts, text) if text else None
 
 
-def _sealed(text: str) -> bytes:
+def _sealed(key: bytes, text: str) -> bytes:
     content = text.encode("ascii")
-    return zlib.crc32(content).to_bytes(4, "big") + content
+    return _checksum(key, content) + content
 
 
-def _checked(value: bytes) -> str:
+def _checked(key: bytes, value: bytes) -> str:
     content = value[4:]
-    if len(value) < 4 or zlib.crc32(content).to_bytes(4, "big") != value[:4]:
+    if _checksum(key, content) != value[:4]:
         raise WireError("damaged")
     return content.decode("ascii")
+
+
+def _checksum(key: bytes, content: bytes) -> bytes:
+    """A value that has come under another key is as damaged as one that was changed."""
+    return zlib.crc32(content, zlib.crc32(key)).to_bytes(4, "big")
+
+
+def _whose(about: os.stat_result) -> str:
+    """Why what stands in a folder that nobody named may be another's, "" where it is ours (or the system's) alone."""
+    if about.st_uid not in (os.geteuid(), 0):
+        return "belongs to another user"
+    return "can be written by others" if about.st_mode & (stat.S_IWGRP | stat.S_IWOTH) else ""
 
 
 def _source_files(folder: str) -> Iterable[str]:

@@ -6,6 +6,7 @@ changed between them in words out.
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
@@ -25,6 +26,8 @@ HEAD: Final = (
     "# Every RocketMQ subscription of this repository. Written by `subdrift lock`, not by hand.\n"
     "# group\ttopic\tfilter\tmessage model\tdeployable\tenvironments\n"
 )
+_DIGEST: Final = "# digest "
+_DIGEST_DIGITS: Final = 16
 NO_PROFILE: Final = "default"
 NOT_THERE: Final = "-"
 _FIELDS: Final = 6
@@ -77,7 +80,20 @@ def rows(consumers: Iterable[Consumer], home: str, words: Callable[[str], str] =
 
 
 def render(of: Sequence[Row]) -> str:
-    return HEAD + "".join(f"{row.line}\n" for row in of)
+    """The text of a lock file. Its last line tells whether the others are as they were written."""
+    lines = [row.line for row in of]
+    return HEAD + "".join(f"{line}\n" for line in lines) + f"{_DIGEST}{_digest(lines)}\n"
+
+
+def is_edited(content: bytes) -> bool:
+    """Whether a lock file was changed since it was written, by hand or by a merge; of one without a digest nothing tells."""
+    lines = content.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
+    said = [line.removeprefix(_DIGEST) for line in lines if line.startswith(_DIGEST)]
+    return bool(said) and said != [_digest([line for line in lines if line and not line.startswith("#")])]
+
+
+def _digest(lines: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:_DIGEST_DIGITS]
 
 
 def write(path: str, of: Sequence[Row], follow: bool = True) -> None:
@@ -90,6 +106,11 @@ def write(path: str, of: Sequence[Row], follow: bool = True) -> None:
 
 def read(path: str, follow: bool = True) -> tuple[Row, ...]:
     """The rows of a lock file; `follow` as in `files.read`. Raises `LockError`, also where the file is not there."""
+    return parse(content_of(path, follow), path)
+
+
+def content_of(path: str, follow: bool = True) -> bytes:
+    """The bytes of a lock file; otherwise as `read`."""
     try:
         content = files.read(path, FILE_BYTES_MAX, follow)
     except FileNotFoundError as error:
@@ -98,7 +119,7 @@ def read(path: str, follow: bool = True) -> tuple[Row, ...]:
         raise LockError("file.cannot", path=path, reason=reason_of(error)) from error
     if len(content) > FILE_BYTES_MAX:
         raise LockError("file.larger-than-mib", path=path, most=FILE_BYTES_MAX >> 20)
-    return parse(content, path)
+    return content
 
 
 def parse(content: bytes, path: str) -> tuple[Row, ...]:

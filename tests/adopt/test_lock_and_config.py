@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,9 @@ def test_a_lock_holds_no_line_and_no_path_of_a_file(scratch: Scratch) -> None:
     assert lock(scratch)[0] == 0
     file = scratch.root / "subscriptions.lock"
     before = file.read_text()
-    assert before == HEAD + "order-cg\tORDER\tTAG PAID || REFUNDED\tCLUSTERING\t.\tdefault\n"
+    assert before.startswith(
+        HEAD + "order-cg\tORDER\tTAG PAID || REFUNDED\tCLUSTERING\t.\tdefault\n# digest "
+    )
     text = "\n\n" + (scratch.root / "A.java").read_text()
     (scratch.root / "A.java").unlink()
     scratch.write("deep/A.java", text)
@@ -50,6 +53,45 @@ def test_a_lock_that_is_out_of_date_is_told_in_words(scratch: Scratch) -> None:
     assert "`order-cg` will no longer receive REFUNDED of ORDER; deployed instances still do" in said
     assert "`order-cg` will also receive SHIPPED of ORDER" in said
     assert (scratch.root / "subscriptions.lock").read_text() == before
+
+
+def test_a_lock_or_baseline_that_was_edited_says_so(scratch: Scratch) -> None:
+    for number in (1, 2):
+        scratch.listener(f"B{number}", "a", group="more", topic=f"T{number}")
+    scratch.listener("C", "x || y", group="odd", topic="T")
+    scratch.listener("D", "y", group="odd", topic="T")
+    lock(scratch)
+    file = scratch.root / "subscriptions.lock"
+    written = file.read_text()
+    said = "was changed since subdrift wrote it"
+    assert said not in lock(scratch, "--check")[1]
+    lines = written.splitlines(keepends=True)
+    for edited in (
+        written.replace("T1", "T9"),
+        "".join(lines[:2] + lines[3:]),
+        "".join([*lines[:3], *lines[2:]]),
+    ):
+        file.write_text(edited)
+        code, told = lock(scratch, "--check")
+        assert (code, said in told) == (1, True)
+    file.write_text(written.replace("\n", "\r\n"))
+    code, told = lock(scratch, "--check")
+    assert (code, said in told) == (0, False)
+    file.write_text("".join(lines[:-1]))  # of a version that wrote no digest
+    assert lock(scratch, "--check")[0] == 0
+
+    baseline = scratch.root / "b.json"
+    assert subdrift("baseline", "write", scratch.root, "--no-cache", "--baseline", baseline).code == 0
+    kept = baseline.read_text()
+    for edited in (kept.replace('"error"', '"note"'), kept.replace('"group": "odd"', '"group": "other"')):
+        assert edited != kept
+        for text, is_said in ((kept, False), (edited, True)):
+            baseline.write_text(text)
+            for command in (("check",), ("baseline", "check")):
+                ran = subdrift(*command, scratch.root, "--no-cache", "--baseline", baseline)
+                assert (said in ran.err) == is_said
+    baseline.write_text(json.dumps(json.loads(kept), indent=8))  # laid out by another tool
+    assert said not in subdrift("check", scratch.root, "--no-cache", "--baseline", baseline).err
 
 
 def row(topic: str = "T", filter_: str = "TAG a", model: str = "CLUSTERING", deployable: str = ".") -> Row:

@@ -152,3 +152,62 @@ def test_two_runs_at_once_share_one_cache(tree: Path) -> None:
         for process in both:
             out, _ = process.communicate(timeout=SECONDS_MAX)
             assert (process.returncode, out.decode()) == (wanted.code, wanted.out)
+
+
+def entries(tree: Path, *statements: tuple[str, tuple[object, ...]]) -> list[tuple[bytes, bytes]]:
+    """The rows of a cache, after these changes to it."""
+    with contextlib.closing(sqlite3.connect(home(tree) / "facts.db")) as database:
+        for statement, values in statements:
+            database.execute(statement, values)
+        database.commit()
+        return database.execute("SELECT key, value FROM entry ORDER BY key").fetchall()
+
+
+def test_values_that_have_come_under_other_keys_are_not_believed(tree: Path) -> None:
+    before = run("check", tree)
+    rows = entries(tree)
+    assert len(rows) > 2
+    turned = zip(rows, rows[1:] + rows[:1], strict=True)
+    entries(
+        tree, *(("UPDATE entry SET value = ? WHERE key = ?", (other[1], one[0])) for one, other in turned)
+    )
+    after = run("check", tree)
+    assert (after.code, after.out, after.err) == (before.code, before.out, before.err)
+
+
+def opened_up(path: Path) -> None:
+    path.chmod(0o777)
+
+
+def of_another(path: Path) -> None:
+    os.chown(path, 54_321, 54_321)
+
+
+@pytest.mark.parametrize("change", [opened_up, of_another])
+@pytest.mark.parametrize("part", ["folder", "version", "database"])
+def test_a_cache_that_others_can_write_is_not_believed_unless_a_person_says_so(
+    part: str, change: Callable[[Path], None], tree: Path
+) -> None:
+    if change is of_another and os.geteuid():
+        pytest.skip("only root can give a file away")
+    run("check", tree)
+    folder = home(tree).parent
+    path = {"folder": folder, "version": home(tree), "database": home(tree) / "facts.db"}[part]
+    change(path)
+    ran = run("check", tree)
+    assert (ran.code, BENIGN in ran.out) == (1, True)
+    why = "can be written by others" if change is opened_up else "belongs to another user"
+    assert f"the cache was not used: {path} {why}" in ran.err
+    assert run("check", tree, "--cache-dir", folder).err == ""
+    assert run("check", tree, "--no-cache").err == ""
+
+
+def test_a_cache_is_ours_whatever_the_umask_is(tree: Path) -> None:
+    before = os.umask(0)
+    try:
+        run("check", tree)
+        assert run("check", tree).err == ""
+    finally:
+        os.umask(before)
+    for path in (home(tree).parent, home(tree), home(tree) / "facts.db"):
+        assert not path.stat().st_mode & 0o022, path

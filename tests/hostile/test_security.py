@@ -131,7 +131,7 @@ def own(path: Path) -> bool:
 def test_every_sentence_has_a_test() -> None:
     page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
     known = set()
-    for file in (*(ROOT / "tests" / "hostile").glob("test_*.py"), *(ROOT / "tests").glob("test_*.py")):
+    for file in (ROOT / "tests").rglob("test_*.py"):
         known |= set(re.findall(r"^def (test_\w+)", file.read_text(encoding="utf-8"), re.MULTILINE))
     sentences = [line for line in page.splitlines() if line.startswith("- ")]
     assert len(sentences) > 15

@@ -48,6 +48,7 @@ INPUT: Final = {
     "git.would-wait": "{path}: git would wait on it",
     "input.no-stdin": "stdin is closed",
     "input.pipe": "{path}: {reason}; give - to read from a pipe on stdin",
+    "kept.edited": "{path}: was changed since subdrift wrote it, by hand or by a merge; `{command}` writes it anew",
     "kind.date": "a date",
     "kind.flag": "true or false",
     "kind.list": "a list",

@@ -48,6 +48,7 @@ INPUT: Final = {
     "git.would-wait": "{path}：git 会一直等待它",
     "input.no-stdin": "标准输入已关闭",
     "input.pipe": "{path}：{reason}；要从标准输入的管道读取，请给出 -",
+    "kept.edited": "{path}：在 subdrift 写入之后被手工或合并改动过；用 `{command}` 重新写入",
     "kind.date": "日期",
     "kind.flag": "true 或 false",
     "kind.list": "列表",
