@@ -54,7 +54,6 @@ MAPS = frozenset(
         "Properties", "IdentityHashMap", "WeakHashMap", "SortedMap", "NavigableMap", "ConcurrentSkipListMap", "AbstractMap",
     }
 )  # fmt: skip
-WRAPPERS = ("AtomicReference", "AtomicInteger", "AtomicLong", "AtomicBoolean", "LongAdder")
 
 ARRAY_MAX = 4_096
 """Elements of one array made without an initialiser."""

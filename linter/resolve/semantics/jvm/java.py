@@ -1136,6 +1136,8 @@ class Java:
                 if isinstance(kind, TypeValue) and kind.declared is not None:
                     found = self._annotation(run, declared, kind.declared)
                     return found is not None if name == "isAnnotationPresent" else found
+            if declared.file.model:
+                return library.static_call(self, run, declared.name, name, arguments, frame, at)
             for above in run.scope.library_supers(declared):
                 return library.static_call(self, run, above, name, arguments, frame, at)
             return run.unknown(Why.UNDEFINED, f"{declared.name}.{name}()", frame, at)

@@ -57,7 +57,6 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     ENTRY,
     LISTS,
     MAPS,
-    WRAPPERS,
     array,
     at,
     collection_method,
@@ -275,11 +274,8 @@ def construct(
     made.fields["<arguments>"] = tuple(values)
     if simple == "String":
         return _characters(values[0]) if values else text("")
-    if simple in ("StringBuilder", "StringBuffer", "StringJoiner"):
-        _builder(made, simple, values)
-    elif simple in WRAPPERS:
-        zero: Guarded = False if simple == "AtomicBoolean" else None if "Reference" in simple else 0
-        made.fields["value"] = values[0] if values else zero
+    if simple in ("StringBuilder", "StringBuffer"):
+        _builder(made, values)
     elif simple == "CountDownLatch" and values:
         made.fields["count"] = values[0]
     elif simple in ("Thread",):
@@ -333,13 +329,7 @@ def _path_of(value: Guarded) -> Guarded:
     return value.fields.get("path") if isinstance(value, Object) else value
 
 
-def _builder(made: Object, simple: str, values: list[Guarded]) -> None:
-    if simple == "StringJoiner":
-        made.fields["separator"], made.fields["prefix"], made.fields["suffix"] = (
-            *values, *(text("") for _ in range(3 - len(values))),
-        )[:3]  # fmt: skip
-        made.items = []
-        return
+def _builder(made: Object, values: list[Guarded]) -> None:
     first = values[0] if values else text("")
     made.fields["text"] = first if not isinstance(first, int) else text("")
 
@@ -795,7 +785,6 @@ _STATIC["IntStream", "of"] = _stream_factory
     "synchronizedMap",
 )
 @_static("Map|ImmutableMap", "copyOf")
-@_static("Objects", "requireNonNull")
 @_static("Preconditions", "checkNotNull")
 @_static("Arrays", "copyOf", "clone")
 @_static("Function|UnaryOperator", "identity")
@@ -827,7 +816,6 @@ def _itself(call: Call) -> Guarded:
     return call.args[0]
 
 
-@_static("Objects", "requireNonNullElse", "requireNonNullElseGet")
 @_static(
     "ObjectUtils|ObjectUtil|StrUtil|StringUtils",
     "defaultIfNull",
@@ -871,17 +859,6 @@ def _equals_ignoring_case(call: Call) -> Guarded:
         ),
         *call.args.first(2),
     )
-
-
-@_static("Objects", "isNull", "nonNull")
-def _null_test(call: Call) -> Guarded:
-    def test(leaf: Any) -> Any:
-        found = absent(leaf)
-        if call.name == "isNull":
-            return found
-        return found.negate() if isinstance(found, Test) else not found
-
-    return apply(test, call.args[0])
 
 
 @_static("StringUtils|StrUtil|CollectionUtils|CollUtil|ObjectUtils|UtilAll|MapUtils|Strings|CharSequenceUtil",
@@ -1241,11 +1218,24 @@ def _empty_stream(call: Call) -> Guarded:
     return new_list(call.run, "Stream", call.place)
 
 
-@_static("Math", "max", "min", "abs", "floorMod", "addExact", "multiplyExact")
+@_static("Collections", "enumeration")
+def _enumeration(call: Call) -> Guarded:
+    held = call.args[0]
+    if not isinstance(held, Object) or held.items is None:
+        return NotImplemented
+    return collection_method(call_of(call.java, call.run, held, "iterator", [], call.frame, call.place), held)
+
+
+@_static(
+    "Math|StrictMath", "max", "min", "abs", "floorMod", "floorDiv", "addExact", "subtractExact", "multiplyExact",
+    "negateExact", "toIntExact", "incrementExact", "decrementExact",
+)  # fmt: skip
 def _math(call: Call) -> Guarded:
     functions: Mapping[str, Callable[..., Any]] = {
-        "max": max, "min": min, "abs": abs, "floorMod": lambda a, b: a % b, "addExact": lambda a, b: a + b,
-        "multiplyExact": lambda a, b: a * b,
+        "max": max, "min": min, "abs": abs, "floorMod": lambda a, b: a % b, "floorDiv": lambda a, b: a // b,
+        "addExact": lambda a, b: a + b, "subtractExact": lambda a, b: a - b, "multiplyExact": lambda a, b: a * b,
+        "negateExact": lambda a: -a, "toIntExact": lambda a: a, "incrementExact": lambda a: a + 1,
+        "decrementExact": lambda a: a - 1,
     }  # fmt: skip
 
     def compute(*leaf: Any) -> Any:
@@ -1320,7 +1310,7 @@ def _client_configuration(call: Call) -> Guarded:
 
 
 @_static(
-    "Executors|ThreadPoolExecutor|CompletableFuture",
+    "Executors|ThreadPoolExecutor",
     "newFixedThreadPool",
     "newSingleThreadExecutor",
     "newCachedThreadPool",
@@ -1332,32 +1322,25 @@ def _executor(call: Call) -> Guarded:
     return call.run.make(None, "ExecutorService", call.place)
 
 
-@_static("CompletableFuture", "runAsync", "supplyAsync")
 @_static("Thread", "startVirtualThread")
-def _async(call: Call) -> Guarded:
+def _virtual_thread(call: Call) -> Guarded:
+    return _run_task(call, call.args[0])
+
+
+def _run_task(call: Call, task: Guarded) -> Guarded:
+    """A task that another thread runs: the future of what it gives. What it throws is told to who asks for that."""
     run = call.run
-    made = run.make(None, "Future", call.place)
     before, raised = run.guard, len(run.raised)
-    made.fields["value"] = call.invoke(call.args[0])
-    if run.guard is False and before is not False:  # who asks for the value is told
-        made.fields["failed"] = run.raised[raised][1]
+    value = call.invoke(task)
+    failed = run.guard is False and before is not False
+    if failed:
+        value = run.raised[raised][1]
         del run.raised[raised:]
         run.guard = before
-    return made
-
-
-@_static("CompletableFuture", "completedFuture", "completedStage")
-def _completed(call: Call) -> Guarded:
-    made = call.run.make(None, "Future", call.place)
-    made.fields["value"] = call.args[0]
-    return made
-
-
-@_static("ThreadLocal", "withInitial")
-def _thread_local(call: Call) -> Guarded:
-    made = call.run.make(None, "ThreadLocal", call.place)
-    made.fields["value"] = made.fields["initial"] = call.invoke(call.args[0])
-    return made
+    name = "failedFuture" if failed else "completedFuture"
+    return modelled.static_call(
+        call.java, run, "java.util.concurrent.CompletableFuture", name, [value], call.frame, call.place
+    )
 
 
 @_static("Comparator", "comparing", "naturalOrder", "reverseOrder", "comparingInt", "comparingLong", "comparingDouble",
@@ -1659,7 +1642,7 @@ def models(name: str) -> bool:
     """Whether objects of a type of that simple name have a behaviour here, and the package does not say whose it is."""
     simple = name.rpartition(".")[2]
     return not name.startswith(("java.", "javax.")) and (
-        simple in _OBJECTS or simple in MAPS or simple in LISTS or simple in WRAPPERS
+        simple in _OBJECTS or simple in MAPS or simple in LISTS
     )
 
 
@@ -1725,122 +1708,6 @@ def _string_builder(call: Call, leaf: Object) -> Guarded:
 @_object(*readers.SOURCES)
 def _reader(call: Call, leaf: Object) -> Guarded:
     return readers.reader_method(call, leaf)
-
-
-@_object("StringJoiner")
-def _string_joiner(call: Call, leaf: Object) -> Guarded:
-    assert leaf.items is not None
-    match call.name:
-        case "add":
-            leaf.items.append((call.run.guard, call.args[0]))
-            return leaf
-        case "setEmptyValue":
-            leaf.fields["empty"] = pick(call.run.guard, call.args[0], leaf.fields.get("empty", text("")))
-            return leaf
-        case "toString":
-            joined = join_items(
-                call, leaf.fields["separator"], leaf.items, leaf.fields["prefix"], leaf.fields["suffix"]
-            )
-            if "empty" not in leaf.fields:
-                return joined
-            filled: Guarded = False
-            for guard, _ in leaf.items:
-                filled = either(filled, guard)
-            return joined if filled is True else pick(filled, joined, leaf.fields["empty"])
-    return NotImplemented
-
-
-@_object(*WRAPPERS, "Holder", "ThreadLocal", "Future", "InheritableThreadLocal")
-def _wrapper(call: Call, leaf: Object) -> Guarded:
-    run = call.run
-    old = leaf.fields.get("value")
-
-    def store(value: Guarded) -> None:
-        leaf.fields["value"] = pick(run.guard, value, leaf.fields.get("value"))
-
-    def plus(number: int) -> Guarded:
-        return apply(
-            lambda one: one + number if isinstance(one, int) else Unknown(Why.DYNAMIC, phrase("counter")), old
-        )
-
-    if "failed" in leaf.fields:
-        return _failed(call, leaf)
-    match call.name:
-        case "get" | "join" | "getPlain" | "getAcquire" | "intValue" | "getNow" | "longValue" | "sum":
-            return under(old, run.guard)
-        case "set" | "lazySet" | "setPlain" | "complete" | "setRelease":
-            store(call.args[0])
-            return None
-        case "getAndSet":
-            store(call.args[0])
-            return under(old, run.guard)
-        case "incrementAndGet" | "decrementAndGet":
-            value = plus(1 if call.name[0] == "i" else -1)
-            store(value)
-            return value
-        case "getAndIncrement" | "getAndDecrement":
-            store(plus(1 if call.name[6] == "I" else -1))
-            return under(old, run.guard)
-        case "addAndGet" | "getAndAdd" if isinstance(call.args[0], int):
-            value = plus(call.args[0])
-            store(value)
-            return value if call.name[0] == "a" else under(old, run.guard)
-        case "updateAndGet" | "getAndUpdate" | "accumulateAndGet":
-            value = (
-                call.invoke(call.args[0], old)
-                if call.name != "accumulateAndGet"
-                else call.invoke(call.args[1], old, call.args[0])
-            )
-            store(value)
-            return value if call.name != "getAndUpdate" else under(old, run.guard)
-        case "compareAndSet" | "weakCompareAndSet":
-            holds = call.holds(apply(equal, old, call.args[0]))
-            before, run.guard = run.guard, both(run.guard, holds)
-            if run.guard is not False:
-                store(call.args[1])
-            run.guard = before
-            return holds
-        case "increment":
-            store(plus(1))
-            return None
-        case "remove" if leaf.type.endswith("ThreadLocal"):
-            store(leaf.fields.get("initial"))
-            return None
-        case "exceptionally" | "orTimeout":
-            return leaf  # it did not throw, or the run would have ended there
-        case "thenCombine" if isinstance(call.args[0], Object):
-            made = run.make(None, "Future", call.place)
-            made.fields["value"] = call.invoke(call.args[1], old, call.args[0].fields.get("value"))
-            return made
-        case "thenApply" | "thenAccept" | "thenRun" | "thenCompose" | "handle" | "whenComplete":
-            made = run.make(None, "Future", call.place)
-            given = {"thenRun": (), "handle": (old, None), "whenComplete": (old, None)}.get(call.name, (old,))
-            value = call.invoke(call.args[0], *given)
-            if call.name == "thenCompose":
-                value = apply(lambda one: one.fields.get("value") if isinstance(one, Object) else one, value)
-            made.fields["value"] = old if call.name == "whenComplete" else value
-            return made
-        case "isDone":
-            return True
-    return NotImplemented
-
-
-def _failed(call: Call, leaf: Object) -> Guarded:
-    """A future whose task threw."""
-    made = call.run.make(None, "Future", call.place)
-    match call.name:
-        case "exceptionally":
-            made.fields["value"] = call.invoke(call.args[0], leaf.fields["failed"])
-        case "handle":
-            made.fields["value"] = call.invoke(call.args[0], None, leaf.fields["failed"])
-        case "get" | "join" | "getNow":
-            raise_in(call.run, "ExecutionException" if call.name == "get" else "CompletionException")
-            return UNSET
-        case "isDone" | "isCompletedExceptionally":
-            return True
-        case _:
-            return leaf
-    return made
 
 
 @_object("Thread")
@@ -1914,11 +1781,14 @@ def _executor_method(call: Call, leaf: Object) -> Guarded:
         case (
             "submit" | "execute" | "schedule" | "scheduleAtFixedRate" | "scheduleWithFixedDelay" | "invokeAll"
         ):
-            made = call.run.make(None, "Future", call.place)
-            made.fields["value"] = call.invoke(call.args[0]) if call.name != "invokeAll" else None
-            if call.name == "invokeAll":
-                for _, item in items(call.java, call.run, call.args[0], call.frame) or ():
-                    call.invoke(item)
+            if call.name != "invokeAll":
+                return _run_task(call, call.args[0])
+            started = [
+                _run_task(call, item)
+                for _, item in items(call.java, call.run, call.args[0], call.frame) or ()
+            ]
+            made = new_list(call.run, "ArrayList", call.place)
+            made.items = [(True, one) for one in started]
             return made
         case "shutdown" | "close" | "cancel" | "purge" | "initialize":
             return None
@@ -2257,12 +2127,11 @@ def _returns(leaf: Function) -> bool:
 def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
     """`toString()` of library objects, None where nobody can know it."""
     simple = leaf.type.rpartition(".")[2]
-    frame = run.frame(None, None)
     if simple in ("StringBuilder", "StringBuffer"):
         held = leaf.fields.get("text")
         return held if isinstance(held, Text) else None
     run.step()  # lists in lists are printed once for each way that leads to them
-    if leaf.items is not None and leaf.type != "[]" and simple != "StringJoiner":
+    if leaf.items is not None and leaf.type != "[]":
         run.work(len(leaf.items))
         parts = [text("[")]
         for index, (guard, item) in enumerate(leaf.items):
@@ -2287,8 +2156,6 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
         return join(
             [java.shown(run, leaf.fields.get("key")), text("="), java.shown(run, leaf.fields.get("value"))]
         )
-    if simple in WRAPPERS:
-        return java.shown(run, leaf.fields.get("value"))
     if leaf.declared is not None and leaf.declared.kind == "record":
         parts = [text(f"{leaf.declared.simple}[")]
         for index, component in enumerate(leaf.declared.decl.components or ()):
@@ -2297,10 +2164,6 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
                 return None
             parts += [text(f"{', ' if index else ''}{component.name}="), java.shown(run, value)]
         return join([*parts, text("]")])
-    if simple == "StringJoiner":
-        call = Call(java, run, leaf, "toString", [], frame, leaf.at)  # type: ignore[arg-type]
-        value = _string_joiner(call, leaf)
-        return value if isinstance(value, Text) else None
     return None
 
 

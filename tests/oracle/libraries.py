@@ -1,4 +1,4 @@
-"""Programs with Lombok: `LOMBOK_JAR=FILE python -m tests.oracle.lombok` runs those of `written/lombok.txt` and records them.
+"""Programs with libraries: `LOMBOK_JAR=FILE python -m tests.oracle.libraries` runs `written/libraries.txt` and records it.
 
 `FILE` is the jar of `org.projectlombok:lombok`, copied by `mvn dependency:copy`; the compiler takes it for an annotation
 processor.
@@ -15,15 +15,15 @@ from typing import Final
 from tests.oracle import store, truth, written
 from tests.oracle.program import Program
 
-RECORDED: Final = Path(__file__).parents[2] / "fixtures" / "oracle" / "programs" / "lombok.jsonl.gz"
-SOURCES: Final = written.SOURCES / "lombok.txt"
+RECORDED: Final = Path(__file__).parents[2] / "fixtures" / "oracle" / "programs" / "libraries.jsonl.gz"
+SOURCES: Final = written.SOURCES / "libraries.txt"
 
 
 def programs() -> Iterator[Program]:
     """The programs, without their truth."""
     parts = written._WHOLE.split(SOURCES.read_text(encoding="utf-8"))[1:]
     for name, body in zip(parts[::2], parts[1::2], strict=True):
-        yield written._whole("java", f"lombok_{name}", body)
+        yield written._whole("java", name, body)
 
 
 def main() -> None:

@@ -1,0 +1,3 @@
+package java.lang;
+
+public class InheritableThreadLocal<T> extends ThreadLocal<T> {}
