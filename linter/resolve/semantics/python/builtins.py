@@ -130,7 +130,13 @@ def _collection(call: Call, kind: str) -> Guarded:
         made = containers.made_of(call.run, "list" if kind == "tuple" else kind, [], call.at)
         made.open = unknown_from(call.values[:1], f"{kind}()")
         return made
-    return call.python.sequence(call.run, kind, items, call.at)  # type: ignore[arg-type]
+    open_ = containers.unsure_length(call, call.values[0])
+    if open_ is not None and kind == "tuple":
+        kind = "list"
+    made = call.python.sequence(call.run, kind, items, call.at)  # type: ignore[arg-type]
+    if isinstance(made, Object):
+        made.open = open_
+    return made
 
 
 for _kind in ("list", "set", "frozenset", "tuple"):
@@ -232,7 +238,9 @@ def _map(call: Call) -> Guarded:
         if call.run.guard is not False:
             found.append((guard, call.apply(call.values[0], *row)))
     call.run.guard = before
-    return containers.made_of(call.run, "list", found, call.at)
+    made = containers.made_of(call.run, "list", found, call.at)
+    made.open = containers.unsure_length(call, *call.values[1:])
+    return made
 
 
 @native("builtins.filter", "itertools.filterfalse")
@@ -247,7 +255,9 @@ def _filter(call: Call) -> Guarded:
         held = guard_of(call, keeps)
         found.append((both(guard, held), item))
     call.run.guard = before
-    return containers.made_of(call.run, "list", found, call.at)
+    made = containers.made_of(call.run, "list", found, call.at)
+    made.open = containers.unsure_length(call, call.get(1))
+    return made
 
 
 def guard_of(call: Call, value: Guarded) -> Guarded:
@@ -317,31 +327,37 @@ def _sorted_function(call: Call) -> Guarded:
     items = call.items(call.get(0))
     if items is None:
         return unknown_from((call.get(0),), "sorted()")
-    ordered = _sorted(call, items, call.get(9, "key", None), call.get(9, "reverse", False) is True)
-    if ordered is None:
-        return containers.made_of(call.run, "list", items, call.at)  # in an order that nobody knows
+    ordered = _sorted(call, items, call.get(9, "key", None), call.get(9, "reverse", False))
+    if ordered is None:  # in an order that nobody knows
+        made = containers.made_of(call.run, "list", items, call.at)
+        made.open = unknown_from((call.get(0), call.get(9, "key", None)), "sorted()")
+        return made
     return containers.made_of(call.run, "list", ordered, call.at)
 
 
 def sort(call: Call, leaf: Object) -> None:
     """`list.sort`."""
-    ordered = _sorted(call, leaf.items or [], call.get(9, "key", None), call.get(9, "reverse", False) is True)
-    if ordered is not None:
+    ordered = _sorted(call, leaf.items or [], call.get(9, "key", None), call.get(9, "reverse", False))
+    if ordered is None:
+        leaf.open = leaf.open or unknown_from((call.get(9, "key", None),), "sort()")
+    else:
         leaf.items = instead(call.run.guard, ordered, leaf.items or [])
 
 
 def _sorted(
-    call: Call, items: list[tuple[Guarded, Guarded]], key: Guarded, reverse: bool
+    call: Call, items: list[tuple[Guarded, Guarded]], key: Guarded, reverse: Guarded
 ) -> list[tuple[Guarded, Guarded]] | None:
     """Items in order, None where their keys are not known."""
+    if not isinstance(reverse, bool | int):
+        return None
     keyed = [((item if key is None else call.apply(key, item)), (guard, item)) for guard, item in items]
     try:
         known = [(concrete(own), pair) for own, pair in keyed]
-        return [pair for _, pair in sorted(known, key=lambda one: one[0], reverse=reverse)]
+        return [pair for _, pair in sorted(known, key=lambda one: one[0], reverse=bool(reverse))]
     except (NotKnown, TypeError):
         pass
     try:  # classes of the program that say what is less
-        ordered = sorted(keyed, key=cmp_to_key(partial(_compared, call)), reverse=reverse)
+        ordered = sorted(keyed, key=cmp_to_key(partial(_compared, call)), reverse=bool(reverse))
     except NotKnown:
         return None
     return [pair for _, pair in ordered]
@@ -380,7 +396,9 @@ def _iter(call: Call) -> Guarded:
             return source
         items = call.items(source)
         if items is not None:
-            return containers.made_of(call.run, "generator", items, call.at)
+            made = containers.made_of(call.run, "generator", items, call.at)
+            made.fields[containers.UNORDERED] = containers.unordered(source)
+            return made
     return unknown_from(call.values, "iter()")
 
 
@@ -397,6 +415,8 @@ def _next(call: Call) -> Guarded:
                 lambda n: n + leaf.fields["step"] if isinstance(n, int) else n, value
             )
             return value
+        if isinstance(leaf, Object) and leaf.fields.get(containers.UNORDERED) is not None:
+            return leaf.fields[containers.UNORDERED]
         if isinstance(leaf, Object) and leaf.items is not None and (leaf.open is None or leaf.items):
             found: Guarded = UNSET
             left: Guarded = call.run.guard
@@ -612,6 +632,7 @@ def _setattr(call: Call) -> Guarded:
 def _opened(leaf: Any, name: Guarded) -> None:
     if isinstance(leaf, Object):
         leaf.open = unknown_from((name,), "setattr()")
+        classes.forget_fields(leaf, leaf.open)
 
 
 @native("builtins.dir")

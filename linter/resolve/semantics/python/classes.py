@@ -506,9 +506,24 @@ def function_dict(run: Interpreter, function: Function) -> Object:
     return shown
 
 
+def forget_fields(made: Object, reason: Unknown) -> None:
+    """A field of an object, nobody knows which, was written: any may hold something else; objects stay in sight."""
+    for name, value in made.fields.items():
+        if name[:1] != "<" and not any(isinstance(leaf, Object | Function) for _, leaf in leaves(value)):
+            made.fields[name] = Unknown(reason.why, f"{reason.detail}.{name}", steps=reason.steps)
+
+
 def put_back(shown: Object) -> None:
     """The object or function whose `__dict__` was changed holds what that holds."""
     made = shown.fields.get(OWNER)
+    unsure = next(
+        (e.key for e in shown.entries or () if not isinstance(e.key, Text) or e.key.known is None), None
+    )
+    if isinstance(made, Object) and (unsure is not None or shown.open is not None):
+        reason = shown.open or unknown_from((unsure,), "__dict__")
+        forget_fields(made, reason)
+        made.open = made.open or reason
+        return
     if isinstance(made, dict):
         for entry in shown.entries or ():
             if isinstance(entry.key, Text) and entry.key.known is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
@@ -22,17 +24,24 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
+from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.python.concrete import computed, sequence, unknown_from
 from subdrift.linter.resolve.semantics.python.operators import (
+    OF,
     collections,
     contains,
     distinct,
     equal,
+    is_told,
     keyed,
+    live,
     put,
 )
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.python.natives import Call
 
 LISTS = frozenset({"list", "deque", "tuple", "generator", "values", "items"})
 SETS = frozenset({"set", "frozenset", "keys"})
@@ -44,7 +53,7 @@ def pairs(leaf: Any) -> list[tuple[Guarded, Guarded]] | None:
         return [(True, item) for item in leaf]
     if isinstance(leaf, Text) and leaf.known is not None:
         return [(True, text(character, leaf.steps)) for character in leaf.known]
-    if not isinstance(leaf, Object):
+    if not isinstance(live(leaf), Object):
         return None
     found: list[tuple[Guarded, Guarded]] | None = None
     if leaf.entries is not None:
@@ -78,7 +87,7 @@ def lookup(run: Interpreter, holder: Object, key: Guarded) -> tuple[Guarded, Gua
                 here = entry.value if here is UNSET else pick(entry.guard, entry.value, here)
                 present = either(present, entry.guard)
             elif isinstance(same, Test) and entry.guard is not False:
-                return unknown_from((leaf,), phrase("value-under-a-key")), True
+                return _one_of(run, holder, leaf), True
         if present is not True and holder.open is not None:
             return Unknown(holder.open.why, holder.open.detail), True
         if here is not UNSET:
@@ -87,13 +96,39 @@ def lookup(run: Interpreter, holder: Object, key: Guarded) -> tuple[Guarded, Gua
     return found, there
 
 
+def _one_of(run: Interpreter, holder: Object, key: Any) -> Unknown:
+    """What stands under a key or at a place that nobody knows: it may be any object that the collection holds."""
+    unknown = unknown_from((key,), phrase("value-under-a-key"))
+    held = [value for _, value in holder.items or ()] + [entry.value for entry in holder.entries or ()]
+    objects = [one for one in held if any(isinstance(each, Object) for _, each in leaves(one))]
+    if not objects:
+        return unknown
+    symbol = ("held", holder.number, unknown.symbol or run.unique())
+    run.heap[ALIASES, symbol] = tuple(objects)
+    return replace(unknown, symbol=symbol)
+
+
+ALIASES = "python aliases"
+"""With the symbol of an unknown in the heap: the objects of which it may be one."""
+
+
+def forget_aliases(run: Interpreter, leaf: Any, reason: Unknown) -> None:
+    """What is done to one of some objects, nobody knows which, may have been done to each."""
+    if isinstance(leaf, Unknown) and leaf.symbol is not None:
+        found = run.heap.get((ALIASES, leaf.symbol))
+        if found is not None:
+            forget_contents(run, reason, found)
+
+
 def index(run: Interpreter, leaf: Any, key: Any, at: Location | None) -> Guarded:
     """`leaf[key]` for a plain key; `UNSET` where the key or place does not exist."""
     if isinstance(leaf, Object) and leaf.entries is not None:
         value, there = lookup(run, leaf, key)
         return UNSET if there is False else value
     items = pairs(leaf)
-    if items is None or (isinstance(leaf, Object) and leaf.open is not None):
+    if isinstance(leaf, Object) and items is not None and (leaf.open is not None or not isinstance(key, int)):
+        return _one_of(run, leaf, leaf.open or key)
+    if items is None:
         return unknown_from((leaf, key), phrase("element"))
     if not isinstance(key, int):
         return unknown_from((key,), phrase("element"))
@@ -177,6 +212,7 @@ def method(
     run: Interpreter, leaf: Object, name: str, arguments: Arguments, at: Location | None, items_of: Any
 ) -> Guarded:
     """A method of a collection; `UNSET` where it has none of that name."""
+    live(leaf)
     if leaf.entries is not None:
         found = _mapping(run, leaf, name, arguments, at, items_of)
     else:
@@ -319,6 +355,8 @@ def shortened(leaf: Object, end: int) -> None:
     """A `deque` of bounded length loses what is too much at one end."""
     most = leaf.fields.get("maxlen")
     items = leaf.items or []
+    if most is not None and not isinstance(most, int):
+        leaf.open = leaf.open or unknown_from((most,), "deque")
     if not isinstance(most, int) or len(items) <= most:
         return
     if all(guard is True for guard, _ in items):
@@ -354,18 +392,19 @@ def _mapping(
             value, there = lookup(run, leaf, values[0])
             default = arguments.get(1, "default", None)
             return default if there is False else pick(there, value, default)
-        case "keys":
-            made = made_of(run, "keys", [(e.guard, e.key) for e in entries], at)
-        case "values":
-            made = made_of(run, "values", [(e.guard, e.value) for e in entries], at)
-        case "items":
-            made = made_of(run, "items", [(e.guard, (e.key, e.value)) for e in entries], at)
+        case "keys" | "values" | "items":
+            made = run.make(None, name, at, fields={OF: leaf})
+            run.bound(live(made))
+            return made
         case "copy":
             made = run.make(None, leaf.type, at, fields=dict(leaf.fields))
             made.entries = [Entry(e.guard, e.key, e.value, e.at) for e in entries]
         case "setdefault" if values:
             value, there = lookup(run, leaf, values[0])
             default = values[1] if len(values) > 1 else None
+            if isinstance(value, Unknown) and not _has_key(leaf, values[0]):
+                _put_somewhere(run, leaf, values[0], value)  # there, or with the default from now on
+                return value
             if there is True or there == run.guard:
                 return value
             before = run.guard
@@ -383,12 +422,19 @@ def _mapping(
                 return UNSET if run.guard is False else Unknown(Why.DYNAMIC, "pop()")
             return value if len(values) < 2 else pick(there, value, values[1])
         case "popitem":
-            live = [entry for entry in entries if entry.guard is not False]
-            place = 0 if arguments.get(0, "last", True) is False else -1
-            if not live or live[place].guard is not True:
+            present = [entry for entry in entries if entry.guard is not False]
+            end = arguments.get(0, "last", True)
+            last = end if isinstance(end, bool) else None
+            place = 0 if last is False else -1
+            if not present or present[place].guard is not True or leaf.open is not None or last is None:
+                _forget_entries(run, leaf, unknown_from((), "popitem()"))
                 return unknown_from((), "popitem()")
-            leaf.entries = [entry for entry in entries if entry is not live[place]]
-            return (live[place].key, live[place].value)
+            taken = present[place]
+            if run.guard is True:
+                leaf.entries = [entry for entry in entries if entry is not taken]
+            else:
+                taken.guard = both(taken.guard, negate(run.guard))
+            return (taken.key, taken.value)
         case "clear":
             for entry in entries:
                 entry.guard = both(entry.guard, negate(run.guard))
@@ -398,12 +444,17 @@ def _mapping(
                 update(run, leaf, value, items_of)
             for key, value in arguments.names.items():
                 put(leaf, text(key), value, both(run.guard, is_written(value)))
+            if arguments.open is not None:
+                _put_somewhere(run, leaf, arguments.open, arguments.open)
             return None
         case "move_to_end" if values:
             moved = [entry for entry in entries if apply(equal, entry.key, values[0]) is True]
-            rest = [entry for entry in entries if entry not in moved]
-            last = arguments.get(1, "last", True)
-            leaf.entries = [*rest, *moved] if last is not False else [*moved, *rest]
+            rest = [entry for entry in entries if not any(entry is one for one in moved)]
+            end = arguments.get(1, "last", True)
+            if not is_told(values[0]) or not isinstance(end, bool) or run.guard is not True:
+                leaf.fields[UNORDERED] = unknown_from((values[0], end), "move_to_end()")
+                return None
+            leaf.entries = [*rest, *moved] if end else [*moved, *rest]
             return None
         case "most_common" | "elements" | "total":
             return unknown_from((), f"{name}()")
@@ -434,10 +485,7 @@ def update(run: Interpreter, leaf: Object, value: Guarded, items_of: Any) -> Non
 
 def _remove(run: Interpreter, leaf: Object, key: Guarded) -> None:
     if any(not isinstance(apply(equal, entry.key, key), bool) for entry in leaf.entries or ()):
-        unknown = leaf.open = leaf.open or unknown_from((key,), "del")
-        for entry in leaf.entries or ():
-            plain = isinstance(entry.value, Text | int | float | Unknown)
-            entry.value = unknown if plain else entry.value
+        _forget_entries(run, leaf, unknown_from((key,), "del"))
         return
     for entry in leaf.entries or ():
         if apply(equal, entry.key, key) is True:
@@ -445,9 +493,69 @@ def _remove(run: Interpreter, leaf: Object, key: Guarded) -> None:
     leaf.entries = [entry for entry in leaf.entries or () if entry.guard is not False]
 
 
+UNORDERED = "<unordered>"
+"""The field of a collection whose elements stand in an order that nobody knows: why."""
+
+
+def _forget_entries(run: Interpreter, leaf: Object, reason: Unknown) -> None:
+    """One entry of a map, nobody knows which, may be gone: objects stay, under a key that nobody knows."""
+    held = [e for e in leaf.entries or () if any(isinstance(each, Object) for _, each in leaves(e.value))]
+    kept = [Entry(entry.guard, reason, entry.value, entry.at) for entry in held]
+    leaf.entries = instead_of(run.guard, kept, leaf.entries or [])
+    leaf.open = leaf.open or reason
+
+
+def instead_of(guard: Guarded, entries: list[Entry], before: list[Entry]) -> list[Entry]:
+    """Entries where a guard holds, others elsewhere."""
+    if guard is True:
+        return entries
+    others = [Entry(both(e.guard, negate(guard)), e.key, e.value, e.at) for e in before]
+    found = [*others, *(Entry(both(e.guard, guard), e.key, e.value, e.at) for e in entries)]
+    return [entry for entry in found if entry.guard is not False]
+
+
+def _has_key(leaf: Object, key: Guarded) -> bool:
+    """Whether a key certainly is among those of a map."""
+    return any(apply(equal, entry.key, key) is True for entry in leaf.entries or ())
+
+
+def _put_somewhere(run: Interpreter, leaf: Object, key: Guarded, value: Guarded) -> None:
+    """An entry under a key that nobody knows."""
+    assert leaf.entries is not None
+    unknown = key if isinstance(key, Unknown | Text) and not is_told(key) else unknown_from((key,), "{}")
+    leaf.entries.append(Entry(run.guard, unknown, value))
+
+
+def unordered(leaf: Any) -> Unknown | None:
+    """Why nobody knows which element of a collection comes first; None where that is known."""
+    if not isinstance(leaf, Object) or leaf.type == "generator":
+        return None
+    found = leaf.fields.get(UNORDERED, leaf.fields[OF].fields.get(UNORDERED) if OF in leaf.fields else None)
+    return found if isinstance(found, Unknown) else leaf.open
+
+
+def unsure_length(call: Call, *sources: Guarded) -> Unknown | None:
+    """Why nobody knows how many elements come of some sources; None where that is known."""
+    for source in sources:
+        for _, leaf in leaves(source, call.run.guard):
+            if isinstance(leaf, Object) and leaf.open is not None:
+                return leaf.open
+            if call.items(leaf) is None:
+                return unknown_from((leaf,), phrase("element"))
+    return None
+
+
 def size(leaf: Any) -> Guarded:
     """`len(leaf)`."""
     items = pairs(leaf)
+    distinguishes = isinstance(leaf, Object) and (
+        leaf.entries is not None or leaf.type in SETS or OF in leaf.fields
+    )
+    if distinguishes and len(items or ()) > 1 and leaf.type not in ("values", "items"):
+        if not all(is_told(item) for _, item in items or ()):
+            return Unknown(Why.DYNAMIC, "len()")
+    elif distinguishes and not all(is_told(e.key) for e in leaf.fields.get(OF, leaf).entries or ()):
+        return Unknown(Why.DYNAMIC, "len()")
     if items is None or (isinstance(leaf, Object) and leaf.open is not None):
         symbol = symbol_of(leaf)
         return Unknown(Why.DYNAMIC, "len()", None if symbol is None else ("size", symbol))

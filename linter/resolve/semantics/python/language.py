@@ -29,7 +29,14 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.havoc import assigned_in
-from subdrift.linter.resolve.execute.interpreter import LOOP_MAX, Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.interpreter import (
+    LOOP_MAX,
+    READERS,
+    Arguments,
+    Interpreter,
+    Test,
+    symbol_of,
+)
 from subdrift.linter.resolve.execute.program import Class, File, Method
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -103,6 +110,23 @@ _PLAIN_KINDS = {"dict": dict, "list": list, "set": set, "frozenset": frozenset}
 _REPRESENTED_MAX = 8
 """Objects inside one another that `repr` shows."""
 
+
+_READING = frozenset(
+    {
+        "get",
+        "keys",
+        "values",
+        "items",
+        "copy",
+        "index",
+        "count",
+        "union",
+        "intersection",
+        "difference",
+        *READERS,
+    }
+)
+"""Methods that change nothing in what they are called on."""
 
 _SLICE = {"start": "lower", "stop": "upper", "step": "step"}
 
@@ -695,6 +719,9 @@ class Python:
         steps = () if at is None else (Step(at, f"{name}()"),)
         unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
         run.havoc(name, unknown, leaf, arguments)
+        for value in (leaf, *arguments.values, *arguments.names.values()):
+            if value is not leaf or name not in _READING:
+                containers.forget_aliases(run, value, unknown)
         return unknown
 
     def _text_method(
@@ -1030,6 +1057,8 @@ class Python:
                 place = run.place(frame, at)
                 run.over(hook, lambda each: run.call(each, Arguments([key, value]), frame, place))
                 return
+        if isinstance(leaf, Unknown):
+            containers.forget_aliases(run, leaf, unknown_from((leaf, key), phrase("element")))
         if isinstance(leaf, Object) and (leaf.entries is not None or leaf.items is not None):
             containers.set_index(run, leaf, key, value, run.place(frame, at))
             classes.put_back(leaf)
@@ -1497,6 +1526,7 @@ class Python:
         inner.yielded = frame.yielded
         found: list[tuple[Guarded, Guarded]] = []
         start = run.guard
+        unsure: list[Unknown] = []
 
         def clause(number: int) -> None:
             if number == len(node.clauses):
@@ -1511,6 +1541,9 @@ class Python:
             before = run.guard
             after: Guarded = False
             for outer, leaf in leaves(source, before):
+                open_ = leaf.open if isinstance(leaf, Object) else leaf
+                if isinstance(open_, Unknown):
+                    unsure.append(open_)
                 for guard, item in run.elements(leaf, inner, node.at):
                     run.guard = both(outer, guard)
                     if run.guard is False:
@@ -1531,8 +1564,12 @@ class Python:
         place = run.place(frame, node.at)
         items = [(True if guard == start else guard, item) for guard, item in found]
         if node.kind == "dict":
-            return self.mapping(run, [Entry(guard, item[0], item[1], place) for guard, item in items], place)
-        return containers.made_of(run, node.kind, items, place)
+            made = self.mapping(run, [Entry(guard, item[0], item[1], place) for guard, item in items], place)
+        else:
+            made = containers.made_of(run, node.kind, items, place)
+        if unsure:
+            made.open = made.open or unknown_from(unsure[:1], phrase("element"))
+        return made
 
     def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None:
         """Variables that a loop writes, after as many turns as nobody knows: nobody knows them either."""
@@ -1541,6 +1578,10 @@ class Python:
             if value is UNSET:
                 continue
             unknown = run.unknown(Why.DYNAMIC, name, frame, at, symbol=("loop", name, frame.number, at))
+            for _, leaf in leaves(value, run.guard):
+                plain = isinstance(leaf, Object) and leaf.declared is None
+                if plain and (leaf.items is not None or leaf.entries is not None):
+                    leaf.open = leaf.open or unknown
             kept = apply(lambda leaf: leaf if isinstance(leaf, _KEPT) else unknown, value)  # noqa: B023
             self.assign_name(run, name, kept, frame, at)
 

@@ -16,7 +16,9 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter, Test, symbo
 from subdrift.linter.resolve.execute.peers import ELEMENTS_MAX
 from subdrift.linter.resolve.execute.values import (
     TEXT_MAX,
+    Bound,
     Entry,
+    Function,
     Gap,
     Guarded,
     Key,
@@ -65,7 +67,7 @@ def binary(run: Interpreter, operator: str, left: Any, right: Any, show: Show) -
         return _maybe_not(identical(left, right), operator == "!==")
     if operator in ("in", "!in"):
         return _maybe_not(contains(run, right, left), operator == "!in")
-    left, right = plain(left), plain(right)
+    left, right = live(plain(left)), live(plain(right))
     if isinstance(left, Test) or isinstance(right, Test):
         return Unknown(Why.DYNAMIC, phrase("calculation"))
     if isinstance(left, int | float) and isinstance(right, int | float):
@@ -226,6 +228,35 @@ def distinct(items: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
             places[own] = len(found)
         found.append((guard, item))
     return found
+
+
+def is_told(item: Any) -> bool:
+    """Whether it is known which of others a value equals: how many different ones there are hangs on that."""
+    if item is None or isinstance(item, Function | Bound | TypeValue | LibraryConstant):
+        return True
+    if isinstance(item, Object):
+        return item.open is None
+    if isinstance(item, tuple):
+        return all(map(is_told, item))
+    return _own_value(item) is not None
+
+
+OF = "<mapping>"
+"""The field of a view that holds the map it shows."""
+
+
+def live(leaf: Any) -> Any:
+    """A collection; a view as its map is now."""
+    if isinstance(leaf, Object) and OF in leaf.fields:
+        shown = leaf.fields[OF]
+        assert isinstance(shown, Object)
+        entries = [entry for entry in shown.entries or () if entry.guard is not False]
+        if leaf.type == "items":
+            leaf.items = [(entry.guard, (entry.key, entry.value)) for entry in entries]
+        else:
+            leaf.items = [(e.guard, e.key if leaf.type == "keys" else e.value) for e in entries]
+        leaf.open = shown.open
+    return leaf
 
 
 def _own_value(item: Any) -> object:
@@ -503,7 +534,7 @@ def _compare_plain(operator: str, left: Any, right: Any) -> Any:
 
 def contains(run: Interpreter, holder: Any, item: Any) -> Any:
     """`item in holder`: a guard, or a test."""
-    holder = plain(holder)
+    holder = live(plain(holder))
     if isinstance(holder, Text):
         part = plain(item)
         if isinstance(part, Text) and part.known is not None:
@@ -558,7 +589,7 @@ def unary(operator: str, operand: Any, truth: Callable[[Any], Guarded]) -> Any:
 
 def truth(leaf: Any) -> Guarded:
     """`bool(leaf)`, as far as no method of a class decides it."""
-    leaf = plain(leaf)
+    leaf = live(plain(leaf))
     if leaf is None or isinstance(leaf, bool | int | float):
         return bool(leaf)
     if isinstance(leaf, Test):

@@ -359,7 +359,9 @@ def _product(call: Call) -> Guarded:
         if len(rows) > _REPEATED_MAX * 4:
             call.run.note(phrase("very-large-product"), call.at)
             return call.unknown("product()", Why.TOO_MANY)
-    return containers.made_of(call.run, "list", rows, call.at)
+    made = containers.made_of(call.run, "list", rows, call.at)
+    made.open = containers.unsure_length(call, *call.values)
+    return made
 
 
 @native("itertools.repeat")
