@@ -92,6 +92,8 @@ SAMPLE_GROUP = re.compile(
 
 SWITCHES = frozenset({"property", "expression", "condition"})
 """Kinds of conditions that hold or not as an application is configured; of a live consumer they are open."""
+_NO_MEMBER = frozenset(("never-started", "not-reached"))
+"""Conditions of a consumer that nothing is compared with: nothing starts it, or no run came to where it is made."""
 
 
 class Consumer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
@@ -142,8 +144,14 @@ class Consumer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True,
 
     @property
     def takes_part(self) -> bool:
-        """Whether it is a member of its group: it is neither switched off nor left without a `start()`."""
-        return not self.disabled and all(one.kind != "never-started" for one in self.conditions)
+        """Whether it is a member of its group: it is neither switched off nor left without a `start()`, and a run came
+        to where it is made."""
+        return not self.disabled and all(one.kind not in _NO_MEMBER for one in self.conditions)
+
+    @property
+    def not_reached(self) -> bool:
+        """Whether no run came to where it is made, so that nothing is known of it but its place."""
+        return any(one.kind == "not-reached" for one in self.conditions)
 
     @property
     def switches(self) -> tuple[Condition, ...]:

@@ -56,7 +56,7 @@ class SubscriptionSite(Struct, frozen=True):
 
 class Condition(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """Why a site may not run: kind and text, e.g. ("profile", "dev"), ("property", "mq.enabled=true"),
-    ("not-a-bean", ""), ("never-started", ""), ("disabled", "…")."""
+    ("not-a-bean", ""), ("never-started", ""), ("not-reached", "…"), ("disabled", "…")."""
 
     kind: str
     text: str

@@ -47,11 +47,17 @@ def unknown_values(consumers: Iterable[Consumer]) -> Iterator[UnknownValue]:
     """The values of some consumers that are not known; each place, field and cause once.
 
     A value of test code, or of a consumer that takes no part in its group, is needed by nobody; nor is a consume
-    mode: rules take an unknown one for any.
+    mode: rules take an unknown one for any. A consumer that no run came to is one unknown, of the field `consumer`.
     """
     seen: set[tuple[str, Location, Why | None, str]] = set()
+    told: set[Location] = set()
     for consumer in consumers:
-        if consumer.scope == "test" or not consumer.takes_part:
+        if consumer.scope == "test":
+            continue
+        if consumer.not_reached and consumer.at not in told:
+            told.add(consumer.at)
+            yield UnknownValue("consumer", consumer.group, consumer.at, consumer)
+        if not consumer.takes_part:
             continue
         for field, value, at in _needed(consumer):
             if value.known or value.not_applicable:

@@ -15,8 +15,18 @@ from subdrift.linter.report.terminal import safe
 IDLE_MAX = 10
 """Consumers that take no part a report names."""
 
-_IDLE = frozenset(("not-a-bean", "never-started", "disabled"))
-_KINDS = ("group", "namespace", "topic", "expression", "filter_type", "message_model", "file", "place")
+_IDLE = frozenset(("not-a-bean", "never-started", "not-reached", "disabled"))
+_KINDS = (
+    "consumer",
+    "group",
+    "namespace",
+    "topic",
+    "expression",
+    "filter_type",
+    "message_model",
+    "file",
+    "place",
+)
 
 
 def counts(content: Content) -> Counter[Severity]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -55,6 +55,7 @@ from subdrift.linter.resolve.listed import ConfiguredSettings, count, settled
 from subdrift.linter.resolve.modules import Deployable
 from subdrift.linter.resolve.spring.registration import Registered, Registrations
 from subdrift.linter.resolve.symbols import SAME_UNKNOWN, symbol_of
+from subdrift.linter.resolve.unreached import constructions
 from subdrift.linter.resolve.values import FileVal, Missing, Null
 from subdrift.linter.resolve.values import Text as EvaluatedText
 
@@ -78,6 +79,7 @@ class Programs(Struct):
     program: Program
     at: Location
     beside: Beside
+    files: tuple[File, ...]
 
 
 _LANGUAGES = ("java", "kotlin", "python")
@@ -132,7 +134,8 @@ def run_programs(
     world.wanted |= executed.wanted
     world.ran.update(method.owner.origin for _, run, _ in executed.runs for method in run.ran)
     classes = tuple(one for file in lowered for one in file.all_classes())
-    return Programs(executed, scope, program, next(iter(files)).at(START), Beside(executed, scope, classes))
+    beside = Beside(executed, scope, classes)
+    return Programs(executed, scope, program, next(iter(files)).at(START), beside, tuple(lowered))
 
 
 def _loaded(
@@ -280,7 +283,9 @@ class Rows(Texts):
         self._crowded = frozenset(at for at, count in made.items() if count > ROWS_MAX)
         used = {_kind_of(client) for _, _, client, _ in self.programs.executed.clients() if _is_used(client)}
         beans = {client.at for _, _, client, _ in self.programs.executed.clients() if _is_operated(client)}
+        reached = {client.at for _, client in self.programs.executed.hooks.values()}
         for entry, run, client, unreached in self.programs.executed.clients():
+            reached.add(client.at)
             if _kind_of(client) in used and not _is_used(client):
                 continue  # one of many: a run that ends early or takes another way does not use it
             if client.at in beans and not _is_operated(client) and _is_bean(client):
@@ -292,6 +297,7 @@ class Rows(Texts):
                 if key not in seen:
                     seen[key] = None
                     yield row
+        yield from self._not_reached(reached)
         executed = self.programs.executed
         for run in (*(run for _, run, _ in executed.runs), *(run for run, _ in executed.hooks.values())):
             if run.failed is not None:
@@ -322,6 +328,33 @@ class Rows(Texts):
                         say("make-where-subscribed"),
                     ),
                 )
+
+    def _not_reached(self, reached: Set[Location]) -> Iterator[Row]:
+        """A row for each place that makes a consumer and that no run came to: nothing is known of it but that it is there.
+
+        Told by the one deployable that has the code, of a module that several take in by the module itself.
+        """
+        executed = self.programs.executed
+        ended = next((run.ended[0] for _, run, _ in executed.runs if run.ended is not None), "")
+        why = ended or phrase("no-run-came-through")
+        for one in constructions(self.programs.scope, self.programs.files):
+            if one.at in reached or one.method in executed.elsewhere or not self._is_told_here(one.at.origin):
+                continue
+            reached = {*reached, one.at}
+            unknown = Value(None, Why.DYNAMIC, why)
+            condition = Condition("not-reached", why, one.at.span)
+            placed = self.world.files[one.at.origin]
+            site = ConsumerSite(one.api, one.at.span, one.symbol, one.owner, (), (), (condition,))
+            builder = self.builder(placed, site, None)
+            evaluator = Evaluator(self.world, self.deployable, self.environment)
+            subscription = Subscription(one.at, unknown, unknown, unknown)
+            row = builder.assemble(evaluator, {Attribute.GROUP: unknown}, [subscription])
+            if builder.belongs_here(row):
+                yield replace(row, member=("not reached", one.at.origin, one.at.span))
+
+    def _is_told_here(self, origin: Origin) -> bool:
+        key = self.world.modules.of(origin)
+        return key == self.deployable.key or len(self.world.modules.together(key)) <= 1
 
     @property
     def annotated(self) -> frozenset[tuple[Origin, str]]:

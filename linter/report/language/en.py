@@ -118,6 +118,7 @@ _RULES: Final = {
 
 _UNKNOWN: Final = {
     # values that are not known
+    "field.consumer": "consumer",
     "field.group": "group",
     "field.topic": "topic",
     "field.expression": "expression",
@@ -543,6 +544,7 @@ _REPORT: Final = {
     "idle.of-group": " of group `{group}`",
     "idle.not-a-bean": "is not a Spring bean as far as can be seen",
     "idle.never-started": "is never started as far as can be seen",
+    "idle.not-reached": "is made where no run of the program came through: nothing is known of it",
     "idle.disabled": "is switched off",
     "idle.detail": " ({detail})",
     "idle.apart": "members of group `{group}` at different addresses are not compared: {listed}",
@@ -554,6 +556,7 @@ _REPORT: Final = {
     "checked": "Checked {files:file|files}, {consumers:consumer|consumers}, {groups:group|groups}; {blind}.",
     "no-blind-spots": "0 blind spots",
     "blind-spots": "blind spots: {listed} (subdrift unresolved)",
+    "blind.consumer": "{count:consumer|consumers} not reached",
     "blind.group": "{count:group|groups}",
     "blind.namespace": "{count:namespace|namespaces}",
     "blind.topic": "{count:topic|topics}",

@@ -183,6 +183,7 @@ PHRASES: Final[dict[str, str]] = {
     "str-of": "str() of {0}",
     "stream": "a stream",
     "string": "a text in quotes",
+    "no-run-came-through": "no run of the program came through here",
     "subscribed-where-no-run-came-through": "subscribed where no run came through",
     "subscription": "a subscription",
     "subscription-not-a-map": "a subscription that is not a map",

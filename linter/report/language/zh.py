@@ -110,6 +110,7 @@ _RULES: Final = {
 
 _UNKNOWN: Final = {
     # values that are not known
+    "field.consumer": "消费者",
     "field.group": "消费者组",
     "field.topic": "Topic",
     "field.expression": "过滤表达式",
@@ -523,6 +524,7 @@ _REPORT: Final = {
     "idle.of-group": "（组 `{group}`）",
     "idle.not-a-bean": "看来不是 Spring bean",
     "idle.never-started": "看来从未启动",
+    "idle.not-reached": "在没有跟踪到的代码中创建：对它一无所知",
     "idle.disabled": "已关闭",
     "idle.detail": "（{detail}）",
     "idle.apart": "组 `{group}` 的成员连接不同的地址，未作比较：{listed}",
@@ -534,6 +536,7 @@ _REPORT: Final = {
     "checked": "已检查 {files:,} 个文件、{consumers:,} 个消费者、{groups:,} 个消费者组；{blind}。",
     "no-blind-spots": "没有盲点",
     "blind-spots": "盲点：{listed}（subdrift unresolved）",
+    "blind.consumer": "{count} 个未能跟踪到的消费者",
     "blind.group": "{count} 个消费者组",
     "blind.namespace": "{count} 个命名空间",
     "blind.topic": "{count} 个 Topic",

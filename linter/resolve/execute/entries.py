@@ -99,12 +99,14 @@ class Executed(Struct):
 
     `runs` are the interpreters with a name of their entry, and whether nothing calls it, so that what it makes may never be
     started. `hooks`: by file and full name of an annotated listener the run of its `prepareStart`, with the consumer that
-    the library hands to it. `wanted` are pairs of simple names (type, member) whose callers are not in sight.
+    the library hands to it. `wanted` are pairs of simple names (type, member) whose callers are not in sight. `elsewhere`
+    are the methods that only other deployables call.
     """
 
     runs: list[tuple[str, Interpreter, bool]] = field(default_factory=list)
     hooks: dict[tuple[Origin, str], tuple[Interpreter, Client]] = field(default_factory=dict)
     wanted: set[tuple[str, str]] = field(default_factory=set)
+    elsewhere: set[Method] = field(default_factory=set)
     closed: bool = (
         False  # a program with a `main` of its own: what it does not reach is not run by a framework
     )
@@ -627,7 +629,9 @@ class _Execution:
                     if other.owner is owner and other not in together and self._callable(other):
                         together.append(other)
             together.sort(key=lambda each: (not self.slice.methods[each].touches, each.decl.at))
-            if self._used_elsewhere(root) or self._takes_absent(root):
+            if self._used_elsewhere(root):
+                self.done.elsewhere |= {waiting[0], root}
+            if root in self.done.elsewhere or self._takes_absent(root):
                 self.ran |= {waiting[0], root}
                 continue
             for each in together:

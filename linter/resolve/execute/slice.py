@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ROUNDS_MAX = 32
 """Passes of the slice over the names of a deployable."""
 
-_MAKERS = frozenset(name.rpartition(".")[2] for row in JAVA_CONSUMERS for name in row.types) | frozenset(
+MAKERS = frozenset(name.rpartition(".")[2] for row in JAVA_CONSUMERS for name in row.types) | frozenset(
     factory.method for factory in JAVA_FACTORIES
 )
 _OPERATIONS = frozenset(
@@ -76,7 +76,7 @@ class Names:
                 continue
             if kind is ir.Call or kind is ir.MethodRef:
                 calls.append((node.name, node.target))
-                if node.name in _MAKERS:
+                if node.name in MAKERS:
                     self.touches = True
                 elif node.name in _OPERATIONS:
                     self.operates = True
@@ -85,7 +85,7 @@ class Names:
             elif kind is ir.New:
                 simple = node.type.name.rpartition(".")[2]
                 made.add(simple)
-                if simple in _MAKERS:
+                if simple in MAKERS:
                     self.touches = True
             elif kind is ir.Name:
                 if node.name[:1].isupper():
@@ -383,7 +383,7 @@ def _parts(decl: ir.ClassDecl) -> Iterator[Any]:
 
 def is_client(one: Class) -> bool:
     """Whether a class extends a client library's consumer: making one makes a consumer."""
-    return any(ref.name.rpartition(".")[2] in _MAKERS for ref in one.decl.supers)
+    return any(ref.name.rpartition(".")[2] in MAKERS for ref in one.decl.supers)
 
 
 def called_as(method: Method) -> str:

@@ -1,0 +1,119 @@
+"""Lowered files -> the places where a consumer is made, whether a run came there or not.
+
+"No consumer" needs proof: a place that makes one, and that no run came through, is told as a row of which nothing is
+known. Only what the tables of client libraries name by its full name counts, so that no other library's class does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from subdrift.linter.clients import python as tables
+from subdrift.linter.model import ir
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.placed import scope_of
+from subdrift.linter.resolve.execute.clients import java_class, java_factory
+from subdrift.linter.resolve.execute.program import Class, File, Method, Scope
+from subdrift.linter.resolve.execute.slice import MAKERS, PARTS
+
+
+class Construction(Struct, frozen=True):
+    """A place that makes a consumer: by which API, in which class ("" for a module) and under which name; `method` is the
+    declared method around it."""
+
+    api: str
+    at: Location
+    owner: str
+    symbol: str
+    method: Method | None = None
+
+
+def constructions(scope: Scope, files: Iterable[File]) -> Iterator[Construction]:
+    """The places of some files that make consumers; those of tests and of client libraries' own code are left out."""
+    for file in files:
+        if scope_of(file.origin.path) == "test" or scope.program.is_machinery(file):
+            continue
+        if file.language == "python":
+            yield from _of_module(file)
+        elif not MAKERS.isdisjoint(name for name, _ in file.unit.calls):
+            for one in file.all_classes():
+                yield from _of_class(scope, file, one)
+
+
+def _of_class(scope: Scope, file: File, one: Class) -> Iterator[Construction]:
+    decl = one.decl
+    every = [each for methods in one.methods.values() for each in methods]
+    bodies: list[tuple[Method | None, Any]] = [(each, (each.decl.body, each.decl.params)) for each in every]
+    bodies += [(None, (each.value, each.delegate)) for each in decl.fields]
+    bodies += [(None, block.body) for block in decl.initialisers]
+    bodies += [(None, each.args) for each in decl.constants]
+    for method, body in bodies:
+        for node in _nodes(body):
+            api = _jvm_api(scope, one, node)
+            if api:
+                symbol = method.symbol if method is not None else one.name
+                yield Construction(api, file.at(node.at), one.name, symbol, method)
+
+
+def _jvm_api(scope: Scope, near: Class, node: Any) -> str:
+    """The API of the consumer that an expression makes, "" for another."""
+    if type(node) is ir.New:
+        written = node.type.name
+    elif type(node) is ir.Call and node.target is None and node.name[:1].isupper():
+        written = node.name  # Kotlin
+    elif type(node) is ir.Call and type(node.target) is ir.Name and node.target.name[:1].isupper():
+        owner = scope.named(node.target.name, near)
+        factory = java_factory(node.name, owner, len(node.args)) if isinstance(owner, str) else None
+        return factory.api if factory is not None and owner in factory.owners else ""
+    else:
+        return ""
+    if written.rpartition(".")[2] not in MAKERS:
+        return ""
+    named = scope.named(written, near)
+    row = java_class(named) if isinstance(named, str) else None
+    return row.api if row is not None and row.constructors else ""
+
+
+def _of_module(file: File) -> Iterator[Construction]:
+    known: dict[str, str] = {}
+    calls: list[ir.Call] = []
+    for node in _nodes(tuple(file.unit.types)):
+        if type(node) is ir.Import and not node.level:
+            known[node.name or node.path.partition(".")[0]] = (
+                f"{node.path}.{node.member}" if node.member else node.path if node.name else node.name
+            )
+        elif type(node) is ir.Call:
+            calls.append(node)
+    for call in calls:
+        full = _full_name(call, known)
+        maker = tables.maker(full) if full else None
+        if maker is not None:
+            yield Construction(maker.api, file.at(call.at), "", full)
+
+
+def _full_name(call: ir.Call, known: dict[str, str]) -> str:
+    if call.target is None:
+        return known.get(call.name, "")
+    parts = [call.name]
+    node: Any = call.target
+    while type(node) is ir.Attribute:
+        parts.append(node.name)
+        node = node.target
+    if type(node) is not ir.Name or node.name not in known:
+        return ""
+    return ".".join((known[node.name] or node.name, *reversed(parts)))
+
+
+def _nodes(body: Any) -> Iterator[Any]:
+    """Every record inside some lowered code."""
+    stack: list[Any] = [body]
+    while stack:
+        node = stack.pop()
+        if type(node) is tuple:
+            stack.extend(node)
+        elif isinstance(node, ir.Record):
+            yield node
+            stack.extend(part for name in PARTS[type(node)] if (part := getattr(node, name)))
