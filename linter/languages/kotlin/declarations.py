@@ -285,7 +285,7 @@ class Declarations(Statements):
             parameters,
             of == "interface" or bool({"abstract", "sealed"} & words),
             within != "module" and "inner" not in words and (within != "local" or of != "class"),
-            "data" in words,
+            bool({"data", "value"} & words),  # both are equal by what they hold
         )
 
     def supers(self, node: Node, members: Members, depth: int) -> None:

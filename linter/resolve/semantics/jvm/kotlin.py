@@ -48,6 +48,7 @@ class Kotlin(Java):
 
     def __init__(self) -> None:
         super().__init__()
+        self._given: tuple[TypeValue, ...] = ()  # the type arguments of the call that is being made
         self._assigned: dict[int, tuple[Any, frozenset[str]]] = {}  # of a body, which is kept for its id
 
     # -- where names are looked up --------------------------------------------------------------------------
@@ -300,6 +301,19 @@ class Kotlin(Java):
         if isinstance(this, Object):
             inner.variables["field"] = under(this.fields.get(decl.name), run.guard)
         return run.activate(method, inner, body)
+
+    def super_attribute(self, run: Interpreter, leaf: Any, name: str, frame: Frame, at: ir.At) -> Guarded:
+        owner = frame.owner
+        for each in run.scope.supers(owner) if owner is not None else ():
+            decl = each.fields.get(name)
+            if each is owner or decl is None or each.file.language != "kotlin":
+                continue
+            if decl.getter is not None:
+                return self._accessor(run, leaf, each, decl, decl.getter)
+            if decl.value is not None and decl.final:
+                return run.value(decl.value, run.frame(each, leaf))
+            return run.unknown(Why.DYNAMIC, f"super.{name}", frame, at)
+        return super().super_attribute(run, leaf, name, frame, at)
 
     def slot(self, run: Interpreter, made: Object, name: str, holder: Class | None) -> str:
         if holder is not None and holder.file.language == "kotlin":
@@ -610,6 +624,12 @@ class Kotlin(Java):
     # -- calls ----------------------------------------------------------------------------------------------
 
     def call_name(self, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame) -> Guarded:
+        self._given = tuple(self._type_value(run, ref, frame) for ref in node.types)
+        found = self._call_by_name(run, node, arguments, frame)
+        self._given = ()
+        return found
+
+    def _call_by_name(self, run: Interpreter, node: ir.Call, arguments: Arguments, frame: Frame) -> Guarded:
         name, count = node.name, len(arguments)
         at = run.place(frame, node.at)
         for current in _chain(frame):
@@ -898,7 +918,23 @@ class Kotlin(Java):
     ) -> Guarded:
         chosen = self.overload(run, methods, arguments) or methods[0]
         chosen = self._overriding(run, chosen, this, arguments)
-        return super()._dispatch(run, [chosen], this, _placed(chosen, arguments), frame, at)
+        arguments = _placed(chosen, arguments)
+        around = self._with_types(run, chosen, this)
+        if around is not None and not chosen.owner.local:
+            return run.invoke(chosen, this, arguments, frame, at, around)
+        return super()._dispatch(run, [chosen], this, arguments, frame, at)
+
+    def _with_types(self, run: Interpreter, method: Method, this: Guarded) -> Frame | None:
+        """A frame around a function's with the types that its call gives its type parameters: `f<A>()`."""
+        given, self._given = self._given, ()
+        names = [name for name, _ in method.decl.parameters]
+        if not given or len(names) < len(given):
+            return None
+        around = run.frame(method.owner, this)
+        around.variables.update(
+            (f"<{name}>", value) for name, value in zip(names, given, strict=False) if value is not None
+        )
+        return around
 
     def _overriding(self, run: Interpreter, method: Method, this: Guarded, arguments: Arguments) -> Method:
         """The method that overrides one whose default values a call uses: it has those, and writes none."""
@@ -980,7 +1016,7 @@ class Kotlin(Java):
                 if methods:
                     return self._dispatch(run, methods, None, arguments, frame, place)
         extensions = self._extensions(run, leaf, name, arguments, frame)
-        if extensions:
+        if extensions and not self._is_member(run, leaf, name, arguments):
             return self._extend(run, extensions, leaf, arguments, frame, place)
         held = next((c.variables[name] for c in _chain(frame) if name in c.variables), None)
         if isinstance(held, Function):
@@ -993,6 +1029,15 @@ class Kotlin(Java):
         if modelled:
             return self._extend(run, modelled, leaf, arguments, frame, place)
         return super().call_method(run, leaf, name, arguments, frame, at)
+
+    def _is_member(self, run: Interpreter, leaf: Any, name: str, arguments: Arguments) -> bool:
+        """Whether a consumer has the method itself, by what its arguments are: members come before extensions."""
+        if not isinstance(leaf, Object) or leaf.client is None or name not in leaf.client.operations:
+            return False
+        given = [one for value in arguments.values for _, one in leaves(value, run.guard)]
+        if arguments.names or not given:
+            return False
+        return all(not isinstance(one, Object) or one.declared is None for one in given)
 
     def _of_declared(
         self, run: Interpreter, leaf: Object, name: str, arguments: Arguments, frame: Frame, at: ir.At
@@ -1146,7 +1191,9 @@ class Kotlin(Java):
                 ),
                 None,
             )
-        around = None if method.owner.kind == "module" else run.frame(method.owner, holder)
+        around = self._with_types(run, method, holder)
+        if around is None and method.owner.kind != "module":
+            around = run.frame(method.owner, holder)
         return run.over(
             receiver,
             lambda leaf: run.invoke(method, leaf, _placed(method, arguments), frame, at, around),
@@ -1212,12 +1259,34 @@ class Kotlin(Java):
             methods = run.scope.methods(left.declared, name, 1)
             if methods:
                 return self._dispatch(run, methods, left, Arguments([right]), None, left.at)
+        if name is not None and isinstance(left, Object) and left.items is None and left.entries is None:
+            extended = self._extended(run, left, name, [right])
+            if extended is not UNSET:
+                return extended
+        if operator in ("+", "-") and isinstance(left, Text) and left.char and left.known:
+            if isinstance(right, int):
+                moved = ord(left.known) + (right if operator == "+" else -right)
+                return text(chr(moved % 65_536), left.steps, char=True, frame=left.frame)
+            if operator == "-" and isinstance(right, Text) and right.char and right.known:
+                return ord(left.known) - ord(right.known)
         if operator == "+" and isinstance(left, Text) and left.char and isinstance(right, Text):
             return join([self.shown(run, left), self.shown(run, right)])
         texts = isinstance(left, Text) and isinstance(right, Text) and not left.char
         if texts and operator in _COMPARED and left.known is not None and right.known is not None:
             return _COMPARED[operator](left.known, right.known)
         return super().binary(run, operator, left, right)
+
+    def _extended(self, run: Interpreter, leaf: Any, name: str, values: list[Guarded]) -> Guarded:
+        """An operator that an extension function gives, seen from the statement that is being run; UNSET without one."""
+        frame = run.last[0] if run.last is not None else None
+        if frame is None or frame.owner is None or frame.owner.file.language != "kotlin":
+            return UNSET
+        arguments = Arguments(values)
+        methods = self._extensions(run, leaf, name, arguments, frame)
+        if not methods:
+            return UNSET
+        at = frame.owner.decl.at
+        return self._extend(run, methods, leaf, arguments, frame, run.place(frame, at))
 
     def unary(self, run: Interpreter, operator: str, operand: Any) -> Any:
         if operator == "!!":
@@ -1230,6 +1299,10 @@ class Kotlin(Java):
             methods = run.scope.methods(operand.declared, name, 0)
             if methods:
                 return self._dispatch(run, methods, operand, Arguments([]), None, operand.at)
+        if name is not None and isinstance(operand, Object | Text) and not isinstance(operand, Test):
+            found = self._extended(run, operand, name, [])
+            if found is not UNSET:
+                return found
         return super().unary(run, operator, operand)
 
     def index(self, run: Interpreter, leaf: Any, key: Guarded, frame: Frame, at: ir.At) -> Guarded:
@@ -1291,16 +1364,25 @@ class Kotlin(Java):
         return apply(equal, leaf, run.value(label, frame))
 
     def is_instance(self, run: Interpreter, leaf: Any, type_: ir.TypeRef, frame: Frame) -> bool | Test:
+        known = _reified(frame, type_.name)
+        if known is not None:
+            type_ = ir.TypeRef(known.name, known.args)
         if type_.name == "Any":
             return leaf is not None
         named = _TYPES.get(type_.name, type_.name)
         boxed = {"int": "Integer", "boolean": "Boolean", "long": "Long"}.get(named, named)
         return super().is_instance(run, leaf, ir.TypeRef(boxed, type_.args), frame)
 
+    def _type_value(self, run: Interpreter, ref: ir.TypeRef, frame: Frame) -> TypeValue:
+        return _reified(frame, ref.name) or super()._type_value(run, ref, frame)
+
     def expression(self, run: Interpreter, node: ir.Expr, frame: Frame) -> Guarded:
         if isinstance(node, ir.MethodRef) and node.target is None:
             return self._function_reference(run, node, frame)
         if isinstance(node, ir.TypeLiteral):
+            known = _reified(frame, node.type.name)
+            if known is not None:
+                return known
             for current in _chain(frame):
                 if current.method is not None and node.type.name in dict(current.method.decl.parameters):
                     return run.unknown(Why.DYNAMIC, node.type.name, frame, node.at)
@@ -1334,6 +1416,8 @@ class Kotlin(Java):
                 return run.over(target, lambda each: self._called(run, each, leaf.name, rest, where, place))
 
             return run.over(leaf.target, on)
+        if isinstance(leaf, Object | Text | int) and frame is not None and frame.owner is not None:
+            return self.call_method(run, leaf, "invoke", arguments, frame, frame.owner.decl.at)
         return super().call_value(run, leaf, arguments, frame, at)
 
     def _is_static(self, run: Interpreter, target: TypeValue, name: str) -> bool:
@@ -1424,6 +1508,15 @@ def _receivers(frame: Frame) -> Iterator[Guarded]:
         if current.this is not None and current.this is not last:
             last = current.this
             yield last
+
+
+def _reified(frame: Frame, name: str) -> TypeValue | None:
+    """The type that a type parameter stands for, where the call tells."""
+    for current in _chain(frame):
+        found = current.variables.get(f"<{name}>")
+        if isinstance(found, TypeValue):
+            return found
+    return None
 
 
 def _getters(name: str) -> tuple[str, ...]:

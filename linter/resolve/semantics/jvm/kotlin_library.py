@@ -42,7 +42,7 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     stream_of,
 )
 from subdrift.linter.resolve.semantics.jvm.operators import absent, binary, equal, unary
-from subdrift.linter.resolve.semantics.jvm.order import sort_key
+from subdrift.linter.resolve.semantics.jvm.order import ordered, sort_key
 from subdrift.linter.resolve.semantics.jvm.texts import format_text, replaced
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ AS_IN_JAVA = {
 
 STREAMS = {
     "map": "map", "filter": "filter", "flatMap": "flatMap", "distinct": "distinct", "take": "limit", "drop": "skip",
-    "takeWhile": "takeWhile", "dropWhile": "dropWhile", "onEach": "peek", "sorted": "sorted",
+    "takeWhile": "takeWhile", "dropWhile": "dropWhile", "onEach": "peek",
 }  # fmt: skip
 """Functions of collections that are stages of a stream."""
 
@@ -90,7 +90,7 @@ ENDS = {"any": "anyMatch", "all": "allMatch", "none": "noneMatch", "forEach": "f
 
 SAME = frozenset(
     {"toList", "toMutableList", "asSequence", "asIterable", "toSet", "toMutableSet", "toTypedArray", "asReversed",
-     "toHashSet", "toCollection", "orEmpty", "sequence", "constrainOnce", "toSortedSet", "asList", "toIntArray"}
+     "toHashSet", "toCollection", "orEmpty", "sequence", "constrainOnce", "asList", "toIntArray"}
 )  # fmt: skip
 
 SCOPE = frozenset({"let", "also", "apply", "run", "takeIf", "takeUnless", "to"})
@@ -101,7 +101,9 @@ PROPERTIES = {"keys": "keySet", "values": "values", "size": "size", "length": "l
 """Properties of collections and texts -> Java's methods."""
 
 MEMBERS = {
-    "items": frozenset({"add", "addAll", "remove", "clear", "contains", "get", "set", "removeAll", "addLast", "addFirst"}),
+    "items": frozenset({"add", "addAll", "remove", "clear", "contains", "get", "set", "removeAll", "addLast", "addFirst",
+                        "removeAt", "removeFirst", "removeLast", "removeIf", "retainAll", "isEmpty", "isNotEmpty", "indexOf",
+                        "first", "last", "sort", "reverse", "containsAll"}),
     "entries": frozenset({"put", "putAll", "remove", "get", "containsKey", "getOrDefault", "putIfAbsent", "set",
                           "setProperty", "getProperty", "computeIfAbsent"}),
     "StringBuilder": frozenset({"append", "insert", "appendLine", "deleteCharAt", "reverse", "setLength"}),
@@ -170,6 +172,8 @@ def property_of(call: library.Call, leaf: Any) -> Guarded:
         if leaf.entries is None and name != "size":
             return NotImplemented
         return _java(call, leaf, PROPERTIES[name], [])
+    if name == "length" and "text" in leaf.fields:
+        return _java(call, leaf, "length", [])
     if leaf.type == "Lazy" and name == "value":
         return _lazy(call, leaf)
     if name == "message":
@@ -500,6 +504,16 @@ def _on_number(call: library.Call, leaf: int, values: list[Guarded]) -> Guarded:
         return apply(lambda other: call.java.binary(call.run, sign, leaf, other), values[0])
     if name in ("toInt", "toLong", "inc", "dec", "toShort", "toByte") and not values:
         return leaf + {"inc": 1, "dec": -1}.get(name, 0)
+    if name == "toString" and len(values) == 1:
+        if isinstance(values[0], int) and 2 <= values[0] <= 36:
+            return text(_digits(leaf, values[0]))
+        return Unknown(Why.DYNAMIC, "toString()")
+    if name == "compareTo" and isinstance(values[0], int):
+        return (leaf > values[0]) - (leaf < values[0])
+    if name == "inv" and not values:
+        return ~leaf
+    if name == "toChar" and not values:
+        return text(chr(leaf % 65_536), char=True)
     if name in ("coerceAtLeast", "coerceAtMost") and isinstance(values[0], int):
         return max(leaf, values[0]) if name == "coerceAtLeast" else min(leaf, values[0])
     if name == "coerceIn" and all(isinstance(one, int) for one in values) and len(values) == 2:
@@ -507,6 +521,15 @@ def _on_number(call: library.Call, leaf: int, values: list[Guarded]) -> Guarded:
     if name == "mod" and isinstance(values[0], int) and values[0]:
         return leaf % values[0]
     return NotImplemented
+
+
+def _digits(number: int, radix: int) -> str:
+    digits = ""
+    rest = abs(number)
+    while rest or not digits:
+        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[rest % radix] + digits
+        rest //= radix
+    return f"-{digits}" if number < 0 else digits
 
 
 # -- texts ----------------------------------------------------------------------------------------------------------
@@ -535,6 +558,8 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
             return apply(lambda other: call.java.binary(call.run, "+", leaf, other), values[0])
         case "toBoolean" | "toBooleanStrict":
             return library._STATIC["Boolean", "parseBoolean"](_with_arguments(call, [leaf]))
+        case "toInt" | "toLong" | "toIntOrNull" | "toLongOrNull" if values:
+            return _by_radix(leaf, values[0], absent="OrNull" in name)
         case "toInt" | "toLong":
             return library._STATIC["Integer", "parseInt"](_with_arguments(call, [leaf]))
         case "replaceFirstChar" if leaf.known:
@@ -629,6 +654,16 @@ def _computed(
         found.items = [(True, text(one, leaf.steps, frame=leaf.frame)) for one in result]
         return found
     return result
+
+
+def _by_radix(leaf: Text, radix: Guarded, *, absent: bool) -> Guarded:
+    """`"ff".toInt(16)`."""
+    if leaf.known is None or not isinstance(radix, int) or not 2 <= radix <= 36:
+        return Unknown(Why.DYNAMIC, "toInt()")
+    try:
+        return int(leaf.known, radix)
+    except ValueError:
+        return None if absent else Unknown(Why.DYNAMIC, "toInt()")
 
 
 def _trim_indent(known: str) -> str:
@@ -834,12 +869,12 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
     stream = stream_of(call.java, run, leaf, call.frame, call.place)
     found = stream.items or []
     sure = all(guard is True for guard, _ in found) and stream.open is None
-    if name in STREAMS and (values or name in ("distinct", "sorted")):
+    if name in STREAMS and (values or name == "distinct"):
         inner = library.Call(call.java, run, stream, STREAMS[name], values, call.frame, call.place)
         if name == "flatMap":
             inner.args = library.Given([_flattening(call, values[0])])
         return _as_list(stream_method(inner, stream))
-    if name in ENDS and (values or name == "sum"):
+    if name in ENDS and (values or (name == "sum" and sure)):
         inner = library.Call(call.java, run, stream, ENDS[name], values, call.frame, call.place)
         return stream_method(inner, stream)
     if name in SAME:
@@ -877,7 +912,7 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
             return _distinct_by(call, found, values[0])
         case "associate" | "associateWith" | "associateBy" | "groupBy" | "toMap":
             return _associated(call, found, stream.open, values)
-        case "sortedBy" | "sortedByDescending" | "sortedDescending" | "reversed" | "sortedWith":
+        case "sorted" | "sortedBy" | "sortedByDescending" | "sortedDescending" | "reversed" | "sortedWith":
             return _ordered(call, found, stream.open, values)
         case (
             "first" | "firstOrNull" | "find" | "single" | "singleOrNull" | "last" | "lastOrNull" | "findLast"
@@ -1065,19 +1100,21 @@ def _taken_apart(value: Guarded) -> tuple[Guarded, Guarded]:
 def _ordered(
     call: library.Call, found: list[tuple[Guarded, Guarded]], open_: Unknown | None, values: list[Guarded]
 ) -> Object:
+    """The elements in another order; nothing is known of them where nobody knows that order."""
     name = call.name
-    made = _of(call, found, open_)
-    assert made.items is not None
-    if name == "reversed":
-        made.items.reverse()
-    elif all(guard is True for guard, _ in made.items) and name != "sortedWith":
-        keys = [sort_key(call.invoke(values[0], v) if values else v) for _, v in made.items]
-        if None not in keys:
-            order = sorted(range(len(keys)), key=lambda n: keys[n], reverse=name.endswith("Descending"))
-            made.items = [made.items[n] for n in order]
-            return made
-        made.open = Unknown(Why.DYNAMIC, phrase("order"))
-    return made
+    sure = open_ is None and all(guard is True for guard, _ in found)
+    if name in ("reversed", "asReversed"):
+        result = found[::-1] if sure else None
+    else:
+        comparator = values[0] if values else None
+        if name != "sortedWith":
+            comparator = call.run.make(None, "Comparator", call.place)
+            comparator.fields["key"] = values[0] if values else None
+            comparator.fields["reverse"] = name.endswith("Descending")
+        result = ordered(call, found, comparator) if sure else None
+    if result is None:
+        return _of(call, [], open_ or Unknown(Why.DYNAMIC, phrase("order")))
+    return _of(call, result, None)
 
 
 def _picked(

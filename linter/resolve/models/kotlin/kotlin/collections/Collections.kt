@@ -1,0 +1,154 @@
+package kotlin.collections
+
+/** What native code does not have, over its lists, sets, maps and arrays. */
+fun <T, R> Iterable<T>.runningFold(initial: R, operation: (R, T) -> R): List<R> {
+    val result = mutableListOf(initial)
+    var accumulator = initial
+    for (element in this) {
+        accumulator = operation(accumulator, element)
+        result.add(accumulator)
+    }
+    return result
+}
+
+fun <T, R> Iterable<T>.scan(initial: R, operation: (R, T) -> R): List<R> = runningFold(initial, operation)
+
+fun <T, R> Iterable<T>.foldIndexed(initial: R, operation: (Int, R, T) -> R): R {
+    var accumulator = initial
+    var index = 0
+    for (element in this) accumulator = operation(index++, accumulator, element)
+    return accumulator
+}
+
+fun <T> Iterable<T>.reduceOrNull(operation: (T, T) -> T): T? = if (none()) null else reduce(operation)
+
+fun <T, R> List<T>.foldRight(initial: R, operation: (T, R) -> R): R {
+    var accumulator = initial
+    for (element in this.reversed()) accumulator = operation(element, accumulator)
+    return accumulator
+}
+
+fun <T, R> Iterable<T>.mapIndexedNotNull(transform: (Int, T) -> R?): List<R> {
+    val result = mutableListOf<R>()
+    forEachIndexed { index, element ->
+        val made = transform(index, element)
+        if (made != null) result.add(made)
+    }
+    return result
+}
+
+fun <T> Iterable<T>.filterIndexed(predicate: (Int, T) -> Boolean): List<T> {
+    val result = mutableListOf<T>()
+    forEachIndexed { index, element -> if (predicate(index, element)) result.add(element) }
+    return result
+}
+
+fun <T, R> Iterable<T>.flatMapIndexed(transform: (Int, T) -> Iterable<R>): List<R> {
+    val result = mutableListOf<R>()
+    forEachIndexed { index, element -> result.addAll(transform(index, element)) }
+    return result
+}
+
+fun <T> Iterable<T>.onEachIndexed(action: (Int, T) -> Unit): Iterable<T> {
+    forEachIndexed(action)
+    return this
+}
+
+fun <A, B> Iterable<Pair<A, B>>.unzip(): Pair<List<A>, List<B>> {
+    val firsts = mutableListOf<A>()
+    val seconds = mutableListOf<B>()
+    for ((first, second) in this) {
+        firsts.add(first)
+        seconds.add(second)
+    }
+    return Pair(firsts, seconds)
+}
+
+fun <T, R> Iterable<T>.zipWithNext(transform: (T, T) -> R = { a, b -> Pair(a, b) }): List<R> {
+    val result = mutableListOf<R>()
+    val all = toList()
+    for (index in 1 until all.size) result.add(transform(all[index - 1], all[index]))
+    return result
+}
+
+fun <T> Iterable<T>.windowed(size: Int, step: Int = 1, partialWindows: Boolean = false): List<List<T>> {
+    val result = mutableListOf<List<T>>()
+    val all = toList()
+    for (start in 0 until all.size step step) {
+        if (start + size <= all.size || partialWindows) result.add(all.drop(start).take(size))
+    }
+    return result
+}
+
+fun <T> Iterable<T>.minOf(selector: (T) -> Any): Any = map(selector).min()
+
+fun <T> Iterable<T>.maxOf(selector: (T) -> Any): Any = map(selector).max()
+
+fun <T> Iterable<T>.minOfOrNull(selector: (T) -> Any): Any? = map(selector).minOrNull()
+
+fun <T> Iterable<T>.maxOfOrNull(selector: (T) -> Any): Any? = map(selector).maxOrNull()
+
+fun <T> Iterable<T>.maxWith(comparator: Comparator<T>): T = sortedWith(comparator).last()
+
+fun <T> Iterable<T>.minWith(comparator: Comparator<T>): T = sortedWith(comparator).first()
+
+fun <T> Iterable<T>.indexOfFirst(predicate: (T) -> Boolean): Int {
+    var index = 0
+    for (element in this) {
+        if (predicate(element)) return index
+        index++
+    }
+    return -1
+}
+
+fun <T> Iterable<T>.indexOfLast(predicate: (T) -> Boolean): Int {
+    var last = -1
+    forEachIndexed { index, element -> if (predicate(element)) last = index }
+    return last
+}
+
+fun <T> List<T>.takeLastWhile(predicate: (T) -> Boolean): List<T> = reversed().takeWhile(predicate).reversed()
+
+fun <T> List<T>.dropLastWhile(predicate: (T) -> Boolean): List<T> = reversed().dropWhile(predicate).reversed()
+
+fun <T> List<T>.slice(indices: Iterable<Int>): List<T> = indices.map { this[it] }
+
+fun <T> Iterable<T>.union(other: Iterable<T>): Set<T> = (toList() + other).toSet()
+
+fun <T> Iterable<T>.intersect(other: Iterable<T>): Set<T> = filter { it in other }.toSet()
+
+fun <T> Iterable<T>.subtract(other: Iterable<T>): Set<T> = filter { it !in other }.toSet()
+
+fun <T> Iterable<T>.firstNotNullOf(transform: (T) -> Any?): Any = mapNotNull(transform).first()
+
+fun <T> Iterable<T>.firstNotNullOfOrNull(transform: (T) -> Any?): Any? = mapNotNull(transform).firstOrNull()
+
+fun <T, K> Iterable<T>.groupingCount(keySelector: (T) -> K): Map<K, Int> = groupBy(keySelector).mapValues { it.value.size }
+
+fun <K, V, R> Map<K, V>.firstNotNullOfOrNull(transform: (Any) -> R?): R? = entries.toList().mapNotNull(transform).firstOrNull()
+
+fun <T> MutableList<T>.sortBy(selector: (T) -> Any?) {
+    val ordered = sortedBy(selector)
+    clear()
+    addAll(ordered)
+}
+
+fun <T> MutableList<T>.sortByDescending(selector: (T) -> Any?) {
+    val ordered = sortedByDescending(selector)
+    clear()
+    addAll(ordered)
+}
+
+fun <T> MutableList<T>.sortWith(comparator: Comparator<T>) {
+    val ordered = sortedWith(comparator)
+    clear()
+    addAll(ordered)
+}
+
+fun <T> MutableList<T>.reverse() {
+    val ordered = reversed()
+    clear()
+    addAll(ordered)
+}
+
+fun <T> List<T>.binarySearch(element: T): Int = indexOf(element)
