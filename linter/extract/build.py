@@ -5,9 +5,8 @@ Texts are as written, `${property}` included; nothing is inherited or resolved h
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -16,6 +15,7 @@ from subdrift.linter.extract import gradle, toml, xml
 from subdrift.linter.extract.config import decode
 from subdrift.linter.extract.parts import build_file, table
 from subdrift.linter.extract.xml import Element
+from subdrift.linter.model import ir
 from subdrift.linter.model.facts import Dependency, FileFacts, Problem, ResourceFolder
 from subdrift.linter.model.languages import is_build_file
 from subdrift.linter.model.location import START, Span
@@ -354,44 +354,36 @@ def _setup_cfg(content: bytes) -> FileFacts:
 
 
 def _setup_py(content: bytes) -> FileFacts:
-    from subdrift.linter.languages.python.parse import parse
+    from subdrift.linter.languages.python import lower
 
-    source = parse(content)
-    if source.tree is None:
-        if source.skipped is not None:
-            problem = Problem("skipped-file", source.skipped, say("split-or-exclude"), START)
-        else:
-            problem = Problem("parse-error", say("not-python-3"), say("file-not-read"), START)
+    unit = lower(content)
+    if unit.skipped is not None:
+        problem = Problem("skipped-file", unit.skipped, say("split-or-exclude"), START)
         return FileFacts("build", problems=(problem,))
-    held: dict[str, ast.expr] = {}
-    call: ast.Call | None = None
-    for node in ast.walk(source.tree):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            held[node.targets[0].id] = node.value
-        if isinstance(node, ast.Call) and call is None:
-            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-            if name == "setup":
-                call = node
+    held: dict[str, ir.Expr] = {}
+    call: ir.Call | None = None
+    for node in _nodes(unit.types):
+        if isinstance(node, ir.Assign) and not node.operator and isinstance(node.target, ir.Name):
+            held[node.target.name] = node.value
+        if isinstance(node, ir.Call) and call is None and node.name == "setup":
+            call = node
     if call is None:
-        return FileFacts("build")
-    arguments = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+        problem = Problem("parse-error", say("not-python-3"), say("file-not-read"), START)
+        return FileFacts("build", problems=(problem,) if unit.broken else ())
+    arguments = {argument.name: argument.value for argument in call.args if argument.name}
 
-    def literal(node: ast.expr | None) -> object:
-        if isinstance(node, ast.Name):
-            node = held.get(node.id)
-        if node is None:
-            return None
+    def literal(node: ir.Expr | None) -> object:
+        if isinstance(node, ir.Name):
+            node = held.get(node.name)
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return ast.literal_eval(node)
-        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            return None if node is None else _literal(node)
+        except ValueError:
             return None
 
     dependencies = []
     for key in ("install_requires", "tests_require"):
         argument = arguments.get(key)
-        at = _ast_span(argument) if argument is not None else START
+        at = Span(*argument.at) if argument is not None else START
         found = (_requirement(text, at, key == "tests_require") for text in _texts(literal(argument)))
         dependencies += [d for d in found if d is not None]
     name, version = literal(arguments.get("name")), literal(arguments.get("version"))
@@ -401,11 +393,35 @@ def _setup_py(content: bytes) -> FileFacts:
         version=version if isinstance(version, str) else "",
         dependencies=dependencies,
         runs="entry_points" in arguments or "scripts" in arguments,
-        at=_ast_span(call),
+        at=Span(*call.at),
     )
     return FileFacts("build", build=build)
 
 
-def _ast_span(node: ast.expr) -> Span:
-    end_line = node.end_lineno or node.lineno
-    return Span(node.lineno, node.col_offset + 1, end_line, (node.end_col_offset or node.col_offset) + 1)
+def _nodes(part: object) -> Iterator[object]:
+    """What a lowered file holds, the outer before the inner."""
+    queue = deque([part])
+    while queue:
+        item = queue.popleft()
+        if isinstance(item, tuple):
+            queue.extend(item)
+        elif isinstance(item, ir.Record):
+            yield item
+            queue.extend(getattr(item, name) for name in item.__struct_fields__)
+
+
+def _literal(node: ir.Expr) -> object:
+    """The value that is written out. Raises ValueError for what would have to be computed."""
+    if isinstance(node, ir.Const) and not node.binary:
+        return node.value
+    if isinstance(node, ir.Sequence):
+        return [_literal(item) for item in node.items]
+    if isinstance(node, ir.Mapping):
+        return {_key(key): _literal(value) for key, value in node.entries}
+    raise ValueError(type(node).__name__)
+
+
+def _key(node: ir.Expr | None) -> object:
+    if isinstance(node, ir.Const):
+        return node.value
+    raise ValueError("not a key")

@@ -493,6 +493,16 @@ STARTS = [
         HEAVY - {"tree_sitter"}
         | {"sqlite3", "tomllib", "subdrift.linter.broker.closed_form", "subdrift.linter.broker.selector"},
     ),
+    (
+        ("check", "{python}", "--no-cache"),
+        HEAVY
+        - {
+            "tree_sitter",
+            "subdrift.linter.resolve.semantics.jvm.library",
+            "subdrift.linter.resolve.semantics.python.library",
+        }
+        | {"sqlite3", "tree_sitter_java", "tree_sitter_kotlin", "subdrift.linter.languages.python.repair"},
+    ),
 ]
 
 
@@ -502,7 +512,9 @@ def test_a_run_imports_only_what_it_needs(
 ) -> None:
     (tmp_path / "empty").mkdir()
     java = listener(tmp_path / "java", "A", "a")
-    shown = [part.format(empty=tmp_path / "empty", java=java) for part in arguments]
+    python = tmp_path / "app.py"
+    python.write_text('from rocketmq.client import PushConsumer\nPushConsumer("g").subscribe("t", print)\n')
+    shown = [part.format(empty=tmp_path / "empty", java=java, python=python) for part in arguments]
     script = (
         "import sys, atexit\n"
         "atexit.register(lambda: sys.stderr.write('modules:' + ' '.join(sys.modules)))\n"

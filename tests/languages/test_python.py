@@ -7,7 +7,7 @@ import sysconfig
 import textwrap
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -15,11 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from subdrift.linter.languages.python import lower
+from subdrift.linter.languages.python import SOURCE_BYTES_MAX, lower
 from subdrift.linter.languages.python.expressions import DEPTH_MAX
-from subdrift.linter.languages.python.newer import STATEMENT_MAX
-from subdrift.linter.languages.python.parse import SOURCE_BYTES_MAX
-from subdrift.linter.languages.python.text import Text, decode
+from subdrift.linter.languages.python.text import decode
 from subdrift.linter.model import ir
 from tests.extract.files import PYTHON, mutations
 from tests.languages.compact import show, show_body
@@ -390,35 +388,191 @@ def test_a_file_that_is_too_large_says_so() -> None:
 # -- agreement with `ast`
 
 
+def place(lines: list[str], node: ast.Call) -> ir.At:
+    """Where CPython says a node stands, in code points from 1."""
+
+    def column(line: int, offset: int) -> int:
+        return len(lines[line - 1].encode()[:offset].decode()) + 1
+
+    end_line, end = node.end_lineno or 0, node.end_col_offset or 0
+    return (node.lineno, column(node.lineno, node.col_offset), end_line, column(end_line, end))
+
+
 @pytest.mark.parametrize("path", SAMPLE, ids=[path.name for path in SAMPLE])
 def test_no_call_of_a_real_file_is_lost(path: Path) -> None:
     content = path.read_bytes()
     unit = lower(content)
     assert unit.broken == ()
     calls: dict[ir.At, str] = {}
-    text = Text(decode(content))
+    lines = decode(content).split("\n")
     for node in nodes(unit):
         if isinstance(node, ir.Call):
             calls[node.at] = node.name
             if node.name and node.name != "AssertionError":
                 line, column, end_line, end = node.name_at
                 assert line == end_line
-                assert text.lines[line - 1][column - 1 : end - 1] == node.name
+                assert lines[line - 1][column - 1 : end - 1] == node.name
         elif isinstance(node, ir.Super):
             calls[node.at] = "super"
         elif isinstance(node, ir.Name) and not node.name.startswith("$"):
             line, column, _, end = node.at
-            assert text.lines[line - 1][column - 1 : end - 1] == node.name
+            assert lines[line - 1][column - 1 : end - 1] == node.name
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        tree = ast.parse(text.whole)
+        tree = ast.parse("\n".join(lines))
     named = {name for name, _ in unit.calls}
     for found in ast.walk(tree):
         if isinstance(found, ast.Call):
             name = getattr(found.func, "id", getattr(found.func, "attr", ""))
-            assert calls.get(text.at(found)) == name, f"line {found.lineno}"
+            assert calls.get(place(lines, found)) == name, f"line {found.lineno}"
             assert name in named | {"super", ""}
     assert ir.decode(ir.encode(unit)) == unit
+
+
+_QUOTES = st.sampled_from(["'", '"', "'''", '"""'])
+_PIECES = st.sampled_from(
+    [
+        "a",
+        "\u00e9",
+        " ",
+        "\\n",
+        "\\x41",
+        "\\101",
+        "\\7",
+        "\\u00e9",
+        "\\U0001d11e",
+        "\\N{BULLET}",
+        "\\q",
+        "\\\\",
+        "\\'",
+        '\\"',
+        "{{",
+        "}}",
+    ]
+)
+
+
+@st.composite
+def literals(draw: st.DrawFn) -> str:
+    """One literal or several side by side, texts or bytes."""
+    prefixes = draw(st.sampled_from([["", "r", "u", "f", "F", "rf", "fR"], ["b", "B", "rb", "bR"]]))
+    parts: list[str] = []
+    for _ in range(draw(st.integers(1, 3))):
+        prefix, quote = draw(st.sampled_from(prefixes)), draw(_QUOTES)
+        inside = "".join(draw(st.lists(_PIECES, max_size=6)))
+        if len(quote) == 3:
+            inside += draw(st.sampled_from(["", "\n", "\r\n", "\\\n"])) + draw(st.sampled_from(["", "b"]))
+        parts.append(f"{prefix}{quote}{inside}{quote}")
+    return draw(st.sampled_from([" ", ""])).join(parts)
+
+
+def value_of(source: str) -> ir.Expr:
+    (statement,) = body(f"x = ({source})".encode())
+    assert isinstance(statement, ir.Do)
+    assert isinstance(statement.value, ir.Assign)
+    return statement.value.value
+
+
+@given(literals())
+@settings(deadline=None, max_examples=300)
+def test_a_literal_has_the_value_that_cpython_gives_it(source: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            expected = eval(compile(f"({source})", "", "eval"))
+        except (SyntaxError, NameError):  # an escape that is not complete, or a field
+            return
+    lowered = value_of(source)
+    assert isinstance(lowered, ir.Const)
+    value = (
+        lowered.value.encode("latin-1")
+        if lowered.binary and isinstance(lowered.value, str)
+        else lowered.value
+    )
+    assert value == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "0",
+        "00",
+        "1_000",
+        "0x_fF",
+        "0b1_0",
+        "0o17",
+        "1.",
+        ".5",
+        "1_0.0_1",
+        "1e5",
+        "1E-3",
+        "1e999",
+        "9223372036854775807",
+    ],
+)
+def test_a_number_has_the_value_that_cpython_gives_it(source: str) -> None:
+    lowered = value_of(source)
+    assert isinstance(lowered, ir.Const)
+    assert lowered.value == ast.literal_eval(source)
+    assert type(lowered.value) is type(ast.literal_eval(source))
+
+
+BINARY = [ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Mod, ast.FloorDiv, ast.Pow, ast.MatMult]
+BITS = [ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift]
+
+
+@st.composite
+def expressions(draw: st.DrawFn, depth: int = 4) -> ast.expr:
+    """A tree whose text says what belongs together by precedence."""
+
+    def one() -> ast.expr:
+        return draw(expressions(depth - 1))
+
+    def several() -> list[ast.expr]:
+        items = [one() for _ in range(draw(st.integers(0, 2)))]
+        return [ast.Starred(item, ast.Load()) if draw(st.booleans()) else item for item in items]
+
+    name = ast.Name(draw(st.sampled_from("abc")), ast.Load())
+    made: list[Callable[[], ast.expr]] = [
+        lambda: ast.BinOp(one(), draw(st.sampled_from(BINARY))(), one()),
+        lambda: ast.BinOp(one(), draw(st.sampled_from(BITS))(), one()),
+        lambda: ast.BoolOp(draw(st.sampled_from([ast.And, ast.Or]))(), [one(), one(), one()]),
+        lambda: ast.UnaryOp(draw(st.sampled_from([ast.Not, ast.USub, ast.Invert]))(), one()),
+        lambda: ast.Compare(one(), [draw(st.sampled_from([ast.Lt, ast.NotIn, ast.IsNot]))()], [one()]),
+        lambda: ast.IfExp(one(), one(), one()),
+        lambda: ast.NamedExpr(name, one()),
+        lambda: ast.Await(one()),
+        lambda: ast.Lambda(ast.arguments([], [], None, [], [], None, []), one()),
+        lambda: ast.List(several(), ast.Load()),
+        lambda: ast.Tuple(several(), ast.Load()),
+        lambda: ast.Call(one(), several(), []),
+        lambda: ast.Attribute(one(), "m", ast.Load()),
+        lambda: ast.Subscript(one(), one(), ast.Load()),
+    ]
+    return draw(st.sampled_from(made))() if depth else name
+
+
+def _bracketed(node: ast.expr) -> str:
+    """An expression in which brackets say what belongs together."""
+
+    class Brackets(ast.NodeTransformer):
+        def generic_visit(self, node: ast.AST) -> ast.AST:
+            super().generic_visit(node)
+            if isinstance(node, ast.expr) and not isinstance(node, ast.Starred | ast.Name):
+                return ast.Name(f"({ast.unparse(node)})", ast.Load())
+            return node
+
+    visited = Brackets().visit(node)
+    assert isinstance(visited, ast.Name)
+    return visited.id
+
+
+@given(expressions())
+@settings(deadline=None, max_examples=200)
+def test_what_belongs_together_is_what_cpython_puts_together(node: ast.expr) -> None:
+    plain = ast.unparse(node)
+    whole = _bracketed(ast.parse(plain, mode="eval").body)
+    assert show(value_of(plain)) == show(value_of(whole))
 
 
 # -- totality and growth
@@ -427,14 +581,14 @@ def test_no_call_of_a_real_file_is_lost(path: Path) -> None:
 def assert_total(content: bytes) -> None:
     unit = lower(content)
     assert ir.decode(ir.encode(unit)) == unit
-    text = Text(decode(content))
+    lines = decode(content).split("\n")
     for node in nodes(unit):
         at = getattr(node, "at", None)
         if at is not None:
             line, column, end_line, end_column = at
             assert (1, 1) <= (line, column) <= (end_line, end_column)
-            assert end_line <= len(text.lines)
-            assert end_column <= len(text.lines[end_line - 1]) + 1
+            assert end_line <= len(lines)
+            assert end_column <= len(lines[end_line - 1]) + 1
 
 
 REAL = [
@@ -488,7 +642,7 @@ DEEP = [
     "match a:\n  case " + "[" * 150 + "]" * 150 + ": pass",
     "x: " + "A[" * 150 + "]" * 150,
     "type X = " + "[" * 1900 + "]" * 1900,
-    "type X = " + "-" * (STATEMENT_MAX - 20) + "1",
+    "type X = " + "-" * (4_000) + "1",
     "class A[T]: x = " + "+".join(["a"] * 1500),
     'x = f"{"' * 300,
 ]

@@ -1,21 +1,38 @@
-"""Python statements, functions and classes -> `ir`."""
+"""Python statements -> `ir`."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Sequence
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 
-from subdrift.linter.languages.python.expressions import BINARY, Expressions
-from subdrift.linter.languages.python.text import Text
-from subdrift.linter.languages.python.types import dotted
+from tree_sitter import Node
+
+from subdrift.linter.languages.python import literals
+from subdrift.linter.languages.python.expressions import BODY, TYPE
+from subdrift.linter.languages.python.patterns import AS_PATTERN, Group, Patterns
+from subdrift.linter.languages.python.syntax import (
+    COMMENTS,
+    DOTTED,
+    IDENTIFIER,
+    LEFT,
+    NAME,
+    OPERATOR,
+    PARENTHESES,
+    RIGHT,
+    STRING,
+    TUPLES,
+    TYPE_PARAMETERS,
+    VALUE,
+    bare,
+    field,
+    first,
+    kind,
+    kinds,
+    last,
+    token,
+)
+from subdrift.linter.languages.text import Places
 from subdrift.linter.model import ir
-
-MODULE = "~"
-"""The name of a file as a type."""
-
-BODY = "<module>"
-"""The name of the method that holds its statements."""
 
 BROKEN = "syntax error"
 """What the `Opaque` stands for that takes the place of unreadable statements."""
@@ -23,63 +40,89 @@ BROKEN = "syntax error"
 _ELIF_MAX = 20
 """Longer `elif` chains become one `Switch` without subject: nested, they would be as deep as they are long."""
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_INDENT_MAX = 400
+"""Bytes before a statement in which its line begins, where nothing else stands in that."""
+
+ASSIGNMENT = kind("assignment")
+BLOCKS = kinds("block")
+CLASS = kind("class_definition")
+DECORATED = kind("decorated_definition")
+EXPRESSION_STATEMENT = kind("expression_statement")
+FUNCTION_DEFINITION = kind("function_definition")
+IMPORTS = kinds("import_statement import_from_statement future_import_statement")
+
+_ALIASED = kind("aliased_import")
+_AUGMENTED = kind("augmented_assignment")
+_CLAUSES = kinds("elif_clause else_clause except_clause finally_clause case_clause")
+_COMPOUND = (
+    BLOCKS
+    | _CLAUSES
+    | kinds(
+        "if_statement for_statement while_statement try_statement with_statement match_statement function_definition"
+        " class_definition decorated_definition"
+    )
+)
+_ELIF = kind("elif_clause")
+_EXCEPT = kind("except_clause")
+_FINALLY = kind("finally_clause")
+_CASE = kind("case_clause")
+_CASE_PATTERN = kind("case_pattern")
+_CONSTANTS = kinds("integer float true false none ellipsis")
+_TEXTS = kinds("string concatenated_string")
+_RELATIVE = kind("relative_import")
+_IMPORT_PREFIX = kind("import_prefix")
+_SEMICOLON = token(";")
+_WILDCARD = kind("wildcard_import")
+_WITH_ITEM = kind("with_item")
+
+ALIAS = field("alias")
+ALTERNATIVE = field("alternative")
+CAUSE = field("cause")
+CONDITION = field("condition")
+CONSEQUENCE = field("consequence")
+GUARD = field("guard")
+MODULE_NAME = field("module_name")
+SUBJECT = field("subject")
 
 
-class Statements(Expressions):
-    """Lowers the statements of one file. `broken` are the places where a `pass` stands for what cannot be read."""
+class Statements(Patterns):
+    """Lowers the statements of one file."""
 
-    def __init__(self, text: Text, broken: dict[tuple[int, int], ir.At]) -> None:
-        super().__init__(text)
+    def __init__(self, data: bytes, places: Places, cut: Mapping[int, ir.At]) -> None:
+        """`cut`: where in `data` a statement stands for others that cannot be read, and their place."""
+        super().__init__(data, places)
         self.imports: list[ir.Import] = []
-        self._broken = broken
-        self._loops: list[_Loop] = []
-        self._class_body = False
+        self.broken: list[ir.At] = list(cut.values())
+        self.class_body = False
+        self.loops: list[Loop] = []
+        self._cut = cut
         self._tried = False  # inside a `try` that handles a failing import
-        self._statements: dict[type[ast.stmt], Callable[[Any], ir.Stmt | None]] = {
-            ast.Expr: self._do,
-            ast.Assign: self._assign,
-            ast.AnnAssign: self._annotated,
-            ast.AugAssign: self._augmented,
-            ast.Return: self._return,
-            ast.Raise: self._raise,
-            ast.Assert: self._assert,
-            ast.If: self._if,
-            ast.For: self._for,
-            ast.AsyncFor: self._for,
-            ast.While: self._while,
-            ast.Match: self._match,
-            ast.Break: self._break,
-            ast.Continue: lambda node: ir.Continue(self.at(node)),
-            ast.Try: self._try,
-            ast.TryStar: self._try,
-            ast.With: self._with,
-            ast.AsyncWith: self._with,
-            ast.FunctionDef: lambda node: ir.Define(self.function(node), self.at(node)),
-            ast.AsyncFunctionDef: lambda node: ir.Define(self.function(node), self.at(node)),
-            ast.ClassDef: lambda node: ir.Define(self.class_(node), self.at(node)),
-            ast.Delete: lambda node: ir.Delete(self.expressions(node.targets), self.at(node)),
-            ast.Global: lambda node: ir.Scope("global", tuple(node.names), self.at(node)),
-            ast.Nonlocal: lambda node: ir.Scope("nonlocal", tuple(node.names), self.at(node)),
-            ast.Pass: self._pass,
-        }
-        if alias := getattr(ast, "TypeAlias", None):  # Python 3.12 and newer parse it themselves
-            self._statements[alias] = self._alias
 
-    def module(self, tree: ast.Module) -> ir.ClassDecl:
-        """The file as a type of kind `module`."""
-        body = self.block(tree.body)
-        at = self.text.end()
-        name_at = (1, 1, 1, 1)
-        method = ir.MethodDecl(BODY, (), None, body, at, name_at, static=True)
-        return ir.ClassDecl(MODULE, "module", at, name_at, methods=(method,), static=True)
+    @abstractmethod
+    def function(self, node: Node) -> ir.MethodDecl:
+        """A function, or a method where a class body is being lowered."""
+
+    @abstractmethod
+    def class_(self, node: Node) -> ir.ClassDecl:
+        """A class."""
 
     # -- blocks
 
-    def block(self, nodes: Sequence[ast.stmt]) -> tuple[ir.Stmt, ...]:
+    def block(self, node: Node | None) -> tuple[ir.Stmt, ...]:
+        return () if node is None else self.statements(node.named_children)
+
+    def statements(self, nodes: Sequence[Node]) -> tuple[ir.Stmt, ...]:
         lowered: list[ir.Stmt] = []
+        indent: int | None = None
         for node in nodes:
-            if isinstance(node, ast.Import | ast.ImportFrom):
+            if node.kind_id in COMMENTS:
+                continue
+            start = node.start_point
+            indent = start.column if indent is None else indent
+            if start.column > indent and self._begins_line(node):  # deeper than it may be
+                lowered.append(self._unread(node))
+                continue
+            if node.kind_id in IMPORTS and not node.has_error:
                 lowered += self._import(node)
                 continue
             statement = self.statement(node)
@@ -87,81 +130,192 @@ class Statements(Expressions):
                 lowered.append(statement)
         return tuple(lowered)
 
-    def statement(self, node: ast.stmt) -> ir.Stmt | None:
+    def _begins_line(self, node: Node) -> bool:
+        before = self.data[max(node.start_byte - _INDENT_MAX, 0) : node.start_byte]
+        return not before.rpartition(b"\n")[2].strip(b" \t")
+
+    def statement(self, node: Node) -> ir.Stmt | None:
         """None: it does nothing (`pass`, a text alone)."""
-        lower = self._statements.get(type(node))
+        lower = _STATEMENTS.get(node.kind_id)
         if lower is None or self.too_deep():
-            return ir.Do(self.opaque(node, "nesting" if lower else type(node).__name__), self.at(node))
+            return ir.Do(self.opaque(node, "nesting" if lower else node.type), self.place(node))
+        if self._cut and node.start_byte in self._cut:
+            at = self._cut[node.start_byte]
+            return ir.Do(ir.Opaque(BROKEN, at), at)
+        if self.is_unreadable(node):
+            return self._unread(node)
         self.depth += 1
         self.nested += 1
-        lowered = lower(node)
+        lowered = lower(self, node)
         self.nested -= 1
         self.depth -= 1
         return lowered
 
-    def _pass(self, node: ast.Pass) -> ir.Stmt | None:
-        at = self._broken.get((node.lineno, node.col_offset))
-        return None if at is None else ir.Do(ir.Opaque(BROKEN, at), at)
+    def is_unreadable(self, node: Node) -> bool:
+        """Whether what is broken in a statement is more than a statement inside it."""
+        return node.has_error and _unreadable(node)
+
+    def _unread(self, node: Node) -> ir.Stmt:
+        """What is not Python 3."""
+        at = self.place(node)
+        self.broken.append(at)
+        return ir.Do(self.opaque(node, BROKEN), at)
+
+    def place(self, node: Node) -> ir.At:
+        """Where a statement stands: the grammar counts the comments behind a block to it."""
+        return self.between(node.start_byte, self.end(node))
+
+    def end(self, node: Node) -> int:
+        of = node.id
+        while node.kind_id in _COMPOUND:
+            inner = last(node)
+            if inner is None:
+                break
+            node = inner
+        else:
+            following = node.next_sibling
+            if following is not None and following.kind_id == _SEMICOLON and node.id != of:
+                return following.end_byte
+        return node.end_byte
+
+    def _pass(self, node: Node) -> ir.Stmt | None:
+        return None
 
     # -- simple statements
 
-    def _do(self, node: ast.Expr) -> ir.Stmt | None:
-        if isinstance(node.value, ast.Constant):
+    def _expression(self, node: Node) -> ir.Stmt | None:
+        parts = self.named(node)
+        if len(parts) > 1 or (parts and parts[0].end_byte < node.end_byte):  # `a, b` or `a,`
+            at = self.at(node)
+            return ir.Do(ir.Sequence("tuple", self.items(parts), at), at)
+        if not parts:
             return None
-        return ir.Do(self.expression(node.value), self.at(node))
+        inner = parts[0]
+        if inner.kind_id == ASSIGNMENT:
+            return self._assign(inner)
+        if inner.kind_id == _AUGMENTED:
+            return self._augmented(inner)
+        inner = bare(inner)
+        if inner.kind_id in _CONSTANTS or (inner.kind_id in _TEXTS and not self._formatted(inner)):
+            return None
+        return ir.Do(self.expression(inner), self.at(node))
 
-    def _assign(self, node: ast.Assign) -> ir.Stmt:
+    def _formatted(self, node: Node) -> bool:
+        """Whether a literal is a f-string, with fields or without."""
+        parts = [node] if node.kind_id == STRING else self.named(node)
+        return any(set("ft") & set(literals.opening(self.text(part))[0]) for part in parts)
+
+    def _assign(self, node: Node) -> ir.Stmt | None:
+        annotation = node.child_by_field_id(TYPE)
+        if annotation is not None:
+            return self._annotated(node, annotation)
         at = self.at(node)
-        value = self.expression(node.value)
-        for target in node.targets:
+        targets: list[Node] = []
+        right: Node | None = node
+        while right is not None and right.kind_id == ASSIGNMENT:
+            target = right.child_by_field_id(LEFT)
+            if target is not None:
+                targets.append(target)
+            right = right.child_by_field_id(RIGHT)
+        if right is None:
+            return self._unread(node)
+        value = self.expression(right)
+        for target in targets:
             value = ir.Assign(self.expression(target), value, at)
         return ir.Do(value, at)
 
-    def _alias(self, node: Any) -> ir.Stmt:
+    def _alias(self, node: Node) -> ir.Stmt:
         """`type X = int`: an assignment."""
         at = self.at(node)
-        return ir.Do(ir.Assign(self.expression(node.name), self.expression(node.value), at), at)
+        name, value = node.child_by_field_id(LEFT), node.child_by_field_id(RIGHT)
+        if name is None or value is None:
+            return self._unread(node)
+        name = bare(name)
+        if name.kind_id != IDENTIFIER:
+            name = first(name) or name
+        return ir.Do(ir.Assign(self.expression(name), self.expression(value), at), at)
 
-    def _annotated(self, node: ast.AnnAssign) -> ir.Stmt | None:
-        type_ = self.type(node.annotation)
+    def _annotated(self, node: Node, annotation: Node) -> ir.Stmt | None:
+        type_ = self.type(annotation)
         at = self.at(node)
-        if node.value is not None:
-            target, value = self.expression(node.target), self.expression(node.value)
+        left, right = node.child_by_field_id(LEFT), node.child_by_field_id(RIGHT)
+        if left is None:
+            return self._unread(node)
+        if right is not None:
+            target, value = self.expression(left), self.expression(right)
             return ir.Do(ir.Assign(target, value, at, type=type_), at)
-        if isinstance(node.target, ast.Name):
-            return ir.Let(node.target.id, type_, None, at)
+        left = bare(left)
+        if left.kind_id == IDENTIFIER:
+            return ir.Let(self.name(left), type_, None, at)
         return None
 
-    def _augmented(self, node: ast.AugAssign) -> ir.Stmt:
-        target, value = self.expression(node.target), self.expression(node.value)
+    def _augmented(self, node: Node) -> ir.Stmt:
+        target, value = self.field_of(node, LEFT), self.field_of(node, RIGHT)
+        operator = node.child_by_field_id(OPERATOR)
         at = self.at(node)
-        return ir.Do(ir.Assign(target, value, at, BINARY[type(node.op)]), at)
+        written = "" if operator is None else self.text(operator).removesuffix("=")
+        return ir.Do(ir.Assign(target, value, at, written), at)
 
-    def _return(self, node: ast.Return) -> ir.Stmt:
-        return ir.Return(self.optional(node.value), self.at(node))
+    def _return(self, node: Node) -> ir.Stmt:
+        return ir.Return(self.optional(first(node)), self.at(node))
 
-    def _raise(self, node: ast.Raise) -> ir.Stmt:
-        return ir.Throw(self.optional(node.exc), self.at(node), self.optional(node.cause))
+    def _raise(self, node: Node) -> ir.Stmt:
+        cause = node.child_by_field_id(CAUSE)
+        value = first(node)
+        if value is not None and cause is not None and value.id == cause.id:
+            value = None
+        return ir.Throw(self.optional(value), self.at(node), self.optional(cause))
 
-    def _assert(self, node: ast.Assert) -> ir.Stmt:
+    def _assert(self, node: Node) -> ir.Stmt:
         at = self.at(node)
-        test = self.expression(node.test)
-        arguments = () if node.msg is None else (ir.Argument(self.expression(node.msg)),)
+        parts = self.expressions(self.named(node))
+        arguments = tuple([ir.Argument(part) for part in parts[1:2]])
         error = ir.Call(None, "AssertionError", arguments, at, at)
-        return ir.If(ir.Unary("!", test, test.at), (ir.Throw(error, at),), (), at)
+        return ir.If(ir.Unary("!", parts[0], parts[0].at), (ir.Throw(error, at),), (), at)
 
-    def _import(self, node: ast.Import | ast.ImportFrom) -> list[ir.Stmt]:
+    def _delete(self, node: Node) -> ir.Stmt:
+        targets = self.named(node)
+        if len(targets) == 1 and targets[0].type == "expression_list":
+            targets = self.named(targets[0])
+        return ir.Delete(self.expressions(targets), self.at(node))
+
+    def _global(self, node: Node) -> ir.Stmt:
+        return ir.Scope("global", tuple([self.name(name) for name in self.named(node)]), self.at(node))
+
+    def _nonlocal(self, node: Node) -> ir.Stmt:
+        return ir.Scope("nonlocal", tuple([self.name(name) for name in self.named(node)]), self.at(node))
+
+    def _import(self, node: Node) -> list[ir.Stmt]:
+        module = node.child_by_field_id(MODULE_NAME)
+        level = 0
+        path: str | None = None
+        if module is not None:
+            prefix = first(module) if module.kind_id == _RELATIVE else None
+            if prefix is not None and prefix.kind_id == _IMPORT_PREFIX:
+                level = self.text(prefix).count(".")
+            names = (
+                [each for each in self.named(module) if each.kind_id == DOTTED]
+                if prefix is not None
+                else [module]
+            )
+            path = self.dotted(names[0]) if names else ""
+        elif node.type == "future_import_statement":
+            path = "__future__"
         defined: list[ir.Stmt] = []
-        for alias in node.names:
-            at = self.text.at(alias)
-            if isinstance(node, ast.Import):
-                made = ir.Import(alias.name, alias.asname or "", at, tried=self._tried)
+        wildcards = [each for each in node.named_children if each.kind_id == _WILDCARD]
+        for item in [*node.children_by_field_id(NAME), *wildcards]:
+            at = self.at(item)
+            renamed = item.kind_id == _ALIASED
+            alias = item.child_by_field_id(ALIAS) if renamed else None
+            written = item.child_by_field_id(NAME) if renamed else item
+            name = "*" if item.kind_id == _WILDCARD else self.dotted(written)
+            other = "" if alias is None else self.name(alias)
+            if path is None:
+                made = ir.Import(name, other, at, tried=self._tried)
             else:
-                star = alias.name == "*"
-                name = "" if star else alias.asname or alias.name
-                made = ir.Import(
-                    node.module or "", name, at, alias.name, node.level, wildcard=star, tried=self._tried
-                )
+                star = name == "*"
+                bound = "" if star else other or name
+                made = ir.Import(path, bound, at, name, level, wildcard=star, tried=self._tried)
             self.names.update(part for part in (*made.path.split("."), made.member) if part not in ("", "*"))
             self.imports.append(made)
             defined.append(ir.Define(made, at))
@@ -169,320 +323,203 @@ class Statements(Expressions):
 
     # -- flow
 
-    def _if(self, node: ast.If) -> ir.Stmt:
+    def _if(self, node: Node) -> ir.Stmt:
         arms = [node]
-        while len(arms[-1].orelse) == 1 and isinstance(following := arms[-1].orelse[0], ast.If):
-            arms.append(following)
+        rest: Node | None = None
+        for each in node.children_by_field_id(ALTERNATIVE):
+            if each.kind_id == _ELIF:
+                arms.append(each)
+            else:
+                rest = each.child_by_field_id(BODY)
+        end = self.end(node)
         if len(arms) > _ELIF_MAX:
-            return self._chain_of_conditions(arms)
+            return self._chain_of_conditions(arms, rest, end)
         depth = self.depth
         lowered: list[tuple[ir.Expr, tuple[ir.Stmt, ...], ir.At]] = []
         for arm in arms:
-            lowered.append((self.expression(arm.test), self.block(arm.body), self.at(arm)))
+            at = self.between(arm.start_byte, end)
+            lowered.append(
+                (self.field_of(arm, CONDITION), self.block(arm.child_by_field_id(CONSEQUENCE)), at)
+            )
             self.depth += 1
-        otherwise = self.block(arms[-1].orelse)
+        otherwise = self.block(rest)
         self.depth = depth
         for test, then, at in reversed(lowered):
             statement = ir.If(test, then, otherwise, at)
             otherwise = (statement,)
         return statement
 
-    def _chain_of_conditions(self, arms: list[ast.If]) -> ir.Stmt:
-        with _InSwitch(self):
+    def _chain_of_conditions(self, arms: list[Node], rest: Node | None, end: int) -> ir.Stmt:
+        with InSwitch(self):
             cases = [
-                ir.Case((self.expression(arm.test),), self.block(arm.body), self.at(arm)) for arm in arms
+                ir.Case(
+                    (self.field_of(arm, CONDITION),),
+                    self.block(arm.child_by_field_id(CONSEQUENCE)),
+                    self.between(arm.start_byte, end),
+                )
+                for arm in arms
             ]
-            if last := arms[-1].orelse:
-                at = (*self.at(last[0])[:2], *self.at(last[-1])[2:])
-                cases.append(ir.Case((), self.block(last), at))
-        return ir.Switch(None, tuple(cases), self.at(arms[0]))
+            if rest is not None:
+                start = first(rest)
+                at = self.between(rest.start_byte if start is None else start.start_byte, self.end(rest))
+                cases.append(ir.Case((), self.block(rest), at))
+        return ir.Switch(None, tuple(cases), self.between(arms[0].start_byte, end))
 
-    def _loop(self, body: Sequence[ast.stmt]) -> tuple[tuple[ir.Stmt, ...], _Loop]:
-        loop = _Loop()
-        self._loops.append(loop)
-        lowered = self.block(body)
-        self._loops.pop()
-        return lowered, loop
+    def _loop(self, node: Node) -> tuple[tuple[ir.Stmt, ...], tuple[ir.Stmt, ...], Loop]:
+        """The body of a loop, what stands behind its `else`, and the loop."""
+        loop = Loop()
+        self.loops.append(loop)
+        body = self.block(node.child_by_field_id(BODY))
+        self.loops.pop()
+        return body, self._else(node), loop
 
-    def _for(self, node: ast.For | ast.AsyncFor) -> ir.Stmt:
-        target, source = self.expression(node.target), self.expression(node.iter)
+    def _else(self, node: Node) -> tuple[ir.Stmt, ...]:
+        clause = node.child_by_field_id(ALTERNATIVE)
+        return () if clause is None else self.block(clause.child_by_field_id(BODY))
+
+    def _for(self, node: Node) -> ir.Stmt:
+        target = self.field_of(node, LEFT)
+        source = self.several(node.children_by_field_id(RIGHT), node)
+        at = self.place(node)
+        body, otherwise, loop = self._loop(node)
+        return loop.around(ir.ForEach(target, None, source, body, at, otherwise), at)
+
+    def _while(self, node: Node) -> ir.Stmt:
+        test = self.field_of(node, CONDITION)
+        at = self.place(node)
+        body, otherwise, loop = self._loop(node)
+        return loop.around(ir.While(test, body, at, otherwise=otherwise), at)
+
+    def _break(self, node: Node) -> ir.Stmt:
         at = self.at(node)
-        body, loop = self._loop(node.body)
-        return loop.around(ir.ForEach(target, None, source, body, at, self.block(node.orelse)), at)
-
-    def _while(self, node: ast.While) -> ir.Stmt:
-        test = self.expression(node.test)
-        at = self.at(node)
-        body, loop = self._loop(node.body)
-        return loop.around(ir.While(test, body, at, otherwise=self.block(node.orelse)), at)
-
-    def _break(self, node: ast.Break) -> ir.Stmt:
-        at = self.at(node)
-        if not self._loops or not self._loops[-1].switches:
+        if not self.loops or not self.loops[-1].switches:
             return ir.Break(at)
-        loop = self._loops[-1]
+        loop = self.loops[-1]
         loop.label = loop.label or f"${at[0]}:{at[1]}"
         return ir.Break(at, loop.label)
 
-    def _try(self, node: ast.Try | ast.TryStar) -> ir.Stmt:
+    def _continue(self, node: Node) -> ir.Stmt:
+        return ir.Continue(self.at(node))
+
+    def _try(self, node: Node) -> ir.Stmt:
+        clauses = self.named(node)
+        handlers = [each for each in clauses if each.kind_id == _EXCEPT]
         tried = self._tried
-        self._tried = tried or any(_handles_import(handler) for handler in node.handlers)
-        body = self.block(node.body)
+        self._tried = tried or any(self._handles_import(handler) for handler in handlers)
+        body = self.block(node.child_by_field_id(BODY))
         self._tried = tried
-        catches = tuple([self._catch(handler) for handler in node.handlers])
-        return ir.Try(body, catches, self.block(node.orelse), self.block(node.finalbody), self.at(node))
+        catches = tuple([self._catch(handler) for handler in handlers])
+        otherwise = final = ()  # type: tuple[ir.Stmt, ...]
+        for each in clauses:
+            if each.kind_id == _FINALLY:
+                final = self.block(self.named(each)[-1])
+            elif each.kind_id != _EXCEPT and each.kind_id in _CLAUSES:
+                otherwise = self.block(each.child_by_field_id(BODY))
+        return ir.Try(body, catches, otherwise, final, self.place(node))
 
-    def _catch(self, node: ast.ExceptHandler) -> ir.Catch:
-        types: list[ir.TypeRef] = []
-        computed: ir.Expr | None = None
-        if node.type is not None:
-            written = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
-            types = [found for item in written if dotted(item) and (found := self.type(item))]
-            if len(types) < len(written):
-                computed = self.expression(node.type)
-        return ir.Catch(tuple(types), node.name or "", self.block(node.body), self.text.at(node), computed)
+    def _caught(self, node: Node) -> tuple[list[Node], Node | None, Node | None]:
+        """The types of a handler, the expression that gives them, and the name it binds."""
+        written = node.children_by_field_id(VALUE)
+        name: Node | None = None
+        if len(written) == 1 and written[0].kind_id in AS_PATTERN:
+            target = written[0].child_by_field_id(ALIAS)
+            name = None if target is None else first(target)
+            inner = first(written[0])
+            written = [] if inner is None else [inner]
+        elif written and (target := node.child_by_field_id(ALIAS)) is not None:
+            name = target if target.kind_id == IDENTIFIER else first(target)
+        if len(written) != 1:
+            return [bare(each) for each in written], written[0] if written else None, name
+        only = bare(written[0])
+        return ([bare(each) for each in self.named(only)] if only.kind_id in TUPLES else [only]), only, name
 
-    def _with(self, node: ast.With | ast.AsyncWith) -> ir.Stmt:
-        resources = [
-            ir.Resource(self.expression(item.context_expr), self.optional(item.optional_vars))
-            for item in node.items
-        ]
-        return ir.With(tuple(resources), self.block(node.body), self.at(node))
+    def _handles_import(self, node: Node) -> bool:
+        """Whether a handler takes the error of an import that fails."""
+        types, written, _ = self._caught(node)
+        if written is None:
+            return True
+        return any(self.dotted(each) in ("ImportError", "ModuleNotFoundError", "Exception") for each in types)
+
+    def _catch(self, node: Node) -> ir.Catch:
+        written, whole, name = self._caught(node)
+        types = [found for item in written if self.dotted(item) and (found := self.type(item))]
+        computed = self.expression(whole) if whole is not None and len(types) < len(written) else None
+        bound = "" if name is None else self.name(name)
+        body = self.block(last(node))
+        return ir.Catch(tuple(types), bound, body, self.place(node), computed)
+
+    def _with(self, node: Node) -> ir.Stmt:
+        resources: list[ir.Resource] = []
+        clause = first(node)
+        for item in [] if clause is None else self.named(clause):
+            value = item.child_by_field_id(VALUE) if item.kind_id == _WITH_ITEM else item
+            if value is None:
+                continue
+            if value.kind_id == PARENTHESES and (inner := bare(value)).kind_id in AS_PATTERN:
+                value = inner  # `with (a as b):`
+            target: Node | None = None
+            if value.kind_id in AS_PATTERN:
+                alias = value.child_by_field_id(ALIAS)
+                target = None if alias is None else first(alias)
+                value = first(value) or value
+            resources.append(ir.Resource(self.expression(value), self.optional(target)))
+        return ir.With(tuple(resources), self.block(node.child_by_field_id(BODY)), self.place(node))
 
     # -- match
 
-    def _match(self, node: ast.Match) -> ir.Stmt:
-        subject = self.expression(node.subject)
-        with _InSwitch(self):
-            cases = tuple([self._case(case) for case in node.cases])
-        return ir.Switch(subject, cases, self.at(node))
-
-    def _case(self, node: ast.match_case) -> ir.Case:
-        pattern = node.pattern
-        labels: tuple[ir.Expr | ir.Pattern, ...]
-        guard = self.optional(node.guard)
-        if (
-            isinstance(pattern, ast.MatchAs)
-            and pattern.pattern is None
-            and not pattern.name
-            and guard is None
-        ):
-            labels = ()
-        elif isinstance(pattern, ast.MatchOr):
-            labels = tuple([self._label(inner) for inner in pattern.patterns])
-        else:
-            labels = (self._label(pattern),)
-        line, column, _, _ = self.text.at(pattern)
-        body = self.block(node.body)
-        _, _, end_line, end_column = self.at(node.body[-1])
-        return ir.Case(labels, body, (line, column, end_line, end_column), guard)
-
-    def _label(self, node: ast.pattern) -> ir.Expr | ir.Pattern:
-        if isinstance(node, ast.MatchValue):
-            return self.expression(node.value)
-        if isinstance(node, ast.MatchSingleton):
-            return ir.Const(node.value, self.text.at(node))
-        return self._pattern(node)
-
-    def _pattern(self, node: ast.pattern) -> ir.Pattern:
-        at = self.text.at(node)
-        if self.too_deep():
-            return ir.Pattern("value", "", (), (ir.Opaque("nesting", at),), at)
-        self.depth += 1
-        self.nested += 1
-        lowered = self._pattern_of(node, at)
-        self.nested -= 1
-        self.depth -= 1
-        return lowered
-
-    def _pattern_of(self, node: ast.pattern, at: ir.At) -> ir.Pattern:
-        if isinstance(node, ast.MatchAs):
-            if node.pattern is None:
-                return ir.Pattern("capture", node.name or "_", (), (), at)
-            return ir.Pattern("as", node.name or "_", (), (self._pattern(node.pattern),), at)
-        if isinstance(node, ast.MatchOr):
-            return ir.Pattern("or", "", (), tuple([self._pattern(part) for part in node.patterns]), at)
-        if isinstance(node, ast.MatchSequence):
-            return ir.Pattern("sequence", "", (), tuple([self._pattern(part) for part in node.patterns]), at)
-        if isinstance(node, ast.MatchStar):
-            return ir.Pattern("star", node.name or "_", (), (), at)
-        if isinstance(node, ast.MatchClass):
-            self.names.update(dotted(node.cls).split("."))
-            keys = ("",) * len(node.patterns) + tuple(node.kwd_attrs)
-            parts = [self._pattern(part) for part in (*node.patterns, *node.kwd_patterns)]
-            return ir.Pattern("class", dotted(node.cls), keys, tuple(parts), at)
-        if isinstance(node, ast.MatchMapping):
-            return self._mapping(node, at)
-        label = self._label(node)
-        return ir.Pattern("value", "", (), (label,), at)
-
-    def _mapping(self, node: ast.MatchMapping, at: ir.At) -> ir.Pattern:
-        """`keys` are texts where they are; another key makes the pattern opaque. The rest is a star at the end."""
-        parts: list[ir.Expr | ir.Pattern] = []
-        keys: list[str] = []
-        for key, value in zip(node.keys, node.patterns, strict=True):
-            lowered = self.expression(key)
-            if not (isinstance(lowered, ir.Const) and isinstance(lowered.value, str)):
-                return ir.Pattern("value", "", (), (ir.Opaque("mapping pattern", at, (lowered,)),), at)
-            keys.append(lowered.value)
-            parts.append(self._pattern(value))
-        if node.rest is not None:
-            keys.append("")
-            parts.append(ir.Pattern("star", node.rest, (), (), at))
-        return ir.Pattern("mapping", "", tuple(keys), tuple(parts), at)
-
-    # -- functions and classes
-
-    def function(self, node: _Function) -> ir.MethodDecl:
-        """A function, or a method where a class body is being lowered."""
-        method = self._class_body
-        annotations = self.decorators(node)
-        parameters = self.parameters(node.args)
-        returns = self.type(node.returns)
-        outer = self.generator, self._loops, self._class_body
-        self.generator, self._loops, self._class_body = False, [], False
-        body: tuple[ir.Stmt, ...] | None = self.block(node.body)
-        generator = self.generator
-        self.generator, self._loops, self._class_body = outer
-        names = {annotation.name.rpartition(".")[2] for annotation in annotations}
-        if method and "abstractmethod" in names and not body:
-            body = None
-        line, column, _, _ = self.at(node)
-        return ir.MethodDecl(
-            "<init>" if method and node.name == "__init__" else node.name,
-            parameters,
-            returns,
-            body,
-            self._declared_at(node, annotations),
-            self._after_word(node, "def", node.name, (line, column)),
-            static=not method or "staticmethod" in names or node.name == "__new__",
-            annotations=annotations,
-            generator=generator,
-        )
-
-    def decorators(self, node: _Function | ast.ClassDef) -> tuple[ir.Annotation, ...]:
-        return tuple([self.annotation(item, self._with_sign(self.at(item))) for item in node.decorator_list])
-
-    def class_(self, node: ast.ClassDef) -> ir.ClassDecl:
-        annotations = self.decorators(node)
-        supers: list[ir.TypeRef] = []
-        keywords: list[ir.Argument] = []
-        for base in node.bases:
-            found = None if isinstance(base, ast.Starred) else self.type(base)
-            if found is not None:
-                supers.append(found)
-            else:
-                keywords.append(self._argument(base))
-        keywords += [self._argument(keyword) for keyword in node.keywords]
-        outer = self.generator, self._loops, self._class_body
-        self._loops, self._class_body = [], True
-        self.classes.append(node.name)
-        members = _Members()
-        for statement in node.body:
-            self._member(statement, members)
-        self.classes.pop()
-        self.generator, self._loops, self._class_body = outer
-        line, column, _, _ = self.at(node)
-        return ir.ClassDecl(
-            node.name,
-            "class",
-            self._declared_at(node, annotations),
-            self._after_word(node, "class", node.name, (line, column)),
-            tuple(supers),
-            annotations=annotations,
-            fields=tuple(members.fields),
-            methods=tuple(members.methods),
-            types=tuple(members.types),
-            initialisers=tuple(members.initialisers),
-            parameters=self._type_parameters(node),
-            abstract=any(method.body is None for method in members.methods),
-            static=True,
-            keywords=tuple(keywords),
-        )
-
-    def _type_parameters(self, node: ast.ClassDef) -> tuple[tuple[str, ir.TypeRef | None], ...]:
-        """Those of `class C[T: Bound]`, where the running interpreter knows them."""
-        written: list[Any] = getattr(node, "type_params", [])
-        return tuple([(item.name, self.type(getattr(item, "bound", None))) for item in written])
-
-    def _member(self, node: ast.stmt, members: _Members) -> None:
-        """One statement of a class body."""
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not self.too_deep():
-            self.depth += 1
-            self.nested += 1
-            members.methods.append(self.function(node))
-            self.nested -= 1
-            self.depth -= 1
-        elif isinstance(node, ast.ClassDef) and not self.too_deep():
-            self.depth += 1
-            self.nested += 1
-            members.types.append(self.class_(node))
-            self.nested -= 1
-            self.depth -= 1
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            type_ = self.type(node.annotation)
-            members.fields.append(
-                ir.FieldDecl(
-                    node.target.id,
-                    type_,
-                    self.optional(node.value),
-                    self.at(node),
-                    static=type_ is not None and type_.name.rpartition(".")[2] == "ClassVar",
-                    annotations=self.metadata(node.annotation),
-                )
+    def _match(self, node: Node) -> ir.Stmt:
+        subjects = node.children_by_field_id(SUBJECT)
+        body = node.child_by_field_id(BODY)
+        subject = self.several(subjects, node)
+        with InSwitch(self):
+            cases = (
+                []
+                if body is None
+                else [self._case(case) for case in self.named(body) if case.kind_id == _CASE]
             )
-        elif (
-            isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
-        ):
-            value = self.expression(node.value)
-            members.fields.append(ir.FieldDecl(node.targets[0].id, None, value, self.at(node), static=True))
-        elif body := self.block([node]):
-            members.initialisers.append(ir.Initialiser(body, True, self.at(node)))
+        return ir.Switch(subject, tuple(cases), self.place(node))
 
-    # -- places
+    def _case(self, node: Node) -> ir.Case:
+        patterns: list[Group] = [[each] for each in node.named_children if each.kind_id == _CASE_PATTERN]
+        clause = node.child_by_field_id(GUARD)
+        condition = None if clause is None else first(clause)
+        guard = self.optional(condition)
+        labels: tuple[ir.Expr | ir.Pattern, ...]
+        body = node.child_by_field_id(CONSEQUENCE)
+        start = self.start(patterns[0]) if patterns else node.start_byte
+        open_ended = bool(patterns) and self._comma_behind(patterns[-1][0])
+        if len(patterns) > 1 or open_ended:
+            at = self.between(patterns[0][0].start_byte, patterns[-1][0].end_byte + open_ended)
+            start = patterns[0][0].start_byte
+            labels = (self.sequence(patterns, at),)
+        elif not patterns or (guard is None and self.wildcard(patterns[0])):
+            labels = ()
+        elif alternatives := self.alternatives(patterns[0]):
+            labels = tuple([self.label(each) for each in alternatives])
+        else:
+            labels = (self.label(patterns[0]),)
+        end = node.end_byte if body is None else self.end(body)
+        return ir.Case(labels, self.block(body), self.between(start, end), guard)
 
-    def _declared_at(self, node: _Function | ast.ClassDef, annotations: Sequence[ir.Annotation]) -> ir.At:
-        """From the first decorator to the end of the body."""
-        at = self.at(node)
-        return (*annotations[0].at[:2], *at[2:]) if annotations else at
-
-    def _with_sign(self, at: ir.At) -> ir.At:
-        """The place of a decorator with its `@`, where that stands in the same line."""
-        sign = self.text.lines[at[0] - 1].rfind("@", 0, at[1] - 1)
-        return (at[0], sign + 1, at[2], at[3]) if sign >= 0 else at
-
-    def _after_word(self, node: ast.stmt, word: str, name: str, start: tuple[int, int]) -> ir.At:
-        """The place of the name in `def name`, `class name`; of the word where the name is written otherwise."""
-        line, column = start
-        written = self.text.lines[line - 1]
-        after = written.find(word, column - 1) + len(word)
-        found = written.find(name, after)
-        if found < 0 or written[after:found].strip():
-            return (line, column, line, column + len(word))
-        return (line, found + 1, line, found + 1 + len(name))
+    def _comma_behind(self, node: Node) -> bool:
+        following = node.next_sibling
+        return following is not None and following.type == ","
 
 
-def _handles_import(node: ast.ExceptHandler) -> bool:
-    """Whether a handler takes the error of an import that fails."""
-    if node.type is None:
+def _unreadable(node: Node) -> bool:
+    """Whether what is broken in a statement is more than a statement inside it."""
+    if node.kind_id not in _COMPOUND:
         return True
-    written = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
-    return any(dotted(each) in ("ImportError", "ModuleNotFoundError", "Exception") for each in written)
+    for child in node.children:
+        if child.kind_id in _COMPOUND:
+            if child.kind_id not in BLOCKS and child.has_error and _unreadable(child):
+                return True
+        elif child.has_error and child.kind_id != TYPE_PARAMETERS:
+            return True
+    return False
 
 
-class _Members:
-    """What a class body holds, so far."""
-
-    __slots__ = ("fields", "initialisers", "methods", "types")
-
-    def __init__(self) -> None:
-        self.fields: list[ir.FieldDecl] = []
-        self.methods: list[ir.MethodDecl] = []
-        self.types: list[ir.ClassDecl] = []
-        self.initialisers: list[ir.Initialiser] = []
-
-
-class _Loop:
+class Loop:
     """A loop whose body is being lowered: how many switches are between it and here, the label `break` needs."""
 
     __slots__ = ("label", "switches")
@@ -495,7 +532,7 @@ class _Loop:
         return ir.Block((statement,), at, self.label) if self.label else statement
 
 
-class _InSwitch:
+class InSwitch:
     """What stands inside is in a `Switch`, which a `break` without label would leave instead of the loop."""
 
     __slots__ = ("_statements",)
@@ -504,9 +541,42 @@ class _InSwitch:
         self._statements = statements
 
     def __enter__(self) -> None:
-        if self._statements._loops:
-            self._statements._loops[-1].switches += 1
+        if self._statements.loops:
+            self._statements.loops[-1].switches += 1
 
     def __exit__(self, *_: object) -> None:
-        if self._statements._loops:
-            self._statements._loops[-1].switches -= 1
+        if self._statements.loops:
+            self._statements.loops[-1].switches -= 1
+
+
+def _definition(self: Statements, node: Node) -> ir.Stmt:
+    inner = node
+    if node.kind_id == DECORATED:
+        inner = last(node) or node
+    what = self.class_(node) if inner.kind_id == CLASS else self.function(node)
+    return ir.Define(what, self.place(inner))
+
+
+_S = Statements
+_BY_NAME: dict[str, Callable[[Statements, Node], ir.Stmt | None]] = {
+    "expression_statement": _S._expression,
+    "return_statement": _S._return,
+    "raise_statement": _S._raise,
+    "assert_statement": _S._assert,
+    "delete_statement": _S._delete,
+    "global_statement": _S._global,
+    "nonlocal_statement": _S._nonlocal,
+    "type_alias_statement": _S._alias,
+    "pass_statement": _S._pass,
+    "print_statement exec_statement": _S._unread,
+    "if_statement": _S._if,
+    "for_statement": _S._for,
+    "while_statement": _S._while,
+    "break_statement": _S._break,
+    "continue_statement": _S._continue,
+    "try_statement": _S._try,
+    "with_statement": _S._with,
+    "match_statement": _S._match,
+    "function_definition class_definition decorated_definition": _definition,
+}
+_STATEMENTS = {number: lower for names, lower in _BY_NAME.items() for number in kinds(names)}
