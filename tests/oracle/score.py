@@ -39,7 +39,8 @@ class Note:
     kind: str
     said: str
     is_possible: bool = False
-    """Of a row: it says only that this may be, under a condition that a run decides or as one of several choices."""
+    """Of a row: it says only that this may be, under a condition that a run decides or as one of several choices; or that
+    a consumer of unknown group does what one of them does."""
 
 
 @dataclass(slots=True)
@@ -290,7 +291,8 @@ class _Judge:
         counts[f"wrong{low}:{kind}"] += 1
         if not low:
             counts["phantom" if kind in ("never-run", "never-started") else "false"] += 1
-        self.found.notes.append(Note("wrong" + low, kind, shown(row), is_possible(row)))
+        anyones = row["group"] is None and any(each.agrees(row) for each in self.live)
+        self.found.notes.append(Note("wrong" + low, kind, shown(row), anyones or is_possible(row)))
 
 
 def _shown(values: Mapping[str, Any]) -> str:
