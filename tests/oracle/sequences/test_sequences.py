@@ -1,0 +1,39 @@
+"""The recorded sequences: of each type the model gives the same content, or does not know it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.oracle.sequences.__main__ import LANGUAGES, OF_EACH, Replayed, chunks, load, replay, tables
+from tests.oracle.sequences.calls import Language, Sequence
+from tests.oracle.sequences.programs import run
+
+SHORT = tomllib.loads((Path(__file__).parent / "short.toml").read_text(encoding="utf-8"))
+TYPES = [(language, name) for language in LANGUAGES for name in tables(language)]
+
+
+@cache
+def _recorded(language: Language) -> dict[str, list[Sequence]]:
+    found: defaultdict[str, list[Sequence]] = defaultdict(list)
+    for one in load(language):
+        found[one.type].append(one)
+    return found
+
+
+@pytest.mark.parametrize(("language", "name"), TYPES)
+def test_what_a_sequence_leaves_is_right_or_unknown(language: Language, name: str) -> None:
+    replayed = Replayed()
+    for several in chunks(_recorded(language)[name]):
+        replay(language, several, replayed)
+    assert sum(replayed.counts.values()) >= OF_EACH
+    assert len(replayed.faults) <= SHORT[language].get(name, 0), "\n".join(replayed.faults[:3])
+
+
+def test_python_sequences_do_again_what_was_recorded() -> None:
+    recorded = [one for several in _recorded("python").values() for one in several[::10]]
+    assert run("python", recorded) == recorded
