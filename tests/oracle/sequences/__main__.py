@@ -31,7 +31,11 @@ OF_EACH: Final = 200
 """So many are drawn of each type, beside one for each single call."""
 OF_A_PROGRAM: Final = 20
 
-_VALUES: Final = {"iterator": iter([]), "generator": (each for each in ()), "dict.keys": {}.keys()}
+_VALUES: Final[dict[str, object]] = {
+    "iterator": iter(()),
+    "generator": (each for each in "ab"),
+    "dict.keys": dict.fromkeys("ab").keys(),
+}
 """An object of each type that has no name of its own."""
 
 
