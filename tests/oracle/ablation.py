@@ -72,11 +72,11 @@ def whole(name: str) -> Outcome:
     return analysed(programs()[name], frozenset())
 
 
-def analysed(program: Program, gone: Set[Piece]) -> Outcome:
-    """A program analysed without some pieces. An analysis that fails is a fault."""
+def analysed(program: Program, gone: Set[Piece], withheld: str = "") -> Outcome:
+    """A program analysed without some pieces, or without a file. An analysis that fails is a fault."""
     with without(gone) as watch:
         try:
-            found = rows(program.files)
+            found = rows({path: text for path, text in program.files.items() if path != withheld})
         except Exception as error:  # noqa: BLE001 - that it ends is what is looked for
             return Outcome(0, 0, (f"ended: {error!r}",), frozenset(watch.used))
     judged = judge(program, found)
@@ -91,17 +91,18 @@ def ablated(name: str, gone: Set[Piece]) -> Outcome:
     return replace(outcome, faults=tuple(each for each in outcome.faults if each not in before.faults))
 
 
-def withheld(name: str) -> Iterator[tuple[str, Program]]:
-    """A program without one file: any that is not of a main, a build, or a place of a consumer."""
+def withheld(name: str) -> Iterator[str]:
+    """The files that a program can lack: any that is not of a main, a build, or a place of a consumer."""
     program = programs()[name]
-    needed = {main.replace(".", "/") for main in program.mains}
+    needed = {*program.mains, *BUILT}
+    for main in program.mains:
+        path = main.replace(".", "/")
+        needed |= {f"src/main/java/{path}.java", f"src/main/kotlin/{path.removesuffix('Kt')}.kt"}
     for made in program.truth:
         stacks = [made.created, *(s.places for variant in made.variants for s in variant.subscriptions)]
         needed |= {place.rpartition(":")[0] for stack in stacks for place in stack[:1]}
-    for path in program.files:
-        is_main = path in program.mains or any(path.endswith(f"{each}.java") for each in needed)
-        if len(program.files) > 1 and not is_main and path not in needed and path not in BUILT:
-            yield path, replace(program, files={p: text for p, text in program.files.items() if p != path})
+    if len(program.files) > 1:
+        yield from (path for path in program.files if path not in needed)
 
 
 def universe() -> list[Piece]:
@@ -136,10 +137,10 @@ def shares(names: list[str], total: Total, share: float, times: int, rng: random
 def files(names: list[str], total: Total, *, sources: bool) -> None:
     """Each source file, or each other file, that is not needed."""
     for name in names:
-        for path, program in withheld(name):
+        for path in withheld(name):
             if path.endswith(SOURCES) is sources:
                 total.ablations += 1
-                outcome = analysed(program, frozenset())
+                outcome = analysed(programs()[name], frozenset(), path)
                 known = whole(name).faults
                 kept = tuple(each for each in outcome.faults if each not in known)
                 total.take(replace(outcome, faults=kept), name, path)

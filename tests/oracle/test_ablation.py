@@ -31,9 +31,8 @@ def test_what_is_taken_away_is_missed_and_is_back_afterwards() -> None:
         'consumer = PushConsumer(os.path.join("a", "b"))\nconsumer.subscribe("T", print)\nconsumer.start()\n'
     }
     program = Program("p", 0, "python", "by hand", (), ("main.py",), ((),), False, files)
-    piece = "python function os.path.join"
+    (piece,) = (each for each in listed() if each.endswith("os.path.join"))
     before = rows(program.files)
-    assert piece in listed()
     with without({piece}) as watch:
         ablated = rows(program.files)
     assert piece in watch.used
