@@ -344,6 +344,11 @@ BROKEN = [
     ("@a\ndef f(b:\n  c = 1\n", "(… syntax error)", ["1:1-3:8"]),
     ("a()\n   b()\nc()", "(() _ a [])\n(… syntax error)\n(() _ c [])", ["2:4-2:7"]),
     ("x = '''never closed\na()", "(… syntax error)", ["1:1-2:4"]),
+    (
+        "def f():\n  x = (1,\n  c.d()\n\ndef g():\n  e()\n",
+        "(def (method f [] _ [(… syntax error) (() c d [])] static=true))\n(def (method g [] _ [(() _ e [])] static=true))",
+        ["2:3-2:10"],
+    ),
     ("x = {\n'a': 1,\n}\ny = 1 +\nz = 2", "(= x ({ [['a' 1]]))\n(… syntax error)\n(= z 2)", ["4:1-4:8"]),
 ]
 
@@ -369,6 +374,36 @@ NEWER = [
 def test_syntax_newer_than_the_interpreter_is_read(source: str, expected: str) -> None:
     lowered = show_body(body(source))
     assert lowered.replace(" parameters=[[T int] [Ts _]]", "") == expected
+    assert lower(source.encode()).broken == ()
+
+
+OTHERWISE = [
+    ("type(self).x = 1", "(= (a (() _ type [self]) x) 1)"),
+    ("x = [*a.b, *c[0]]", "(= x ([ list [(* (a a b)) (* (i c 0))]))"),
+    ("f(*a.b())", "(() _ f [*(() a b [])])"),
+    ("(n := a if b else c)", "(= n (? b a c))"),
+    ("x = a ^ b & c", "(= x (b ^ a (b & b c)))"),
+    ("with (open(a) as b): c", "(with [(resource (() _ open [a]) b)] [c])"),
+    (
+        "match a:\n  case A(b=C() as d): e",
+        "(switch a [(case [(pat class A [b] [(pat as d [] [(pat class C [] [])])])] [e])])",
+    ),
+    ("match a,:\n  case b: c", "(switch ([ tuple [a]) [(case [(pat capture b [] [])] [c])])"),
+    (
+        "def f():\n    x = (a +\nb)\n    return x",
+        "(def (method f [] _ [(= x (b + a b)) (ret x)] static=true))",
+    ),
+    (
+        "class A[T = int](B): c = 1",
+        "(def (type A class supers=[B] fields=[(field c _ 1 static=true)] static=true))",
+    ),
+    ("try: a\nexcept B, C: d", "(try [a] [(catch [B C] '' [d])] [] [])"),
+]
+
+
+@pytest.mark.parametrize(("source", "expected"), OTHERWISE, ids=[source for source, _ in OTHERWISE])
+def test_what_the_grammar_takes_otherwise_is_put_right(source: str, expected: str) -> None:
+    assert show_body(body(source)) == expected
     assert lower(source.encode()).broken == ()
 
 
