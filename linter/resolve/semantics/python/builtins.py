@@ -97,10 +97,14 @@ def _int(call: Call) -> Guarded:
 
 
 def _as_int(call: Call, *given: Any) -> Any:
+    raised = call.run.guard
     found = computed(call.run, lambda *each: int(*each), call.at, *given, detail="int()")
     if isinstance(found, Unknown):
         symbol = symbol_of(given[0])
-        return Unknown(found.why, found.detail, None if symbol is None else ("int", symbol))
+        found = Unknown(found.why, found.detail, None if symbol is None else ("int", symbol))
+        if raised is call.run.guard and not isinstance(given[0], int | float):
+            containers.fails(call.run, "ValueError", found, call.at)
+        return found
     return found
 
 
@@ -109,7 +113,12 @@ def _bool(call: Call) -> Guarded:
     return call.each(call.get(0, default=False), lambda leaf: call.python.truth_in(call.run, leaf))
 
 
-@native("builtins.bytes", "builtins.bytearray")
+@native("builtins.bytearray")
+def _bytearray(call: Call) -> Guarded:
+    return Unknown(Why.UNSUPPORTED, "bytearray()", ("bytearray", call.run.unique()))  # it changes
+
+
+@native("builtins.bytes")
 def _bytes(call: Call) -> Guarded:
     value = call.get(0)
     if isinstance(value, Text):
@@ -143,9 +152,18 @@ for _kind in ("list", "set", "frozenset", "tuple"):
     FUNCTIONS[f"builtins.{_kind}"] = lambda call, kind=_kind: _collection(call, kind)
 
 
-@native("builtins.dict", "collections.OrderedDict")
+@native("builtins.dict")
 def _dict(call: Call) -> Guarded:
-    made = call.run.make(None, "dict", call.at)
+    return _mapping(call, "dict")
+
+
+@native("collections.OrderedDict")
+def _ordered_dict(call: Call) -> Guarded:
+    return _mapping(call, "OrderedDict")
+
+
+def _mapping(call: Call, kind: str) -> Object:
+    made = call.run.make(None, kind, call.at)
     made.entries = []
     guard, call.run.guard = call.run.guard, True
     for value in call.values:
@@ -212,11 +230,29 @@ def _enumerate(call: Call) -> Guarded:
 
 @native("builtins.zip", "itertools.zip_longest")
 def _zip(call: Call) -> Guarded:
+    if len({id(value) for value in call.values}) < len(call.values) and any(map(_is_iterator, call.values)):
+        return _drawn_in_turn(call)
     every = [call.items(value) for value in call.values]
     if any(each is None or any(guard is not True for guard, _ in each) for each in every):
         return unknown_from(call.values, "zip()")
     rows = zip(*[[item for _, item in each or ()] for each in every], strict=False)
     return containers.made_of(call.run, "list", [(True, tuple(row)) for row in rows], call.at)
+
+
+def _is_iterator(value: Guarded) -> bool:
+    return isinstance(value, Object) and value.type == "generator"
+
+
+def _drawn_in_turn(call: Call) -> Guarded:
+    """`zip(it, it)`: each of its rows takes as many as there are arguments from the one iterator."""
+    source, width = call.values[0], len(call.values)
+    same = isinstance(source, Object) and all(value is source for value in call.values)
+    items = call.items(source) if same else None
+    if items is None or any(guard is not True for guard, _ in items) or call.run.guard is not True:
+        return unknown_from(call.values, "zip()")
+    found = [item for _, item in items]
+    rows = [tuple(found[at : at + width]) for at in range(0, len(found) - width + 1, width)]
+    return containers.made_of(call.run, "list", [(True, row) for row in rows], call.at)
 
 
 @native("builtins.map")

@@ -182,9 +182,15 @@ def set_index(
         leaf.open = unknown_from((key,), phrase("element-set-somewhere"))
 
 
-def delete(run: Interpreter, leaf: Object, key: Guarded) -> None:
+def delete(run: Interpreter, leaf: Object, key: Guarded, at: Location | None = None) -> None:
     """`del leaf[key]`, a slice too, on the path that is being run."""
     if leaf.entries is not None:
+        value, there = lookup(run, leaf, key)
+        if there is False:
+            run.throw(run.make(None, "builtins.KeyError", at))
+            return
+        if isinstance(value, Unknown) and not _has_key(leaf, key):
+            fails(run, "KeyError", value, at)
         _remove(run, leaf, key)
         return
     bounds = bounds_of(key)
@@ -196,8 +202,11 @@ def delete(run: Interpreter, leaf: Object, key: Guarded) -> None:
         del items[bounds]
     elif sure and isinstance(key, int) and -len(items) <= key < len(items):
         del items[key]
+    elif sure and isinstance(key, int) and leaf.open is None:
+        run.throw(run.make(None, "builtins.IndexError", at))
     else:
         leaf.open = leaf.open or unknown_from((key,), "del")
+        fails(run, "IndexError", leaf.open, at)
 
 
 def bounds_of(key: Any) -> slice | None:
@@ -331,7 +340,12 @@ def _changing(
                     return None
                 if not isinstance(same, bool):
                     leaf.open = unknown_from(values, f"{name}()")
+                    fails(run, "ValueError" if name == "remove" else "", leaf.open, at)
                     return None
+            if leaf.open is not None:
+                fails(run, "ValueError" if name == "remove" else "", leaf.open, at)
+            elif name == "remove":
+                run.throw(run.make(None, f"builtins.{'KeyError' if leaf.type in SETS else 'ValueError'}", at))
             return None
         case "clear":
             kept = [(both(guard, negate(run.guard)), item) for guard, item in items]
@@ -365,10 +379,21 @@ def shortened(leaf: Object, end: int) -> None:
         leaf.open = unknown_from((), "deque")
 
 
+def fails(run: Interpreter, error: str, reason: Unknown, at: Location | None) -> None:
+    """What an operation may raise that hangs on what nobody knows: no raise where there is no name of one."""
+    if error:
+        run.perhaps(run.make(None, f"builtins.{error}", at), reason)
+
+
 def _pop(run: Interpreter, leaf: Object, place: Guarded, at: Location | None) -> Guarded:
     items = leaf.items or []
+    if leaf.type in SETS and len(items) != 1 and (items or leaf.open is not None):  # any of them
+        unknown = unknown_from((leaf,), "pop()")
+        forget_contents(run, unknown, (leaf,))
+        return unknown
     if not isinstance(place, int) or leaf.open is not None or any(guard is not True for guard, _ in items):
         leaf.open = leaf.open or unknown_from((place,), "pop()")
+        fails(run, "IndexError", leaf.open, at)
         return unknown_from((place,), "pop()")
     if not -len(items) <= place < len(items):
         run.throw(run.make(None, "builtins.IndexError", at))
@@ -414,6 +439,8 @@ def _mapping(
             return default if there is False else pick(there, value, default)
         case "pop" if values:
             value, there = lookup(run, leaf, values[0])
+            if isinstance(value, Unknown) and len(values) < 2 and not _has_key(leaf, values[0]):
+                fails(run, "KeyError", value, at)
             _remove(run, leaf, values[0])
             if there is False:
                 if len(values) > 1:
@@ -451,6 +478,9 @@ def _mapping(
             moved = [entry for entry in entries if apply(equal, entry.key, values[0]) is True]
             rest = [entry for entry in entries if not any(entry is one for one in moved)]
             end = arguments.get(1, "last", True)
+            if not moved and not may_lack(leaf, values[0]):
+                run.throw(run.make(None, "builtins.KeyError", at))
+                return None
             if not is_told(values[0]) or not isinstance(end, bool) or run.guard is not True:
                 leaf.fields[UNORDERED] = unknown_from((values[0], end), "move_to_end()")
                 return None
@@ -524,6 +554,17 @@ def _put_somewhere(run: Interpreter, leaf: Object, key: Guarded, value: Guarded)
     assert leaf.entries is not None
     unknown = key if isinstance(key, Unknown | Text) and not is_told(key) else unknown_from((key,), "{}")
     leaf.entries.append(Entry(run.guard, unknown, value))
+
+
+def may_lack(leaf: Object, key: Any) -> bool:
+    """Whether a collection may hold nothing under a key, or at a place, as far as anybody knows."""
+    return leaf.open is not None or not is_told(key) or not all(is_told(e.key) for e in leaf.entries or ())
+
+
+def drain(run: Interpreter, leaf: Object) -> None:
+    """An iterator gives what it has once."""
+    kept = [(both(guard, negate(run.guard)), item) for guard, item in leaf.items or ()]
+    leaf.items = [pair for pair in kept if pair[0] is not False]
 
 
 def unordered(leaf: Any) -> Unknown | None:

@@ -20,6 +20,7 @@ from subdrift.linter.resolve.execute.guards import (
     apply,
     both,
     either,
+    instead,
     is_partial,
     ite,
     leaves,
@@ -28,7 +29,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
-from subdrift.linter.resolve.execute.havoc import assigned_in
+from subdrift.linter.resolve.execute.havoc import assigned_in, forget_contents
 from subdrift.linter.resolve.execute.interpreter import (
     LOOP_MAX,
     READERS,
@@ -76,7 +77,7 @@ from subdrift.linter.resolve.semantics.python.functions import (
     yields,
 )
 from subdrift.linter.resolve.semantics.python.names import Ambiguous, ModuleIndex
-from subdrift.linter.resolve.semantics.python.natives import Call, function_key
+from subdrift.linter.resolve.semantics.python.natives import Call, drawn_later, function_key
 
 _BINARY_METHODS = {
     "+": "__add__",
@@ -127,6 +128,9 @@ _READING = frozenset(
     }
 )
 """Methods that change nothing in what they are called on."""
+
+_IN_PLACE = {"list": "*", "deque": "*", "set": "&-^"}
+"""Operators that change a collection, beside those that add to it."""
 
 _SLICE = {"start": "lower", "stop": "upper", "step": "step"}
 
@@ -582,6 +586,11 @@ class Python:
         if leaf.type == "module":
             if name in leaf.fields:
                 return under(leaf.fields[name], run.guard)
+            origin, _ = run.heap.get(("python module origin", leaf), (None, ""))
+            if name == "__path__" and origin is not None and origin.path.endswith("__init__.py"):
+                path = containers.made_of(run, "list", [(True, Unknown(Why.DYNAMIC, name))], None)
+                path.fields[standard.PACKAGE] = origin
+                return path
             found = self._submodule(run, leaf, name)
             if found is UNSET and "__getattr__" in leaf.fields:
                 getter = leaf.fields["__getattr__"]
@@ -605,6 +614,8 @@ class Python:
                     return run.over(getter, lambda each: run.call(each, Arguments([text(name)]), frame, None))
         elif name in leaf.fields:
             return under(leaf.fields[name], run.guard)
+        elif name == "default_factory" and leaf.type == "defaultdict":
+            return leaf.fields.get("<default>", None)
         if leaf.open is not None and leaf.items is None and leaf.entries is None:
             return Unknown(leaf.open.why, f"{leaf.open.detail}.{name}")
         plain = _PLAIN_KINDS.get(leaf.type) if leaf.declared is None else None
@@ -983,8 +994,11 @@ class Python:
             return unknown_from((leaf, key), phrase("character"))
         if isinstance(leaf, Object) and leaf.type == "ChainMap":
             return library.chain_map(run, leaf, key, at)
-        found = containers.index(run, leaf, operators.plain(key) if isinstance(key, Object) else key, at)
+        plain = operators.plain(key) if isinstance(key, Object) else key
+        found = containers.index(run, leaf, plain, at)
         if found is not UNSET:
+            if isinstance(found, Unknown) and isinstance(leaf, Object) and containers.may_lack(leaf, plain):
+                containers.fails(run, "IndexError" if leaf.entries is None else "KeyError", found, at)
             return found
         if isinstance(leaf, Object):
             factory = leaf.fields.get("<default>", UNSET)
@@ -1077,7 +1091,7 @@ class Python:
                 place = run.place(frame, at)
                 run.over(hook, lambda each: run.call(each, Arguments([key]), frame, place))
                 return
-        containers.delete(run, leaf, key)
+        containers.delete(run, leaf, key, run.place(frame, at))
         classes.put_back(leaf)
 
     def delete_attribute(self, run: Interpreter, leaf: Any, name: str) -> None:
@@ -1208,7 +1222,20 @@ class Python:
         """`before += value` of a collection, which changes it in place."""
         if not isinstance(before, Object) or before.declared is not None or isinstance(value, Diagram):
             return False
-        kind = {"+": ("list", "deque"), "|": ("set", "dict", "defaultdict")}.get(operator, ())
+        if operator in _IN_PLACE.get(before.type, ""):
+            made = self.binary(run, operator, before, value)
+            if isinstance(made, Object) and made.items is not None and before.items is not None:
+                before.items = instead(run.guard, made.items, before.items)
+                before.open = before.open or made.open
+            else:
+                reason = (
+                    made
+                    if isinstance(made, Unknown)
+                    else unknown_from((value,), phrase("operation-on-values", operator))
+                )
+                forget_contents(run, reason, (before,))
+            return True
+        kind = {"+": ("list", "deque"), "|": ("set", "dict", "defaultdict", "OrderedDict")}.get(operator, ())
         more = containers.pairs(value)
         if before.type not in kind or more is None:
             return False
@@ -1256,7 +1283,10 @@ class Python:
                 Call(self, run, Arguments([]), frame, leaf.at), leaf
             )
             return containers.pairs(lines)
-        return containers.pairs(leaf)
+        found_items = containers.pairs(leaf)
+        if isinstance(leaf, Object) and leaf.type == "generator" and leaf.open is None:
+            containers.drain(run, leaf)
+        return found_items
 
     def _drawn(self, run: Interpreter, leaf: Object, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
         """What an iterator of the program gives until it stops."""
@@ -1527,6 +1557,7 @@ class Python:
         found: list[tuple[Guarded, Guarded]] = []
         start = run.guard
         unsure: list[Unknown] = []
+        sources: list[tuple[Guarded, Any]] = []
 
         def clause(number: int) -> None:
             if number == len(node.clauses):
@@ -1540,6 +1571,7 @@ class Python:
             source = run.value(written.source, frame if number == 0 else inner)
             before = run.guard
             after: Guarded = False
+            sources.extend(leaves(source, before))
             for outer, leaf in leaves(source, before):
                 open_ = leaf.open if isinstance(leaf, Object) else leaf
                 if isinstance(open_, Unknown):
@@ -1567,6 +1599,9 @@ class Python:
             made = self.mapping(run, [Entry(guard, item[0], item[1], place) for guard, item in items], place)
         else:
             made = containers.made_of(run, node.kind, items, place)
+        if node.kind == "generator":
+            for _, leaf in sources:
+                drawn_later(leaf, phrase("element"))
         if unsure:
             made.open = made.open or unknown_from(unsure[:1], phrase("element"))
         return made

@@ -132,6 +132,11 @@ def call(
         return environment(made, simple)
     if simple in _SCHEDULED and arguments.values:
         return standard.scheduled(made)
+    own = arguments.values[0] if simple == "__init__" and arguments.values else None
+    if isinstance(own, Object) and own.declared is not None and name != "builtins.object.__init__":
+        rest = Arguments(arguments.values[1:], arguments.names, arguments.open)
+        initialise(python, run, own, name.rpartition(".")[0], rest, frame, at)
+        return None
     if name.startswith("builtins.") and name.count(".") == 2:  # str.upper(x), dict.fromkeys(…)
         return _unbound(made, name.split(".")[1], simple)
     return UNSET
@@ -338,9 +343,8 @@ def initialise(
         made.fields["<target>"] = arguments.get(1, "target", None)
         made.fields["<args>"] = arguments.get(3, "args", ())
         made.fields["<kwargs>"] = arguments.get(4, "kwargs", None)
-        name = arguments.get(2, "name", None)
-        if name is not None:
-            made.fields["name"] = name
+        name = arguments.get(2, "name", UNSET)
+        made.fields["name"] = Unknown(Why.DYNAMIC, "Thread.name") if name is UNSET else name
 
 
 def unwind(python: Python, run: Interpreter, leaf: Object, frame: Frame, at: Location | None) -> None:

@@ -86,6 +86,15 @@ class ModuleIndex:
             return None
         return self._files.get((package.repo, (*parts[:-1], name)))
 
+    def children(self, package: Origin) -> list[tuple[str, bool]]:
+        """The modules of a package, given its `__init__.py`, in order: each with whether it is a package itself."""
+        here = tuple(package.path.split("/"))[:-1]
+        return sorted(
+            (parts[-1], (repo, parts) in self._packages)
+            for repo, parts in self._files
+            if repo == package.repo and len(parts) == len(here) + 1 and parts[:-1] == here
+        )
+
     def is_package(self, near: Origin, module: str) -> bool:
         """Whether a dotted name is a folder of Python files that has no `__init__.py`, seen from `near`."""
         wanted = tuple(module.split("."))

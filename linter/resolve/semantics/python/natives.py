@@ -177,7 +177,27 @@ def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:
     """A call of a peer, its cost first."""
     given = Arguments([*call.values, *call.arguments.names.values()])
     leaf = receiver[0] if receiver else None
-    return call.run.native(peer, lambda _, values: peer.function(call, *receiver), leaf, given)
+    found = call.run.native(peer, lambda _, values: peer.function(call, *receiver), leaf, given)
+    if peer.name in _LAZY:
+        for value in call.values:
+            drawn_later(value, f"{peer.name}()")
+    return found
+
+
+_LAZY: Final = frozenset(
+    """
+    enumerate zip map filter any all filterfalse chain starmap takewhile dropwhile accumulate groupby pairwise batched
+    compress zip_longest from_iterable next_of
+    """.split()  # noqa: SIM905
+)
+"""Functions that draw from an iterator only as far as they are asked."""
+
+
+def drawn_later(value: Guarded, by: str) -> None:
+    """An iterator of which nobody knows how far something has drawn from it."""
+    if isinstance(value, Object) and value.type == "generator" and value.open is None:
+        value.items = []
+        value.open = value.fields["<unordered>"] = Unknown(Why.DYNAMIC, by)
 
 
 FUNCTIONS: Final = Table(Effect.PURE)

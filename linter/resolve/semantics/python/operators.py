@@ -549,6 +549,14 @@ def contains(run: Interpreter, holder: Any, item: Any) -> Any:
         members = [(entry.guard, entry.key) for entry in holder.entries]
     elif isinstance(holder, Object) and holder.items is not None:
         members = holder.items
+    if isinstance(holder, Object) and holder.type == "generator" and members is not None:
+        holder.items, holder.open = (
+            [],
+            Unknown(Why.DYNAMIC, "in"),
+        )  # it was drawn from up to what was looked for
+        holder.fields["<unordered>"] = holder.open
+        if not members:
+            return False
     if members is not None:
         inside: Any = False
         unsure: Test | None = None
@@ -563,7 +571,8 @@ def contains(run: Interpreter, holder: Any, item: Any) -> Any:
             elif found:
                 inside = either(inside, guard)
         if inside is True or (
-            unsure is None and not (isinstance(holder, Object) and holder.open is not None)
+            unsure is None
+            and not (isinstance(holder, Object) and holder.open is not None and holder.type != "generator")
         ):
             return inside
     one, other = symbol_of(item), symbol_of(holder)

@@ -934,6 +934,28 @@ def _import_module(call: Call) -> Guarded:
     return call.each(call.get(0, "name"), one)
 
 
+PACKAGE = "<package>"
+"""The field of the `__path__` of a package that holds where the package is."""
+
+
+@native("pkgutil.iter_modules")
+def _iter_modules(call: Call) -> Guarded:
+    """The modules of a package of the program."""
+    source, prefix = call.get(0, "path", None), call.get(1, "prefix", text(""))
+    origin = source.fields.get(PACKAGE) if isinstance(source, Object) else None
+    if origin is None or not isinstance(prefix, Text) or prefix.known is None:
+        return unknown_from((source,), "iter_modules()")
+    found: list[tuple[Guarded, Guarded]] = []
+    for name, is_package in call.python.modules(call.run).children(origin):
+        fields = {"module_finder": None, "name": text(prefix.known + name), "ispkg": is_package}
+        made = call.make("namedtuple", **fields, **{"<compare>": tuple(fields)})
+        made.items = [(True, value) for value in fields.values()]
+        found.append((True, made))
+    listed = containers.made_of(call.run, "list", found, call.at)
+    listed.open = unknown_from((source,), "iter_modules()")  # only modules that something names have been read
+    return listed
+
+
 # -- threads, tasks -------------------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ import re
 import string
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.message import phrase
@@ -24,6 +24,7 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.python.concrete import (
+    PARTS_MAX,
     NotKnown,
     computed,
     concrete,
@@ -180,11 +181,31 @@ def shown_plain(value: Any) -> Text | None:
     if isinstance(value, Unknown):
         return Text((Gap(value.why, value.detail, value.symbol),), value.steps)
     if isinstance(value, tuple) or (isinstance(value, Object) and value.declared is None):
+        if not _has_literal(value, [PARTS_MAX]):
+            return None
         try:
             return text(str(concrete(value))[:TEXT_MAX], steps_of(value))
         except NotKnown:
             return None
     return None
+
+
+_LITERALS: Final = frozenset({"list", "dict", "bytes", "tuple", "values", "items"})
+
+
+def _has_literal(value: Any, left: list[int]) -> bool:
+    """Whether `str` shows a value as a literal that is the same in each version and run: a set has no order."""
+    left[0] -= 1
+    if left[0] < 0:
+        return False
+    if isinstance(value, tuple):
+        return all(_has_literal(each, left) for each in value)
+    if not isinstance(value, Object):
+        return True
+    if value.type in ("set", "frozenset"):
+        return value.type == "set" and len(value.items or ()) == 1
+    inner = [item for _, item in value.items or ()] + [entry.value for entry in value.entries or ()]
+    return value.type in _LITERALS and all(_has_literal(each, left) for each in inner)
 
 
 def format_value(value: Any, conversion: str, spec: str, show: Show) -> Text:
