@@ -541,7 +541,7 @@ PYTHON_TOKENS: tuple[Tokens, ...] = (
 
 CONFIG_TOKENS: tuple[Tokens, ...] = (
     Tokens("stream", "config", (b"rocketmq",), (b"bindings", b"binders", b"input-bindings")),
-    Tokens("spring-lite-pull", "config", (b"rocketmq",), (b"consumer",)),
+    Tokens("spring-lite-pull", "config", (b"rocketmq",), (b"consumer", b"pullConsumer", b"pull_consumer")),
 )
 
 XML_TOKENS: tuple[Tokens, ...] = (

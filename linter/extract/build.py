@@ -115,10 +115,18 @@ def _pom(content: bytes) -> FileFacts:
         resources=tuple(_resources((root, *active))),
         delimiters=_delimiters((root, *active)),
         name=root.content("name"),
+        varied=tuple(dict.fromkeys(_varied(profiles))),
     )
     return FileFacts(
         "build", build=build, suppressions=xml.xml_suppressions(content, parsed), problems=problems
     )
+
+
+def _varied(profiles: Sequence[Element]) -> Iterator[str]:
+    """The properties that a profile of the build may set otherwise."""
+    for profile in profiles:
+        for holder in profile.all("properties"):
+            yield from (element.tag for element in holder.children)
 
 
 def _filters(root: Element, profiles: Sequence[Element]) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -46,6 +46,7 @@ TABS_CHARS_MAX = 128 * 1024
 
 _FACTORY_FORMATS = {"spring.factories": "properties"}
 _PROFILE_KEYS = ("spring.config.activate.on-profile", "spring.profiles")
+_PLATFORM_KEYS = ("spring.config.activate.on-cloud-platform", "spring.config.activate.onCloudPlatform")
 _SPRING_FILE = re.compile(r"(?:application|bootstrap)(?:-.*)?\.ya?ml", re.IGNORECASE)
 _INDEX = re.compile(r"\[\d+\]$")
 _BRACKETS = re.compile(r"[\[\]{}]")
@@ -346,7 +347,16 @@ def _document(root: Node, index: int) -> list[ConfigEntry]:
     for key, text, _ in leaves:
         if key.startswith(_PROFILE_KEYS) and _INDEX.sub("", key) in _PROFILE_KEYS:
             profiles += tuple(part.strip() for part in text.split(",") if part.strip())
+    profiles = _on_platform(profiles, ((key, text) for key, text, _ in leaves))
     return [ConfigEntry(key, text, profiles, index, at) for key, text, at in leaves]
+
+
+def _on_platform(profiles: tuple[str, ...], leaves: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """The profiles of a document, which a cloud platform has to be one of where the document names one."""
+    platform = next((text.strip().lower() for key, text in leaves if key in _PLATFORM_KEYS), "none")
+    if platform in ("none", ""):
+        return profiles
+    return tuple(f"({each}) & {platform}-platform" for each in profiles) or (f"{platform}-platform",)
 
 
 def leaves_of(root: Node) -> Iterator[tuple[str, str, Span]]:
@@ -514,6 +524,7 @@ def _properties(text: str) -> list[ConfigEntry]:
         for key, value, _ in pending:
             if re.sub(r"\[\d+\]$", "", key) in _PROFILE_KEYS:
                 profiles += tuple(part.strip() for part in value.split(",") if part.strip())
+        profiles = _on_platform(profiles, ((key, value) for key, value, _ in pending))
         entries.extend(ConfigEntry(key, value, profiles, document, at) for key, value, at in pending)
         pending.clear()
 

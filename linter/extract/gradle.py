@@ -99,7 +99,10 @@ def read_file(name: str, content: bytes) -> FileFacts:
         runs=script.runs and not script.boot_jar_off and not settings,
         at=Span(1, 1, max(text.count("\n") + 1, 1), 1),
     )
-    return FileFacts("build", build=replace(build, inherited=tuple(script.inherited)), problems=problems)
+    words = {token.text for token in tokens if token.kind == "word"}
+    expands = "expand" in words and not words.isdisjoint(("processResources", "ProcessResources"))
+    build = replace(build, inherited=tuple(script.inherited), delimiters="$" if expands else "")
+    return FileFacts("build", build=build, problems=problems)
 
 
 def _tokens(text: str) -> Iterator[_Token]:

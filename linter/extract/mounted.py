@@ -41,6 +41,7 @@ def mounted(root: Node, lines: Sequence[str], settings: Settings) -> Iterator[Co
         or not isinstance(data, yaml.MappingNode)
     ):
         return
+    holder = _name(top.get("metadata"))
     for key, value in data.value:
         if not isinstance(key, yaml.ScalarNode) or not isinstance(value, yaml.ScalarNode):
             continue
@@ -49,7 +50,19 @@ def mounted(root: Node, lines: Sequence[str], settings: Settings) -> Iterator[Co
         text = unmask(value.value)
         whole = node_span(value)
         for entry in settings(key.value, text):
-            yield replace(entry, at=_shifted(entry.at, value, lines, whole), file=key.value)
+            yield replace(entry, at=_shifted(entry.at, value, lines, whole), file=key.value, holder=holder)
+
+
+def _name(metadata: Any) -> str:
+    """The name of an object, "" where a chart makes it."""
+    import yaml
+
+    held = metadata.value if isinstance(metadata, yaml.MappingNode) else ()
+    for key, value in held:
+        if getattr(key, "value", "") == "name" and isinstance(value, yaml.ScalarNode):
+            name = unmask(value.value)
+            return "" if "{{" in name else name
+    return ""
 
 
 def _shifted(at: Span, value: Any, lines: Sequence[str], whole: Span) -> Span:

@@ -244,6 +244,7 @@ def _beans(content: bytes) -> FileFacts | None:
 def _declared(root: Element) -> Iterator[XmlBean]:
     """The beans and component scans of a file, those inside other beans left out."""
     stack: list[tuple[Element, tuple[str, ...], bool]] = [(root, (), False)]
+    starts = any(each.attributes.get("default-init-method") for each in root.walk() if each.tag == "beans")
     while stack:
         element, profiles, lazily = stack.pop()
         if element.tag == "beans":
@@ -260,6 +261,7 @@ def _declared(root: Element) -> Iterator[XmlBean]:
                     element.at,
                     lazy=lazy == "true" or (lazily and lazy != "false"),
                     prototype=element.attributes.get("scope", "singleton") != "singleton",
+                    starts=starts or "init-method" in element.attributes,
                 )
         elif element.tag == "component-scan":
             yield XmlBean(element.attributes.get("base-package", ""), profiles, element.at, scan=True)

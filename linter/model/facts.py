@@ -166,7 +166,8 @@ class Type(Struct, frozen=True):
 
 class XmlBean(Struct, frozen=True):
     """What a Spring XML file declares: a bean by the full name of its class, or with `scan` the packages of a component
-    scan. `profiles` are those of the `beans` elements around it, all of which have to hold."""
+    scan. `profiles` are those of the `beans` elements around it, all of which have to hold. `starts`: Spring calls a method
+    of it when it is made."""
 
     name: str
     profiles: tuple[str, ...]
@@ -174,6 +175,7 @@ class XmlBean(Struct, frozen=True):
     scan: bool = False
     lazy: bool = False
     prototype: bool = False
+    starts: bool = False
 
 
 class Application(Struct, frozen=True):
@@ -195,7 +197,7 @@ class ConfigEntry(Struct, frozen=True):
 
     `profiles` are those its document is activated on (`spring.config.activate.on-profile`); empty: always.
     `document` counts the documents of a YAML file from 0: later ones win. `file` names the file inside a
-    Kubernetes ConfigMap that holds the key, "" where it is this file itself.
+    Kubernetes ConfigMap that holds the key, "" where it is this file itself; `holder` is the ConfigMap's name.
     """
 
     key: str
@@ -204,6 +206,7 @@ class ConfigEntry(Struct, frozen=True):
     document: int
     at: Span
     file: str = ""
+    holder: str = ""
 
 
 class EnvEntry(Struct, frozen=True):
@@ -272,7 +275,7 @@ class BuildFile(Struct, frozen=True):
     property files Maven fills resources from: build profile ("" where none has to be named) and path. `inherited` is
     what a Gradle script declares for the projects below it (`subprojects`, `allprojects`). `resources` are Maven's
     resource folders where the pom names any; `delimiters` what it writes around build properties: `@` for `@x@`,
-    `$` for `${x}`, "" where it does not say.
+    `$` for `${x}`, "" where it does not say. `varied` are the properties that profiles of the build set.
     """
 
     kind: str  # maven | gradle | gradle-settings | gradle-catalogue | python
@@ -292,6 +295,7 @@ class BuildFile(Struct, frozen=True):
     resources: tuple[ResourceFolder, ...] = ()
     delimiters: str = ""
     name: str = ""
+    varied: tuple[str, ...] = ()
 
 
 class Suppression(Struct, frozen=True):

@@ -394,7 +394,7 @@ class Configuration:
         for placed in self._surroundings.mounted.get(self._deployable.key.repo, ()):
             files: dict[str, list[ConfigEntry]] = {}
             for entry in placed.facts.config:
-                if entry.file:
+                if entry.file and not self._is_of_another(entry.holder):
                     files.setdefault(entry.file, []).append(entry)
             for name, entries in files.items():
                 held.setdefault(name, []).append((placed, tuple(entries)))
@@ -410,6 +410,14 @@ class Configuration:
             when = ((kind[1],),) if kind[1] else ()
             ext = 0 if name.endswith(".properties") else 1
             yield _Source(holder, held_entries, layer, 0, kind[1], (0, 0, ext, 0), when, copied=True)
+
+    def _is_of_another(self, holder: str) -> bool:
+        """Whether the name of a ConfigMap speaks of another application: of none it speaks where it is a common word, and of
+        this one where it bears its name, or that of its repository."""
+        words = [word for word in re.split(r"[-_.]", holder.lower()) if word not in _COMMON_WORDS]
+        own = {part for name in (*self._own_names, _base(self._deployable.key.repo).lower()) for part in
+               re.split(r"[-_.]", name)}  # fmt: skip
+        return bool(words) and own.isdisjoint(words)
 
     def _concerns(self, origin: Origin) -> bool:
         """Whether a deployment file speaks of this deployable alone: it stands in its folder or bears its name."""
@@ -652,16 +660,13 @@ class Configuration:
         ):
             for centre in _CENTRE_IMPORTS:
                 if f"{centre}:" in entry.text:
-                    return centre
+                    return "the config server" if centre == "configserver" else centre
         for key in self._deployable.takes_in:
             module = self._modules.modules.get(key)
             for dependency in module.dependencies if module else ():
                 centre = _CENTRE_ARTIFACTS.get(dependency.coordinate.rpartition(":")[2], "")
-                if (
-                    centre
-                    and not dependency.test
-                    and not self._says(f"spring.cloud.{centre}.config.enabled", "false")
-                ):
+                stem = f"spring.cloud.{centre}.config" if centre in _CENTRES else "spring.cloud.config"
+                if centre and not dependency.test and not self._says(f"{stem}.enabled", "false"):
                     return centre
         return ""
 
@@ -885,6 +890,12 @@ class Configuration:
         return tuple(found)
 
 
+_COMMON_WORDS = frozenset({
+    "app", "application", "boot", "cm", "common", "conf", "config", "configmap", "configs", "configuration", "default", "dev",
+    "env", "environment", "global", "k8s", "prod", "production", "properties", "server", "service", "services", "settings",
+    "spring", "staging", "test", "uat",
+})  # fmt: skip
+"""Words in the name of a ConfigMap that tell no application from another."""
 _VALUES = re.compile(r"values(?:[._-].+)?\.ya?ml")
 _IN_TEMPLATE = re.compile(r"\$\{([\w.-]+)\}")
 _TEMPLATE = re.compile(r"(?:^|[-_.])(?:example|sample|template|dist)(?:$|[-_.])")

@@ -219,11 +219,14 @@ class Environment:
         return self._found[mark]
 
     def lookup_in_map(self, prefix: str, name: str, tail: str) -> Entry | None:
-        """The entry of a property of one element of a map that Spring Boot binds, whose names are not relaxed."""
+        """The entry of a property of one element of a map that Spring Boot binds, whose names are not relaxed; large and
+        small letters are one, as in BindingServiceProperties of spring-cloud-stream 3.2."""
         key = f"{prefix}.{name}.{tail}"
         self.configuration.ask(key)
         return self._variable(key) or self._best(
-            key, True, lambda entry: map_keys(entry.key, prefix)[:1] == [name]
+            key,
+            True,
+            lambda entry: [each.lower() for each in map_keys(entry.key, prefix)[:1]] == [name.lower()],
         )
 
     def _best(

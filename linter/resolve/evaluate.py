@@ -38,7 +38,7 @@ from subdrift.linter.model.message import phrase
 from subdrift.linter.model.placed import Placed, scope_of
 from subdrift.linter.resolve import texts
 from subdrift.linter.resolve.definitions import Ambiguous, Definitions, Distance, Found, TypeDef
-from subdrift.linter.resolve.environment import Entry, Environment
+from subdrift.linter.resolve.environment import Entry, Environment, Layer
 from subdrift.linter.resolve.execute.program import Program
 from subdrift.linter.resolve.modules import Deployable, Modules
 from subdrift.linter.resolve.placeholder import Parts, Placeholder, parse
@@ -66,6 +66,11 @@ STEPS_MAX = 20_000
 
 _BOUNDS = phrase("more-than-levels-or-steps", DEPTH_MAX, f"{STEPS_MAX:,}")
 _PROPERTY = re.compile(r"\$\{([A-Za-z0-9._-]+)\}")
+_PROPERTIES = re.compile(r"@([\w.-]+)@|\$\{([\w.-]+)")
+_ENCRYPTED = re.compile(r"\s*(?:ENC\(.*\)|\{cipher\})", re.S)
+"""Jasypt's texts, and those of Spring Cloud Config."""
+_FILLED_IN = re.compile(r"\{\{.*?\}\}", re.S)
+"""A template of Helm, Ansible or Jinja."""
 
 
 class Choice(Struct, frozen=True):
@@ -279,18 +284,48 @@ class Evaluator:
             self._active.discard(mark)
 
     def _entry_text(self, entry: Entry, depth: int) -> Val:
-        confidence = Confidence.MEDIUM if entry.profile or entry.copied else Confidence.HIGH
+        overruled = self._may_be_overruled(entry)
+        confidence = (
+            Confidence.MEDIUM if entry.profile or entry.copied or overruled is not None else Confidence.HIGH
+        )
         note = f" (profile {entry.profile})" if entry.profile else ""
-        step = TrailStep(entry.at, f"`{entry.key}`{note}")
+        step = TrailStep(entry.at, overruled if overruled is not None else f"`{entry.key}`{note}")
         if entry.outside:
             return Missing(Why.SET_AT_DEPLOY, entry.key, (step,))
+        if _ENCRYPTED.match(entry.text):
+            return Missing(Why.SET_AT_DEPLOY, phrase("is-encrypted", entry.key), (step,))
+        if _FILLED_IN.search(entry.text):
+            return Missing(Why.SET_AT_DEPLOY, phrase("is-a-template", entry.key), (step,))
         if entry.undecided:
             return Missing(Why.AMBIGUOUS, phrase("has-several-values", entry.key), (step,))
-        text = self._filtered(entry.text, entry.at.origin)
+        text = self._filtered(self._expanded(entry.text, entry.at.origin), entry.at.origin)
         if isinstance(text, Missing):
             return replace(text, trail=(step, *text.trail))
         value = self.interpolate(Text(text, (), confidence), entry.at, depth + 1)
         return with_step(value, step, confidence)
+
+    def _expanded(self, text: str, origin: Origin) -> str:
+        """The text of a resource that Gradle's `expand` copies: `\\${x}` is left to Spring, `${x}` is the build's own, here
+        written as Maven does."""
+        if "${" not in text or not self.world.modules.expands(self.world.modules.of(origin)):
+            return text
+
+        def own(match: re.Match[str]) -> str:
+            return "@project.version@" if match[1] == "version" else f"@{match[1]}@"
+
+        return re.sub(r"(?<!\\)\$\{([\w.]+)\}", own, text).replace("\\${", "${")
+
+    def _may_be_overruled(self, entry: Entry) -> str | None:
+        """What may set a key otherwise than the file that holds it, None where nothing in sight does."""
+        centre = self.environment.configuration.centre
+        if centre and entry.layer not in (Layer.CENTRE, Layer.PROGRAM):
+            return phrase("may-be-overruled-in", entry.key, centre)
+        if "@" in entry.text or "${" in entry.text:
+            filtered, resources = self.environment.configuration.is_filtered(entry.at.origin)
+            names = {one for pair in _PROPERTIES.findall(entry.text) for one in pair}
+            if filtered and names & resources.varied:
+                return phrase("may-be-set-by-a-build-profile", entry.key)
+        return None
 
     def _as_built(self, value: Text, origin: Origin) -> Val:
         """A text of a bean file as the build copies the file to the class path."""

@@ -90,13 +90,15 @@ _SPRING_FOLDERS = (
 class Resources(Struct, frozen=True):
     """What a build does with resources: the folders it copies, what it writes around properties, and their texts.
 
-    `known` is False where another build tool, or a parent outside the run, may do otherwise.
+    `known` is False where another build tool, or a parent outside the run, may do otherwise. `varied` are the properties
+    that a profile of the build may set otherwise.
     """
 
     known: bool
     folders: tuple[ResourceFolder, ...]
     delimiters: str
     properties: tuple[tuple[str, str], ...]
+    varied: frozenset[str] = frozenset()
 
 
 class Modules:
@@ -551,6 +553,11 @@ class Modules:
             found = self._resources[key] = self._resources_of(key)
         return found
 
+    def expands(self, key: ModuleKey) -> bool:
+        """Whether a Gradle build fills in `${…}` of resources by itself (`processResources { expand … }`)."""
+        files = [build for _, build in self._builds.get(key, ()) if _is_gradle(build)]
+        return any(each.delimiters == "$" for build in files for each in (build, *self._parents(key, build)))
+
     def _resources_of(self, key: ModuleKey) -> Resources:
         maven = [build for _, build in self._builds.get(key, []) if build.kind == "maven"]
         if not maven:
@@ -573,6 +580,7 @@ class Modules:
             tuple(each for each in folders if "$" not in each.directory),
             delimiters or ("@" if spring else "$@"),
             tuple(sorted(names.items())),
+            frozenset(name for build in chain for name in build.varied),
         )
 
     def _project(self, key: ModuleKey, build: BuildFile) -> dict[str, str]:

@@ -326,7 +326,9 @@ class _Reader:
         """Whether nothing is bound for names of which one has no bean. A catalog of one function gives it for any."""
         if self.registrations is None:
             return False
-        return len(beans) > 1 or (not beans and any(map(self.registrations.is_refused, composed)))
+        written = {name for placed in self.files for name, _, _ in placed.facts.functional}
+        refused = any(self.registrations.is_refused(part) or part in written for part in composed)
+        return len(beans) > 1 or (not beans and refused)
 
     def _alone(self) -> bool:
         """Whether a lone function bean is bound though no key names it: its keys live in a configuration centre."""

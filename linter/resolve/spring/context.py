@@ -167,6 +167,11 @@ class Registry:
             self._load(self._order[parsed:])
         return self.context
 
+    @property
+    def excluded(self) -> frozenset[str]:
+        """The auto-configurations that the application leaves out, by full name."""
+        return frozenset(self._excluded)
+
     def _excluded_by_configuration(self) -> Iterator[str]:
         key = "spring.autoconfigure.exclude"
         single = self.environment.lookup(key, loosely=True)

@@ -74,6 +74,15 @@ def _imports(use: AnnotationUse, type_name: str) -> bool:
     return any(isinstance(one, TypeName) and type_name in one.candidates for one in named)
 
 
+_INVOKERS = frozenset({"MethodInvokingFactoryBean", "MethodInvokingBean"})
+
+_STARTER = frozenset(
+    f"org.apache.rocketmq.spring.autoconfigure.{name}"
+    for name in ("RocketMQAutoConfiguration", "ListenerContainerConfiguration")
+)
+"""What registers the containers of annotated listeners. Mirrors rocketmq-spring 2.0.4 to 2.3.5."""
+
+
 class Registrations:
     """Answers for one deployable in one environment."""
 
@@ -145,12 +154,29 @@ class Registrations:
             return Registered(
                 0, (Condition("not-imported", phrase("nothing-in-sight-loads-this-file"), site.at),)
             )
+        if bean is not None and not bean.starts and site.api == "push" and not self._may_start_consumers:
+            return Registered(0, (*open_, Condition("never-started", phrase("no-init-method"), site.at)))
         return Registered(0, open_)
+
+    @cached_property
+    def _may_start_consumers(self) -> bool:
+        """Whether code of the deployable, or a bean that calls methods, may start a consumer that a bean file makes."""
+        for placed in self._world.files.values():
+            if self._world.modules.of(placed.origin) not in self._deployable.takes_in:
+                continue
+            if any(each.name.rpartition(".")[2] in _INVOKERS for each in placed.facts.beans):
+                return True
+            unit = placed.facts.unit
+            if unit is not None and any(name == "start" for name, _ in unit.calls):
+                return True
+        return False
 
     # -- listeners --------------------------------------------------------------------------------------------
 
     def _listener(self, type_: TypeDef, site: ConsumerSite) -> tuple[Registered, ...]:
         beans = self._context.of_type(type_.key)
+        if not site.api.startswith("spring-ext") and _STARTER & self._registry.excluded:
+            return (Registered(0, refused=Condition("disabled", phrase("starter-is-excluded"), site.at)),)
         if not beans and self._context.registrars and not self._registry.is_component(type_):
             registrar = self._context.registrars[0].name.rpartition(".")[2]
             return (Registered(0, (Condition("registrar", registrar, site.at),)),)
