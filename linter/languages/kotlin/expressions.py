@@ -181,7 +181,7 @@ class Expressions(Types):
 
     def this(self, node: Node, depth: int) -> ir.Expr:
         owner = [child for child in node.named_children if child.kind_id == IDENTIFIER]
-        return ir.This(self.at(node), self.word(owner[0]) if owner else "")
+        return ir.Name(f"this@{self.word(owner[0])}", self.at(node)) if owner else ir.This(self.at(node))
 
     def super(self, node: Node, depth: int) -> ir.Expr:
         for child in node.named_children:

@@ -466,7 +466,7 @@ class Statements(Expressions):
         at = self.at(node)
         bound: Node | None = None
         value: ir.Expr | None = None
-        assigned = False
+        assigned = delegated = False
         for child in self.children(node):
             number = child.kind_id
             if number in (VARIABLE, MULTI_VARIABLE):
@@ -478,6 +478,7 @@ class Statements(Expressions):
                 inner = self.needed(_last(parts), child, depth + 1)
                 where = self.at(child)
                 value = ir.Call(inner, "getValue", (), where, where)
+                delegated = True
             elif assigned and child.is_named:
                 value = self.expr(child, depth)
                 assigned = False
@@ -485,6 +486,13 @@ class Statements(Expressions):
             out.append(ir.Do(ir.Opaque("property_declaration", at), at))
         elif bound.kind_id == VARIABLE:
             declared = self.variable(bound, depth)
+            if delegated and isinstance(
+                value, ir.Call
+            ):  # with what it is a property of, and what that is called
+                name = ir.Argument(ir.Const(declared.name, value.at))
+                described = ir.Call(None, "<property>", (name,), value.at, value.name_at)
+                told = (ir.Argument(ir.Const(None, value.at)), ir.Argument(described))
+                value = ir.Call(value.target, value.name, told, value.at, value.name_at)
             out.append(ir.Let(declared.name, declared.type, value, at))
         else:
             target = self.pattern(bound)

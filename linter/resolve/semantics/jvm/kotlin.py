@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -55,6 +56,8 @@ class Kotlin(Java):
 
     def name(self, run: Interpreter, node: ir.Name, frame: Frame) -> Guarded:
         name = node.name
+        if name.startswith("this@"):
+            return self._labelled_this(run, name.removeprefix("this@"), frame)
         for current in _chain(frame):
             if name in current.variables:
                 value = current.variables[name]
@@ -84,6 +87,22 @@ class Kotlin(Java):
                 if isinstance(leaf, Object) and leaf.declared is None:
                     return self.attribute(run, leaf, name, frame, node.at)
         return TypeValue(None, name)
+
+    def _labelled_this(self, run: Interpreter, label: str, frame: Frame) -> Guarded:
+        """`this@Outer`, `this@function`, `this@apply`: an object of the classes around, or a receiver."""
+        for current in _chain(frame):
+            name = (
+                current.function.name if current.function else current.method.name if current.method else ""
+            )
+            if name == label and _has_receiver(current):
+                return current.this
+            this: Guarded = current.this
+            while isinstance(this, Object) and this.declared is not None:
+                if any(each.simple == label for each in run.scope.supers(this.declared)):
+                    return this
+                this = this.outer or (this.captured.this if this.captured else None)
+        labelled = (current.this for current in _chain(frame) if _has_receiver(current))
+        return next(labelled, frame.this)
 
     def type_value(self, run: Interpreter, named: Class) -> Guarded:
         """What the name of a class is as a value: the one object of an `object`, else the class."""
@@ -129,6 +148,9 @@ class Kotlin(Java):
                     return self._own_field(run, one.declared, one, name)
             if around.kind == "enum" and name == "entries":
                 return self._enum_call(run, around, "values", Arguments([]))
+            if name in ("name", "ordinal") and any(one.kind == "enum" for one in run.scope.supers(around)):
+                at = around.decl.at
+                return run.over(this, partial(self._property, run, name=name, frame=frame, at=at))
             inherited = self._getter(run, around, this, name, frame)
             if inherited is not UNSET:
                 return inherited
@@ -248,11 +270,13 @@ class Kotlin(Java):
                         return self.call_method(run, leaf, getter, Arguments([]), frame, at)
                 if leaf.declared.kind in ("object", "companion") and name in leaf.declared.nested:
                     return self.type_value(run, leaf.declared.nested[name])
-            if leaf.client is not None and (not only or _settable(leaf, name)):
+            if leaf.client is not None and _settable(leaf, name):
                 return self.call_method(run, leaf, _getters(name)[0], Arguments([]), frame, at)
         extended = self._extension_property(run, leaf, name, self._modules(run, name, frame))
         if extended is not UNSET:
             return extended
+        if isinstance(leaf, Object) and leaf.client is not None and not only:
+            return self.call_method(run, leaf, _getters(name)[0], Arguments([]), frame, at)
         if name == "javaClass" and isinstance(leaf, Object):
             return TypeValue(leaf.declared, leaf.declared.name if leaf.declared else leaf.type)
         call = library.Call(self, run, leaf, name, [], frame, run.place(frame, at))
@@ -994,6 +1018,8 @@ class Kotlin(Java):
         if isinstance(leaf, Function | Bound) and name == "invoke":
             return self._call_held(run, leaf, arguments, frame, place)
         if isinstance(leaf, Object) and leaf.declared is not None:
+            if self._is_extended(run, name, frame) and self._is_hidden(run, leaf, name, arguments, frame):
+                return run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
             found = self._of_declared(run, leaf, name, arguments, frame, at)
             if found is not NotImplemented:
                 return found
@@ -1029,6 +1055,27 @@ class Kotlin(Java):
         if modelled:
             return self._extend(run, modelled, leaf, arguments, frame, place)
         return super().call_method(run, leaf, name, arguments, frame, at)
+
+    def _is_extended(self, run: Interpreter, name: str, frame: Frame) -> bool:
+        """Whether a file of the packages in sight declares functions of a name outside of classes."""
+        if frame.owner is None:
+            return False
+        file = frame.owner.file
+        packages = (file.unit.package, *file.wildcards)
+        return any(name in one.methods for package in packages for one in run.scope.program.modules(package))
+
+    def _is_hidden(
+        self, run: Interpreter, leaf: Object, name: str, arguments: Arguments, frame: Frame
+    ) -> bool:
+        """Whether an extension of a type above is meant where the declared type is that one: nobody follows those."""
+        assert leaf.declared is not None
+        for method in self._extensions(run, leaf, name, arguments, frame):
+            assert method.decl.receiver is not None
+            above = run.scope.named(method.decl.receiver.name, method.owner)
+            if isinstance(above, Class) and above is not leaf.declared:
+                own = run.scope.methods(leaf.declared, name, len(arguments))
+                return bool(own) and not run.scope.methods(above, name, len(arguments))
+        return False
 
     def _is_member(self, run: Interpreter, leaf: Any, name: str, arguments: Arguments) -> bool:
         """Whether a consumer has the method itself, by what its arguments are: members come before extensions."""
@@ -1163,7 +1210,12 @@ class Kotlin(Java):
             ]
             if fits and min(fits) >= 0:
                 found.append((-min(fits), number, method))
-        return [method for _, _, method in sorted(found, key=lambda each: each[:2])[:1]]
+        found.sort(key=lambda each: each[:2])
+        if len(found) > 1 and found[0][0] == found[1][0]:
+            first, second = found[0][2].decl.receiver, found[1][2].decl.receiver
+            if first is not None and second is not None and first.name == second.name and first != second:
+                return []  # of two types that differ in what they hold
+        return [method for _, _, method in found[:1]]
 
     def _extend(
         self,
@@ -1452,7 +1504,29 @@ class Kotlin(Java):
             for index, value in enumerate(held):
                 parts += [text(", " if index else ""), _one_text(self, run, value)]
             return join([*parts, text(")")])
+        if isinstance(leaf, Object) and leaf.declared is None and leaf.open is None:
+            found = self._shown_contents(run, leaf)
+            if found is not None:
+                return found
         return super().shown(run, leaf)
+
+    def _shown_contents(self, run: Interpreter, leaf: Object) -> Text | None:
+        """`[a, b]` of a list or set, `{a=1}` of a map; None where what it holds is not certain."""
+        if leaf.items is not None and leaf.type != "[]" and all(guard is True for guard, _ in leaf.items):
+            values = [[one] for _, one in leaf.items]
+            opening, closing = "[", "]"
+        elif leaf.entries is not None and all(each.guard is True for each in leaf.entries):
+            values = [[each.key, each.value] for each in leaf.entries]
+            opening, closing = "{", "}"
+        else:
+            return None
+        run.work(len(values))
+        parts = [text(opening)]
+        for index, held in enumerate(values):
+            parts += [text(", " if index else ""), _one_text(self, run, held[0])]
+            if len(held) > 1:
+                parts += [text("="), _one_text(self, run, held[1])]
+        return join([*parts, text(closing)])
 
 
 # -- helpers --------------------------------------------------------------------------------------------------------

@@ -104,7 +104,8 @@ MEMBERS = {
     "items": frozenset({"add", "addAll", "remove", "clear", "contains", "get", "set", "removeAll", "addLast", "addFirst",
                         "removeAt", "removeFirst", "removeLast", "removeIf", "retainAll", "isEmpty", "isNotEmpty", "indexOf",
                         "first", "last", "sort", "reverse", "containsAll"}),
-    "entries": frozenset({"put", "putAll", "remove", "get", "containsKey", "getOrDefault", "putIfAbsent", "set",
+    "entries": frozenset({"load", "loadFromXML", "isEmpty", "isNotEmpty", "getOrPut", "getValue", "clear", "containsValue",
+                          "put", "putAll", "remove", "get", "containsKey", "getOrDefault", "putIfAbsent", "set",
                           "setProperty", "getProperty", "computeIfAbsent"}),
     "StringBuilder": frozenset({"append", "insert", "appendLine", "deleteCharAt", "reverse", "setLength"}),
 }  # fmt: skip
@@ -312,13 +313,20 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
     if name in LISTS:
         made = new_list(run, LISTS[name], call.place)
         made.items = [(True, one) for one in values]
-        if name in ("ArrayList", "LinkedHashSet", "HashSet"):
-            given = values[0] if values and isinstance(values[0], Object) else None
-            made.items = list(given.items or []) if given is not None else []
+        if name in ("ArrayList", "LinkedHashSet", "HashSet", "ArrayDeque"):
+            made.items = []
+            for one in [] if not values or type(values[0]) is int else values[:1]:
+                take_in(run, made, one, run.guard)
+                if not (isinstance(one, Object) and one.items is not None):
+                    made.items, made.open = [], Unknown(Why.DYNAMIC, f"{name}()")
+                elif one.open is not None:
+                    made.open = one.open
         if name == "listOfNotNull":
             made.items = [pair_ for one in values for pair_ in _present(one)]
         if made.type.endswith("Set"):
             _distinct(call.run, made)
+        if made.type == "TreeSet":
+            _sort(call, made)
         if arguments.open is not None:
             made.open = arguments.open
         return made
@@ -328,11 +336,15 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
             for guard, leaf in leaves(one, run.guard):
                 before, run.guard = run.guard, True if guard is run.guard else guard
                 for inner, key, value in _pairs(leaf):
+                    if isinstance(leaf, Unknown):
+                        made.open = leaf
                     if key is not UNSET and inner is True:
                         put(run, made, key, value, library._written(key, call.place))
                 run.guard = before
         if arguments.open is not None:
             made.open = arguments.open
+        if made.type == "TreeMap":
+            _sort(call, made)
         return made
     if name in BUILDERS and values:
         kind = BUILDERS[name]
@@ -349,6 +361,8 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
         made = new_list(run, {"List": "List", "Array": "[]"}.get(name, "ArrayList"), call.place)
         made.items = [(True, call.invoke(values[1], number)) for number in range(min(values[0], ARRAY_MAX))]
         return made
+    if name == "<property>":  # what the delegate of a local variable is told of it
+        return kotlin.property_value(run, values[0].known or "")
     if name == "Pair" and len(values) == 2:
         return pair(run, values[0], values[1], call.place)
     if name == "Triple" and len(values) == 3:
@@ -372,6 +386,24 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
         made.fields["pattern"] = values[0]
         return made
     return None if name in SILENT else NotImplemented
+
+
+def _sort(call: library.Call, made: Object) -> None:
+    """Puts what a sorted set or map holds in its order; nothing is known of it where nobody knows that."""
+    if made.items is not None:
+        held = made.items
+        result = ordered(call, held) if all(guard is True for guard, _ in held) else None
+        made.items = result or []
+        lost = result is None
+    else:
+        entries = made.entries or []
+        keys = [(True, each.key) for each in entries]
+        places = ordered(call, keys) if all(each.guard is True for each in entries) else None
+        order = [key for _, key in places or ()]
+        made.entries = [next(each for each in entries if each.key is key) for key in order]
+        lost = places is None
+    if lost:
+        made.open = made.open or Unknown(Why.DYNAMIC, phrase("order"))
 
 
 def _present(value: Guarded) -> list[tuple[Guarded, Guarded]]:
@@ -428,6 +460,8 @@ def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
     if isinstance(leaf, bool | int | Test) and name in _INFIX and len(values) == 1:
         return apply(lambda right: binary(call.java, call.run, _INFIX[name], leaf, right), values[0])
     if isinstance(leaf, Text):
+        if leaf.char and name in ("rangeTo", "until", "rangeUntil", "downTo") and len(values) == 1:
+            return _letters(call, leaf, values[0])
         return _on_text(call, leaf, arguments)
     if isinstance(leaf, int) and not isinstance(leaf, bool):
         return _on_number(call, leaf, values)
@@ -459,11 +493,13 @@ def _scope(kotlin: Kotlin, call: library.Call, leaf: Any, values: list[Guarded])
     if len(values) != 1 or not any(isinstance(each, Function | Bound) for _, each in leaves(values[0])):
         return NotImplemented
     match name:
-        case "let":
-            return call.invoke(values[0], leaf)
-        case "also":
-            call.invoke(values[0], leaf)
-            return leaf
+        case "let" | "also":
+            on_receiver = isinstance(values[0], Function) and values[0].interface == "this->"
+            if on_receiver:
+                found = kotlin.call_on(run, values[0], leaf, [], call.frame, call.place)
+            else:
+                found = call.invoke(values[0], leaf)
+            return found if name == "let" else leaf
         case "run":
             return kotlin.call_on(run, values[0], leaf, [], call.frame, call.place)
         case "apply":
@@ -530,6 +566,21 @@ def _digits(number: int, radix: int) -> str:
         digits = "0123456789abcdefghijklmnopqrstuvwxyz"[rest % radix] + digits
         rest //= radix
     return f"-{digits}" if number < 0 else digits
+
+
+def _letters(call: library.Call, first: Text, last: Guarded) -> Object:
+    """`'a'..'c'`."""
+    made = new_list(call.run, "List", call.place)
+    if not first.known or not isinstance(last, Text) or not last.known:
+        made.open = Unknown(Why.DYNAMIC, phrase("range"))
+        return made
+    begin, end = ord(first.known), ord(last.known)
+    if call.name == "downTo":
+        codes = range(begin, end - 1, -1)
+    else:
+        codes = range(begin, end + (call.name == "rangeTo"))
+    made.items = [(True, text(chr(code), first.steps, char=True)) for code in codes[:ARRAY_MAX]]
+    return made
 
 
 # -- texts ----------------------------------------------------------------------------------------------------------
@@ -786,7 +837,7 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
                 put(run, leaf, values[0], found)
             return found
         case "getValue":
-            there, value = find(run, leaf, values[0])
+            there, value = find(run, leaf, values[-1])
             _fail_where(call, negate(there), "NoSuchElementException")
             return value
         case "mapValues" | "mapKeys" | "filterKeys" | "filterValues" | "filter" | "filterNot":
@@ -795,6 +846,8 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
             made = new_map(run, "Map" if name == "toMap" else "LinkedHashMap", call.place)
             made.entries = [Entry(e.guard, e.key, e.value, e.at) for e in leaf.entries]
             made.open = leaf.open
+            if name == "toSortedMap":
+                _sort(call, made)
             return made
         case "isNotEmpty" | "any" if not values:
             return _not_empty(leaf)
@@ -877,6 +930,10 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
     if name in ENDS and (values or (name == "sum" and sure)):
         inner = library.Call(call.java, run, stream, ENDS[name], values, call.frame, call.place)
         return stream_method(inner, stream)
+    if name == "toSortedSet":
+        made = _of(call, found, stream.open, "TreeSet")
+        _sort(call, made)
+        return made
     if name in SAME:
         kind = (
             "LinkedHashSet"
@@ -918,6 +975,15 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
             "first" | "firstOrNull" | "find" | "single" | "singleOrNull" | "last" | "lastOrNull" | "findLast"
         ):
             return _picked(call, found, stream.open, values)
+        case "removeAll" | "retainAll" if values and isinstance(values[0], Function | Bound):
+            test = values[0] if name == "removeAll" else _refusing(call, values[0])
+            return _java(call, leaf, "removeIf", [test])
+        case "removeAt" if values:
+            return _java(call, leaf, "remove", values)
+        case "removeFirst" | "removeLast" | "removeFirstOrNull" | "removeLastOrNull" if (
+            sure and leaf.declared is None
+        ):
+            return _taken(call, leaf, name)
         case "get" | "elementAt" if values and leaf.entries is None:
             return at(run, leaf, values[0])
         case "getOrNull" | "getOrElse" | "elementAtOrNull" if sure and values and isinstance(values[0], int):
@@ -979,6 +1045,29 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
         case "ifEmpty":
             return _otherwise(call, call.holds(_negated(_not_empty(stream))), leaf, values[0])
     return NotImplemented
+
+
+def _refusing(call: library.Call, function_: Guarded) -> Function:
+    """The opposite of a condition."""
+
+    def native(run: Interpreter, given: Arguments, caller: Any, place: Any) -> Guarded:
+        return _negated(call.invoke(function_, *given.values))
+
+    return Function((), (), None, "retainAll", native=native)
+
+
+def _taken(call: library.Call, leaf: Object, name: str) -> Guarded:
+    """The first or last element, which is taken out."""
+    if not leaf.items:
+        if name.endswith("OrNull"):
+            return None
+        _fail_where(call, True, "NoSuchElementException")
+        return UNSET
+    held = leaf.items[0 if "First" in name else -1][1]
+    if call.run.guard is not True:
+        return NotImplemented
+    leaf.items = leaf.items[1:] if "First" in name else leaf.items[:-1]
+    return held
 
 
 def _renamed(call: library.Call, stream: Object, name: str, values: list[Guarded]) -> library.Call:
