@@ -335,9 +335,9 @@ def _versions(table: dict[str, object], lines: list[str], test: bool = False) ->
 
 
 def _setup_cfg(content: bytes) -> FileFacts:
-    from subdrift.linter.extract.config import ini_entries
+    from subdrift.linter.extract.config import bounded, ini_entries
 
-    entries = {entry.key: entry for entry in ini_entries(decode(content))}
+    entries = {entry.key: entry for entry in bounded(ini_entries(decode(content)))[0]}
     dependencies = []
     for key, entry in entries.items():
         test = (

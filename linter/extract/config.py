@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from subdrift.linter.extract import documents, toml
@@ -41,6 +40,13 @@ DOCUMENTS_MAX = 500
 ENTRIES_MAX = 50_000
 """Values of one file that are kept."""
 
+CHARS_MAX = 16 << 20
+"""Characters of all keys and values of one file: of a section, a name that many values have counts for each of them, and
+of YAML what an alias stands for."""
+
+_PLAIN_CHARS_MAX = 16 << 10
+"""A text of so many characters without aliases cannot stand for more than `CHARS_MAX`."""
+
 TABS_CHARS_MAX = 128 * 1024
 """Characters of a YAML text with tabs that are scanned for those its application would refuse."""
 
@@ -48,6 +54,7 @@ _FACTORY_FORMATS = {"spring.factories": "properties"}
 _PROFILE_KEYS = ("spring.config.activate.on-profile", "spring.profiles")
 _PLATFORM_KEYS = ("spring.config.activate.on-cloud-platform", "spring.config.activate.onCloudPlatform")
 _SPRING_FILE = re.compile(r"(?:application|bootstrap)(?:-.*)?\.ya?ml", re.IGNORECASE)
+_INDEX_CHARS = 8
 _INDEX = re.compile(r"\[\d+\]$")
 _BRACKETS = re.compile(r"[\[\]{}]")
 _INDENTED = re.compile(r"(?m)^([ ]*)(?=[^\s#])")
@@ -196,6 +203,8 @@ def compose(text: str) -> tuple[list[Node], list[Problem]]:
                     break
         finally:
             loader.dispose()
+        if _stands_for_too_much(text, documents):
+            return [], [_too_large()]
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = (
@@ -219,6 +228,49 @@ def compose(text: str) -> tuple[list[Node], list[Problem]]:
             )
         )
     return documents, problems
+
+
+def _stands_for_too_much(text: str, roots: Sequence[Node]) -> bool:
+    """Whether the keys and values of some documents have more than `CHARS_MAX` characters, where each alias is what it
+    stands for and each value has its whole key."""
+    if len(text) <= _PLAIN_CHARS_MAX and not ("&" in text and "*" in text):
+        return False
+    sizes: dict[int, tuple[int, int]] = {}
+    return sum(_size(root, sizes)[1] for root in roots) > CHARS_MAX
+
+
+def _size(root: Any, sizes: dict[int, tuple[int, int]]) -> tuple[int, int]:
+    """How many values a node stands for, and how many characters they have with their keys; kept by node, so that the work is
+    that of the text. A node inside itself counts once."""
+    import yaml
+
+    stack: list[tuple[Any, bool]] = [(root, False)]
+    while stack:
+        node, is_ready = stack.pop()
+        if isinstance(node, yaml.ScalarNode):
+            sizes[id(node)] = (1, len(node.value))
+            continue
+        if not is_ready and id(node) in sizes:
+            continue
+        if isinstance(node, yaml.SequenceNode):
+            below = [(_INDEX_CHARS, each) for each in node.value]
+        else:
+            below = [
+                (len(key.value) + 1 if isinstance(key, yaml.ScalarNode) else 1, each)
+                for key, each in node.value
+            ]
+        if not is_ready:
+            sizes[id(node)] = (1, 1)
+            stack.append((node, True))
+            stack += [(each, False) for _, each in below]
+            continue
+        values = chars = 1
+        for key_chars, each in below:
+            its_values, its_chars = sizes[id(each)]
+            values += its_values
+            chars += its_chars + its_values * key_chars
+        sizes[id(node)] = (min(values, CHARS_MAX), min(chars, CHARS_MAX + 1))
+    return sizes[id(root)]
 
 
 def _refused(what: Message, text: str, index: int) -> Problem:
@@ -495,6 +547,26 @@ def _too_many(count: int) -> Problem:
     )
 
 
+def _too_large() -> Problem:
+    return Problem(
+        "skipped-file", say("settings-too-large", most=CHARS_MAX >> 20), say("split-the-file"), START
+    )
+
+
+def bounded(entries: Iterable[ConfigEntry]) -> tuple[tuple[ConfigEntry, ...], tuple[Problem, ...]]:
+    """As many entries as one file may have; no more of them are made."""
+    found: list[ConfigEntry] = []
+    chars = 0
+    for entry in entries:
+        chars += len(entry.key) + len(entry.text)
+        if len(found) == ENTRIES_MAX:
+            return tuple(found), (_too_many(ENTRIES_MAX),)
+        if chars > CHARS_MAX:
+            return (), (_too_large(),)
+        found.append(entry)
+    return tuple(found), ()
+
+
 # -- properties ----------------------------------------------------------------------------------------------
 
 
@@ -629,7 +701,9 @@ def _json_file(content: bytes) -> FileFacts:
             whole = documents.of_data(data)
             if problems:  # escapes that YAML does not know: no places, but all values
                 problems = []
-                entries = [ConfigEntry(key, value, (), 0, START) for key, value in _flat("", data, 0) if key]
+                flat = (ConfigEntry(key, value, (), 0, START) for key, value in _flat("", data, 0) if key)
+                some, beyond = bounded(flat)
+                entries, problems = list(some), list(beyond)
     return FileFacts("config", config=tuple(entries[:ENTRIES_MAX]), problems=tuple(problems), text=whole)
 
 
@@ -639,11 +713,17 @@ def _toml_file(content: bytes) -> FileFacts:
     if isinstance(data, Problem):
         return FileFacts("config", problems=(data,))
     places = _toml_places(text)
-    entries = []
-    for key, value in islice(_flat("", data, 0), ENTRIES_MAX):
-        entries.append(ConfigEntry(key, value, (), 0, places.get(re.sub(r"\[\d+\]", "", key), START)))
-    whole = documents.of_data(data)
-    return FileFacts("config", config=tuple(entries), suppressions=comments_of(text, content), text=whole)
+    entries, problems = bounded(
+        ConfigEntry(key, value, (), 0, places.get(re.sub(r"\[\d+\]", "", key), START))
+        for key, value in _flat("", data, 0)
+    )
+    return FileFacts(
+        "config",
+        config=entries,
+        suppressions=comments_of(text, content),
+        problems=problems,
+        text=documents.of_data(data),
+    )
 
 
 def _flat(key: str, value: object, depth: int) -> Iterator[tuple[str, str]]:
@@ -665,7 +745,11 @@ def _toml_places(text: str) -> dict[str, Span]:
     """Where keys stand, by lines; a value inside a table written in one line has the place of its line."""
     lines = text.splitlines()
     places: dict[str, Span] = {}
+    chars = 0
     for path, line in toml_lines(text).items():
+        chars += sum(len(part) for part in path if isinstance(part, str))
+        if chars > CHARS_MAX:
+            break
         key = ""
         for part in path:
             key = key if isinstance(part, int) else _joined(key, part)
@@ -677,16 +761,17 @@ def _toml_places(text: str) -> dict[str, Span]:
 
 def _ini_file(content: bytes) -> FileFacts:
     text = decode(content)
-    entries = ini_entries(text)
+    entries, problems = bounded(ini_entries(text))
     return FileFacts(
         "config",
-        config=tuple(entries[:ENTRIES_MAX]),
+        config=entries,
         suppressions=comments_of(text, content, "#;"),
+        problems=problems,
         text=documents.text_of(text),
     )
 
 
-def ini_entries(text: str) -> list[ConfigEntry]:
+def ini_entries(text: str) -> Iterator[ConfigEntry]:
     """INI as configparser reads it: `section.option`, options in lower case, DEFAULT for every section."""
     section = ""
     sections: dict[str, dict[str, tuple[str, Span]]] = {}
@@ -718,11 +803,8 @@ def ini_entries(text: str) -> list[ConfigEntry]:
             Span(number, start + 1, number, len(line.rstrip()) + 1),
         )
         last = (section, option)
-    entries = []
     defaults = sections.get("DEFAULT", {})
     for name, options in sections.items():
         held = options if name == "DEFAULT" else {**defaults, **options}
-        entries += [
-            ConfigEntry(_joined(name, option), value, (), 0, at) for option, (value, at) in held.items()
-        ]
-    return entries
+        for option, (value, at) in held.items():
+            yield ConfigEntry(_joined(name, option), value, (), 0, at)

@@ -27,6 +27,9 @@ WORDS_MAX = 500
 VALUES_MAX = 2_000
 """Values of one JSON text that are told a process."""
 
+CHARS_MAX = 1 << 20
+"""Characters of their keys."""
+
 _SYSTEM = re.compile(r"-D([\w.\-\[\]]+)=(.*)", re.S)
 _ARGUMENT = re.compile(r"--([\w.\-\[\]]+)=(.*)", re.S)
 _SHELLS = re.compile(r"(?:.*/)?(?:ba|da|a|z)?sh")
@@ -89,8 +92,10 @@ def _flat(text: str | None) -> list[tuple[str, str]]:
         return []
     found: list[tuple[str, str]] = []
     stack: list[tuple[str, Any]] = [("", root)] if isinstance(root, dict) else []
-    while stack and len(found) < VALUES_MAX:
+    chars = 0
+    while stack and len(found) < VALUES_MAX and chars < CHARS_MAX:
         key, value = stack.pop()
+        chars += len(key)
         if isinstance(value, dict):
             stack += [(f"{key}.{name}" if key else str(name), inner) for name, inner in value.items()]
         elif isinstance(value, list):

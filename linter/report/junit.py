@@ -7,6 +7,7 @@ report for a failed one see what was looked at.
 
 from __future__ import annotations
 
+import re
 from xml.sax.saxutils import escape, quoteattr
 
 from msgspec import Struct
@@ -16,6 +17,7 @@ from subdrift.linter.report.sides import cost_of, notes, where
 from subdrift.linter.report.terminal import safe, settled
 from subdrift.linter.report.told import Told, ToldDiagnostic
 
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BROKEN = frozenset(("parse-error", "unreadable-file", "internal-error"))
 FILES = "files"
 """The suite of what is not about a group."""
@@ -109,11 +111,16 @@ def _xml(case: _Case) -> str:
     about = _attribute(case.about)
     if case.kind == "skipped":
         return f"{head}>\n      <skipped message={about}/>\n    </testcase>"
-    text = escape("\n".join(map(safe, case.lines)))
+    text = escape("\n".join(map(_plain, case.lines)))
     return (
         f'{head}>\n      <{case.kind} message={about} type="subdrift">{text}</{case.kind}>\n    </testcase>'
     )
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(safe(text))
+    return quoteattr(_plain(text))
+
+
+def _plain(text: str) -> str:
+    """A text that XML 1.0 can hold: what is no character of it is spelled."""
+    return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", safe(text))

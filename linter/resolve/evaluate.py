@@ -65,6 +65,7 @@ STEPS_MAX = 20_000
 """Expressions evaluated and keys looked up for one consumer under one set of choices."""
 
 _BOUNDS = phrase("more-than-levels-or-steps", DEPTH_MAX, f"{STEPS_MAX:,}")
+_TEMPLATE = re.compile(r"\{\{.+?\}\}")
 _PROPERTY = re.compile(r"\$\{([A-Za-z0-9._-]+)\}")
 _PROPERTIES = re.compile(r"@([\w.-]+)@|\$\{([\w.-]+)")
 _ENCRYPTED = re.compile(r"\s*(?:ENC\(.*\)|\{cipher\})", re.S)
@@ -301,6 +302,10 @@ class Evaluator:
         text = self._filtered(self._expanded(entry.text, entry.at.origin), entry.at.origin)
         if isinstance(text, Missing):
             return replace(text, trail=(step, *text.trail))
+        if (
+            _TEMPLATE.search(text) is not None
+        ):  # of Helm, Ansible, Jinja, confd: filled in before anything reads it
+            return Missing(Why.SET_AT_DEPLOY, entry.key, (step,))
         value = self.interpolate(Text(text, (), confidence), entry.at, depth + 1)
         return with_step(value, step, confidence)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -251,3 +253,53 @@ def test_truncations_keep_what_stands_before() -> None:
     assert len(facts) - len(found) <= 4, "inside an escape java.util.Properties refuses the file"
     assert max(found) == 5
     assert sum(bool(read("a.yml", YAML[:end]).config) for end in range(len(YAML))) > len(YAML) / 3
+
+
+LONG = "x" * 1_000_000
+MANY = range(20_000)
+STANDING_FOR_MUCH = {
+    "a text of a megabyte, twenty thousand times": ("a.yml", f"a: &a {LONG}\nb:\n" + "- *a\n" * len(MANY)),
+    "a name of a megabyte, of twenty thousand values": (
+        "a.yml",
+        f"? {LONG}\n:\n" + "".join(f"  k{i}: 1\n" for i in MANY),
+    ),
+    "lists of lists of lists": (
+        "a.yml",
+        "a0: &a0 [x, x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]\n" for i in range(1, 40)),
+    ),
+    "merged again and again": (
+        "a.yml",
+        f"a: &a\n  k: {LONG}\n" + "".join(f"b{i}:\n  <<: *a\n" for i in MANY),
+    ),
+    "a table of a megabyte": ("a.toml", f'["{LONG}"]\n' + "".join(f"k{i}=1\n" for i in MANY)),
+    "a member of a megabyte": (
+        "a.json",
+        '{"' + LONG + '\\u00e9": {' + ",".join(f'"k{i}": 1' for i in MANY) + "}}",
+    ),
+    "defaults of as many sections": (
+        "a.ini",
+        f"[DEFAULT]\nlong={LONG}\n" + "".join(f"[s{i}]\n" for i in MANY),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STANDING_FOR_MUCH)
+def test_a_file_that_stands_for_too_much_is_named_and_not_read(name: str) -> None:
+    file, text = STANDING_FOR_MUCH[name]
+    tracemalloc.start()
+    facts = read_file(file, text.encode())
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert facts is not None
+    assert [(one.name, one.message.code) for one in facts.problems] == [
+        ("skipped-file", "settings-too-large")
+    ]
+    assert facts.config == ()
+    assert most < 200 << 20
+
+
+def test_what_stands_for_little_is_read_however_often_it_is_named() -> None:
+    text = "x: &e {A: 1}\n" + "".join(f"s{i}:\n  <<: *e\n" for i in range(2_000))
+    facts = read_file("a.yml", text.encode())
+    assert facts is not None
+    assert (len(facts.config), facts.problems) == (2_001, ())

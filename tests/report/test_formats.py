@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
+from xml.sax.saxutils import escape
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
@@ -521,3 +523,16 @@ def test_the_width_is_that_of_the_environment_or_a_fixed_one(columns: str, width
 @pytest.mark.parametrize(("shown", "width"), [("abc", 3), ("订单", 4), ("e\u0301", 1), ("ｗ", 2), ("", 0)])
 def test_width_is_counted_in_cells(shown: str, width: int) -> None:
     assert cells(shown) == width
+
+
+def test_junit_is_xml_for_every_character() -> None:
+    codes = (
+        *range(0x3000),
+        *range(0xD700, 0xE010),
+        *range(0xFD00, 0x10010),
+        *range(0x1FFF0, 0x20010),
+        0x10FFFF,
+    )
+    for start in range(0, len(codes), 512):
+        text = "".join(map(chr, codes[start : start + 512]))
+        ElementTree.fromstring(f"<a b={junit._attribute(text)}>{escape(junit._plain(text))}</a>".encode())

@@ -182,6 +182,7 @@ _FILES: Final = {
     "not-utf8": "The file is not UTF-8; it was read as {encoding}.",
     "too-many-bytes": "The file has {count:byte|bytes}; at most {most:,} are read.",
     "too-many-documents": "The file has {count:YAML document|YAML documents}; at most {most:,} are read.",
+    "settings-too-large": "Its settings have more than {most} MiB with all that sections and aliases stand for; it was not read.",
     "too-many-settings": "The file has more than {most:setting|settings}; the rest is not read.",
     "too-many-words": "The file has more than {most:word|words}; the rest is not read.",
     "nested-too-deeply": "{language} nested too deeply to be read safely.",

@@ -174,6 +174,7 @@ _FILES: Final = {
     "not-utf8": "文件不是 UTF-8，已按 {encoding} 读取。",
     "too-many-bytes": "文件有 {count:,} 字节，最多读取 {most:,} 字节。",
     "too-many-documents": "文件有 {count:,} 个 YAML 文档，最多读取 {most:,} 个。",
+    "settings-too-large": "该文件的配置连同分段与别名展开后超过 {most} MiB，未读取。",
     "too-many-settings": "文件的配置项超过 {most:,} 个，其余未读取。",
     "too-many-words": "文件超过 {most:,} 个词，其余未读取。",
     "nested-too-deeply": "{language} 嵌套过深，无法安全读取。",
