@@ -90,6 +90,8 @@ class Supposed(Struct, frozen=True):
     queues: int | None = None
     client_version: str | None = None
     broker_version: str | None = None
+    property_filter: bool | None = None
+    """Whether the broker allows SQL92 (`enablePropertyFilter`)."""
 
     def over(self, wider: Supposed) -> Supposed:
         """What this scope says, and the wider one's word where it is silent."""
@@ -98,6 +100,7 @@ class Supposed(Struct, frozen=True):
             wider.queues if self.queues is None else self.queues,
             wider.client_version if self.client_version is None else self.client_version,
             wider.broker_version if self.broker_version is None else self.broker_version,
+            wider.property_filter if self.property_filter is None else self.property_filter,
         )
 
 
@@ -127,6 +130,7 @@ class Assumed(Struct, frozen=True):
             broker_version=Version.parse(said.broker_version)
             if said.broker_version
             else default.broker_version,
+            property_filter=default.property_filter if said.property_filter is None else said.property_filter,
             topic_queues=tuple(sorted(queues.items())),
         )
 
@@ -704,7 +708,7 @@ def _read_blind_spots(reader: _Reader, path: KeyPath, value: Any, settings: Sett
     return replace(settings, max_blind_spots=reader.number(path, value, BLIND_SPOTS_MAX, at_least=0))
 
 
-_SUPPOSED = ("instances", "queues", "client-version", "broker-version")
+_SUPPOSED = ("instances", "queues", "client-version", "broker-version", "enable-property-filter")
 
 
 def _read_assume(reader: _Reader, path: KeyPath, value: Any, settings: Settings) -> Settings:
@@ -744,8 +748,10 @@ def _read_supposed(reader: _Reader, names: Mapping[str, tuple[KeyPath, Any]]) ->
                 found = replace(found, queues=reader.number(path, value, QUEUES_MAX))
             case "client-version":
                 found = replace(found, client_version=reader.version(path, value))
-            case _:
+            case "broker-version":
                 found = replace(found, broker_version=reader.version(path, value))
+            case _:
+                found = replace(found, property_filter=reader.flag(path, value))
     return found
 
 

@@ -35,7 +35,7 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
         found,
         message=say("divergent-message-model", group=group.name, sides=named(found)),
         topic=None,
-        remedy=(say("divergent-message-model.split"), say("divergent-message-model.same")),
+        remedy=(say("give-own-groups"), say("divergent-message-model.same")),
     )
 
 

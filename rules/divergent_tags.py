@@ -27,7 +27,7 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
             found,
             message=say("divergent-tags", group=group.name, topic=topic, sides=named(found)),
             topic=topic,
-            remedy=(say("divergent-tags.widen"), say("give-own-groups")),
+            remedy=(say("give-own-groups"),),
         )
 
 

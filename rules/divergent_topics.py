@@ -44,7 +44,7 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
         found,
         message=say("divergent-topics", group=group.name, sides=named(found)),
         topic=None,
-        remedy=(say("divergent-topics.split"), say("divergent-topics.same")),
+        remedy=(say("give-own-groups"),),
     )
 
 

@@ -1,8 +1,8 @@
 """Two deployables that share one group and agree about everything else.
 
 For RocketMQ that is consistent, and nothing is reported by it: the queues are divided, so each deployable handles
-about half of the messages, and what the other would have done with them does not happen. Where both run a listener of
-one class that may be meant so, and is a note.
+about half of the messages, and what the other would have done with them does not happen: an error, however consistent.
+Where both run a listener of one class that may be meant so, and is a note.
 
 Mirrors: client RebalanceImpl#rebalanceByTopic with AllocateMessageQueueAveragely, 4.8.0 to 5.3.3.
 """
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from subdrift.linter.model.api import ConsumerKind
 from subdrift.linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
-from subdrift.linter.model.message import quoted, say
+from subdrift.linter.model.message import Message, quoted, say
 from subdrift.rules.filters import filter_of, meetings
 from subdrift.rules.sides import Voice, listed, remark, sides
 from subdrift.rules.subject import application
@@ -41,9 +41,16 @@ def check(group: ConsumerGroup, members: tuple[Consumer, ...]) -> Iterator[Remar
             topic=topic,
             remedy=(say("shared-group.if-own"),)
             if copies
-            else (say("shared-group.split"), say("shared-group.same")),
+            else (say("give-own-groups"), say("shared-group.same")),
             at_most=Severity.NOTE if copies else None,
+            cost=None if copies else _cost(len(found)),
         )
+
+
+def _cost(deployables: int) -> Message:
+    if deployables == 2:  # a half
+        return say("shared-group.cost.half")
+    return say("shared-group.cost", count=deployables)
 
 
 def _handles(member: Consumer) -> bool:
@@ -70,7 +77,7 @@ def _class(member: Consumer) -> str:
 
 RULE = Rule(
     "shared-group",
-    at_most=Severity.WARNING,
+    at_most=Severity.ERROR,
     scope=Scope.GROUP,
     check_group=check,
     predicted=False,

@@ -212,6 +212,7 @@ def remark(
     topic: str | None,
     remedy: tuple[Message, ...],
     at_most: Severity | None = None,
+    cost: Message | None = None,
 ) -> Iterator[Remark]:
     """The one remark that these sides disagree; none where there are fewer than two."""
     if len(of) > 1:
@@ -224,4 +225,5 @@ def remark(
             help=remedy,
             counts=tuple(map(len, of)),
             at_most=at_most,
+            cost=cost,
         )

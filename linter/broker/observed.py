@@ -13,7 +13,9 @@ from subdrift.linter.broker.vocabulary import FilterType, Subscription
 
 def observed_in(situation: Situation, seen: Observation, broker: Version = LATEST) -> Situation:
     """The situation with the observations put in; `broker` decides how SQL92 texts are read."""
-    return replace(situation, topics=tuple(_observed(one, seen, broker) for one in situation.topics))
+    topics = tuple(_observed(one, seen, broker) for one in situation.topics)
+    unknown = situation.owners_unknown and seen.shares is None
+    return replace(situation, topics=topics, owners_unknown=unknown)
 
 
 def _observed(state: TopicState, seen: Observation, broker: Version) -> TopicState:

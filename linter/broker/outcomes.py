@@ -88,6 +88,8 @@ def in_situation(scenario: Scenario, situation: Situation, asked: Question) -> l
     groups = [[*fixed, one] for one in rivals] or [fixed]
     if situation.open_race:
         groups = _any_of(scenario, situation, sieves)
+    elif situation.owners_unknown:
+        groups = _any_one(scenario, situation, sieves, fixed)
     found = []
     for readers in groups:
         for winner, applied in _filters(scenario, state, readers):
@@ -129,6 +131,19 @@ def _any_of(scenario: Scenario, situation: Situation, sieves: dict[str, Sieve]) 
     if len(every) > RACERS_MAX:
         return [every, *([one] for one in every)]
     return [list(some) for size in range(1, len(every) + 1) for some in combinations(every, size)] or [[]]
+
+
+def _any_one(
+    scenario: Scenario, situation: Situation, sieves: dict[str, Sieve], fixed: Sequence[Reader]
+) -> list[list[Reader]]:
+    """The readers of a queue whose owner may be any clustering member, also one that does not subscribe."""
+    apart = [one for one in fixed if one.own_offset]
+    clustering = [one for one in situation.lives if one.member.model is MessageModel.CLUSTERING]
+    owners = [
+        [Reader(name, sieves[name], own_filter(scenario, one))] if (name := one.member.name) in sieves else []
+        for one in clustering
+    ]
+    return [[*apart, *owner] for owner in owners] or [apart]
 
 
 def _readers(
@@ -283,7 +298,11 @@ def _continued(
 
 def _owners(situation: Situation, asked: Question) -> tuple[str, ...]:
     state = situation.topic(asked.topic)
-    return state.owners(asked.queue) if state is not None and not situation.open_race else ("?",)
+    return (
+        state.owners(asked.queue)
+        if state is not None and not (situation.open_race or situation.owners_unknown)
+        else ("?",)
+    )
 
 
 def _joined(first: Possibility, then: Possibility) -> Possibility:

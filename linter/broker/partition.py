@@ -95,6 +95,18 @@ class Partition:
             high = max(high, sum(bool(one & possible) or (unowned and not one) for one in owners))
         return Share(Fraction(low, self.queues), Fraction(high, self.queues))
 
+    def doubled(self, certain: frozenset[str], possible: frozenset[str]) -> Share:
+        """The part of the queues with more than one owner among these sides, over all orders of client ids."""
+        if self.is_one or self.clients < 2:  # one client shares with nobody
+            return NONE
+        if not (self._by_index() and self.orders_listed()):
+            return UNKNOWN
+        sides = tuple((side.label, side.clients, side.strategy or "") for side in self.sides)
+        every = _owners(sides, self.queues)
+        low = min(sum(len(one & certain) > 1 for one in owners) for owners in every)
+        high = max(sum(len(one & possible) > 1 for one in owners) for owners in every)
+        return Share(Fraction(low, self.queues), Fraction(high, self.queues))
+
 
 def orders(sides: Iterable[Side]) -> int:
     """Orders of client ids that differ in more than the names of alike clients; 0 if there are very many."""

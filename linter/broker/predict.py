@@ -381,7 +381,8 @@ def _topics(scenario: Scenario, sending: Sending) -> Iterable[TopicResult]:
         )
         found = tuple(winners)
         delay = state.presence.delay_ms if state.flaps else 0
-        yield TopicResult(topic, queues, state.shares, found, None, state.flaps, state.presence.part, delay)
+        shares = () if sending.judged_in[-1].owners_unknown else state.shares
+        yield TopicResult(topic, queues, shares, found, None, state.flaps, state.presence.part, delay)
 
 
 def _classes(messages: Sequence[MessageResult], labels: dict[str, str]) -> Iterable[ClassResult]:

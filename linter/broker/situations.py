@@ -131,6 +131,8 @@ class Situation(Struct, frozen=True):
     """Member and topic whose pulls are newer than the table and stay refused (heartbeat V2)."""
     open_race: bool = False
     """Shares collapse and re-form: any member may get any queue for a while (broker restart)."""
+    owners_unknown: bool = False
+    """Queues are divided by a hash of client ids that nobody knows: each has one owner, and it may be any member."""
 
     def topic(self, name: str) -> TopicState | None:
         return next((one for one in self.topics if one.topic == name), None)
@@ -450,6 +452,8 @@ class _Group(Struct):
                     old.get(one.topic, {}).get(name, ()) != new[one.topic][name]
                     for old, new in zip(before, after, strict=True)
                 ]
+                if self._hashes_blindly(self.lives):
+                    changed = [True, False]
                 if not any(changed):
                     continue
                 self.stale.discard((name, one.topic))
@@ -472,6 +476,14 @@ class _Group(Struct):
 
     # shares
 
+    def _hashes_blindly(self, lives: Mapping[str, Live]) -> bool:
+        """Whether some member hashes the ids of several clients, and not all of them are known."""
+        return (
+            len(lives) > 1
+            and any(one.member.options.strategy == ConsistentHash.name for one in lives.values())
+            and any(one.member.client_id is None for one in lives.values())
+        )
+
     def _variants(self) -> tuple[dict[str, Live], ...]:
         """Who takes part: without those of whom it is open, and with them."""
         return (self.lives, self.lives | self.perhaps)
@@ -486,16 +498,22 @@ class _Group(Struct):
         """What each member's own allocation gives it; members that subscribe other topics count, too."""
         every = tuple(range(queues))
         order = [name for name in self.scenario.id_order if name in lives]
-        ids = [_client_id(self.scenario, name) for name in order]
+        real = {name: lives[name].member.client_id for name in order}
+        known = [one for one in real.values() if one is not None]
+        named = (
+            {**real} if len(known) == len(real) else {one: _client_id(self.scenario, one) for one in order}
+        )
+        ids = [named[name] or "" for name in order]
         found: dict[str, tuple[int, ...]] = {}
         for name in order:
             member = lives[name].member
             if queues == 0 or (member.model is MessageModel.BROADCASTING and not lives[name].dead_id):
                 found[name] = every
             else:
-                own = _client_id(self.scenario, name)
                 strategy = member.options.strategy
-                found[name] = shares_of(strategy, own, queues, ids, topic, self.scenario.brokers)
+                found[name] = shares_of(
+                    strategy, named[name] or "", queues, ids, topic, self.scenario.brokers
+                )
         return found
 
     def _reaction(self) -> int:
@@ -534,6 +552,7 @@ class _Group(Struct):
                 tuple(lives.values()),
                 tuple(self._topic_state(topic, queues, lives) for topic, queues in self.scenario.topics),
                 tuple(sorted(self.stale)),
+                owners_unknown=self._hashes_blindly(lives),
             )
             for words, lives in variants
         )

@@ -512,10 +512,12 @@ class TopicForm:
 
     def _duplicate(self, readings: dict[str, _Reading]) -> Share:
         """Only members with different strategies read one queue twice in a group at rest."""
-        if self.partition.is_one:
-            return NONE
-        can = any(one.possibly(Fate.DELIVERED) for one in readings.values())
-        return UNKNOWN if can and self.partition.clients > 1 else NONE
+        got = {
+            label: [label in each.receivers for each in one.endings] for label, one in readings.items()
+        }
+        certain = frozenset(label for label, each in got.items() if each and all(each))
+        possible = frozenset(label for label, each in got.items() if any(each))
+        return self.partition.doubled(certain, possible)
 
     def _member_share(self, side: Side, names: tuple[str, ...], readings: dict[str, _Reading]) -> MemberShare:
         if side.subscription(self.topic) is None:

@@ -23,13 +23,13 @@ from subdrift.linter.cli.news import at_revision
 from subdrift.linter.cli.options import Options
 from subdrift.linter.cli.output import CannotError, language_of
 from subdrift.linter.cli.predict import read_text
+from subdrift.linter.model.called import short_names
 from subdrift.linter.model.consumer import Consumer, ConsumerGroup
 from subdrift.linter.model.message import quoted, say, verbatim
 from subdrift.linter.model.tags import TagSyntaxError, parse_tags
 from subdrift.linter.pipeline import Looked, Result
 from subdrift.linter.report import rollouts
 from subdrift.linter.report.json import compose
-from subdrift.linter.report.names import short_names
 from subdrift.linter.report.terminal import Style
 
 

@@ -8,6 +8,7 @@ from enum import Enum
 
 from msgspec import Struct, field
 
+from subdrift.linter.model.called import by_id
 from subdrift.linter.model.consumer import Consumer, TrailStep
 from subdrift.linter.model.finding import Diagnostic, Finding, Severity
 from subdrift.linter.model.known import Known
@@ -15,7 +16,7 @@ from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.prediction import Prediction
 from subdrift.linter.model.unknown import NOT_READ, count_blind, unknown_values, unreachable
 from subdrift.linter.report.language import Language, english
-from subdrift.linter.report.names import Names, by_id, names_of
+from subdrift.linter.report.names import Names, names_of
 from subdrift.linter.report.told import Told, ToldDiagnostic, told, told_diagnostic
 
 ReadText = Callable[[Origin], bytes | None]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
+from subdrift.linter.model.called import shortest
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.prediction import Prediction
 
@@ -28,26 +29,7 @@ def names_of(prediction: Prediction, consumers: Mapping[str, Consumer]) -> Names
     Its repository, else its code, else both, else its module, else its line; consumers of one line are numbered.
     """
     members = members_of(prediction)
-    return _shortest(members, {name: consumers[name] for name in members if name in consumers})
-
-
-def short_names(consumers: Iterable[Consumer]) -> Names:
-    """The same for consumers by themselves."""
-    known = by_id(consumers)
-    return _shortest(tuple(known), known)
-
-
-def _shortest(members: Collection[str], known: Mapping[str, Consumer]) -> Names:
-    for form in _FORMS:
-        short = {name: form(known[name]) if name in known else name for name in members}
-        if len(set(short.values())) == len(members):
-            return short
-    seen: dict[str, int] = {}
-    for name, text in short.items():
-        seen[text] = seen.get(text, 0) + 1
-        if seen[text] > 1:
-            short[name] = f"{text} #{seen[text]}"
-    return short
+    return shortest(members, {name: consumers[name] for name in members if name in consumers})
 
 
 def renamer(names: Names) -> Callable[[str], str]:
@@ -63,67 +45,3 @@ def renamer(names: Names) -> Callable[[str], str]:
         return text
 
     return rename
-
-
-def _repository(consumer: Consumer) -> str:
-    """That of the application: a library's listener is told apart by where it runs."""
-    repo, apart, _ = consumer.deployable.rpartition(":")
-    return (repo if apart else consumer.at.origin.repo).rpartition("/")[2]
-
-
-def _code(consumer: Consumer) -> str:
-    """`OrderListener`, `Jobs.start`, `main.py`, `main.py:worker`."""
-    owner, _, member = consumer.symbol.partition("#")
-    file = consumer.at.origin.path.rpartition("/")[2]
-    if owner.startswith("~"):
-        parts = [part for part in (owner[1:].lstrip("."), member) if part]
-        return ":".join([file, ".".join(parts)]) if parts else file
-    simple = owner.rpartition(".")[2]
-    return f"{simple}.{member}" if member and not member.startswith("<") else simple
-
-
-def _both(consumer: Consumer) -> str:
-    return f"{_repository(consumer)} {_code(consumer)}"
-
-
-def _application(consumer: Consumer) -> str:
-    """The last folder of its module, the repository where that is the root."""
-    folder = consumer.deployable.rpartition(":")[2].rpartition("/")[2]
-    return folder if folder not in ("", ".") else _repository(consumer)
-
-
-def _in_application(consumer: Consumer) -> str:
-    return f"{_application(consumer)} {_code(consumer)}"
-
-
-def _deployable(consumer: Consumer) -> str:
-    folder = consumer.deployable.rpartition(":")[2]
-    return f"{_repository(consumer)}/{folder} {_code(consumer)}"
-
-
-def _lined(consumer: Consumer) -> str:
-    return f"{_code(consumer)}:{consumer.at.span.line}"
-
-
-def _everything(consumer: Consumer) -> str:
-    return f"{_deployable(consumer)}:{consumer.at.span.line}"
-
-
-_FORMS: tuple[Callable[[Consumer], str], ...] = (
-    _repository,
-    _code,
-    _both,
-    _application,
-    _in_application,
-    _lined,
-    _deployable,
-    _everything,
-)
-
-
-def by_id(consumers: Iterable[Consumer]) -> dict[str, Consumer]:
-    """The first row of each consumer."""
-    found: dict[str, Consumer] = {}
-    for consumer in consumers:
-        found.setdefault(consumer.id, consumer)
-    return found

@@ -30,7 +30,7 @@ def is_here(at: Location, content: Content) -> bool:
 def cost_of(finding: Told, content: Content) -> str:
     """What becomes of the messages, as a sentence; "" where neither model nor rule says more than the message."""
     prediction = finding.prediction
-    if prediction is None:
+    if finding.cost or prediction is None:
         return finding.cost
     return verdicts.messages_sentence(prediction, finding.topic, content.names(prediction), content.language)
 

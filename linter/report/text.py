@@ -74,7 +74,9 @@ class _Page(Struct, frozen=True):
                 yield ""
             yield self._head(finding.level.text, finding.rule, COLORS[finding.level], self._subject(finding))
             yield from self._sentence(finding.message)
-            if finding.prediction is not None:
+            if finding.cost:
+                yield from self._sentence(finding.cost, "bold")
+            elif finding.prediction is not None:
                 told = cost(finding.prediction, finding.topic, names, self.language)
                 if told.sentence not in costs:
                     yield from self._sentence(told.sentence, "bold")
@@ -84,8 +86,6 @@ class _Page(Struct, frozen=True):
                         finding.prediction, finding.topic, names, self.style, self.language
                     )
                     tables += [line for line in found if line not in tables]
-            elif finding.cost:
-                yield from self._sentence(finding.cost, "bold")
             yield from self._notes(finding)
             yield ""
             yield from self._frames(finding)

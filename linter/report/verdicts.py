@@ -17,6 +17,7 @@ from subdrift.linter.model.prediction import (
     Prediction,
     Share,
     Step,
+    StepCode,
     TopicPrediction,
 )
 from subdrift.linter.report.cost import cost, label_text, percent
@@ -138,11 +139,22 @@ def assumed(prediction: Prediction, language: Language) -> str:
     parts = [instances, language.word("queues", count=made.queues)]
     clients = language.joined(made.client_version.split(", "))
     parts.append(language.word("clients-and-broker", clients=clients, broker=made.broker_version))
+    if _filters_by_sql(prediction):
+        parts.append(language.word("property-filter", value=str(made.property_filter).lower()))
     if made.strategy not in ("AVG", ""):
         parts.append(_strategies(made.strategy, language))
     if made.basis is Basis.SOURCE:
         parts.append(language.word("from-sources"))
     return language.comma.join(parts)
+
+
+def _filters_by_sql(prediction: Prediction) -> bool:
+    """Whether somebody filters by SQL92, which a broker refuses unless it is told otherwise."""
+    if any(one.why.code is StepCode.SQL_SWITCHED_OFF for one in prediction.fails_to_start):
+        return True
+    return any(
+        one.message.matches for topic in prediction.topics for end in topic.outcomes for one in end.classes
+    )
 
 
 def _strategies(joined: str, language: Language) -> str:

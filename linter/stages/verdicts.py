@@ -14,6 +14,7 @@ from subdrift.linter.model.message import Message, say, verbatim
 from subdrift.linter.model.prediction import Prediction
 from subdrift.linter.stages.examples import counting, examples_of, shapes_of
 from subdrift.linter.stages.membership import clusters_of, side_of, views
+from subdrift.linter.stages.remedies import remedies
 
 if TYPE_CHECKING:
     from subdrift.linter.broker.assume import Assume
@@ -77,6 +78,7 @@ class _Met(Struct):
     level: Severity
     conditional: Message | None
     prediction: Prediction
+    members: tuple[Consumer, ...]
 
 
 class _Compared(Struct):
@@ -106,7 +108,7 @@ def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdic
                 worst = found.prediction
             for rule, remark in found.remarks:
                 _meet(met, rule, remark, group, environment, found.examples, found.prediction)
-    findings = [_finding(group, one) for one in met.values()]
+    findings = [_finding(group, one, assume) for one in met.values()]
     silent: dict[int, bool] = {}
     for consumer in group.consumers:
         shape = shapes[id(consumer)]
@@ -183,18 +185,12 @@ def _meet(
     key = (rule.name, remark.topic, remark.differs)
     known = met.get(key)
     if known is None:
-        met[key] = _Met(remark, rule, [environment], level, conditional, prediction)
+        met[key] = _Met(remark, rule, [environment], level, conditional, prediction, members)
         return
     if environment not in known.environments:
         known.environments.append(environment)
     if (level, conditional is None) > (known.level, known.conditional is None):
-        met[key] = _replaced(known, remark, level, conditional, prediction)
-
-
-def _replaced(
-    known: _Met, remark: Remark, level: Severity, conditional: Message | None, prediction: Prediction
-) -> _Met:
-    return _Met(remark, known.rule, known.environments, level, conditional, prediction)
+        met[key] = _Met(remark, known.rule, known.environments, level, conditional, prediction, members)
 
 
 def _at_most(rule: Rule, remark: Remark) -> Severity:
@@ -251,7 +247,7 @@ def _confidence(remark: Remark, members: Sequence[Consumer]) -> Confidence:
     return min((member.confidence for member in members), default=Confidence.HIGH)
 
 
-def _finding(group: ConsumerGroup, one: _Met) -> Finding:
+def _finding(group: ConsumerGroup, one: _Met, assume: Assume) -> Finding:
     return Finding(
         rule=one.rule.name,
         level=one.level,
@@ -266,7 +262,10 @@ def _finding(group: ConsumerGroup, one: _Met) -> Finding:
         environments=tuple(one.environments),
         confidence=_confidence(one.remark, one.remark.members),
         conditional=one.conditional,
-        help=one.remark.help,
+        help=one.remark.help
+        if one.level is Severity.NOTE
+        else remedies(one.rule, one.remark, group, one.members, assume),
+        cost=one.remark.cost,
         counts=one.remark.counts,
         prediction=one.prediction,
         cluster=group.cluster,

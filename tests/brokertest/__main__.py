@@ -97,16 +97,16 @@ def outside(arguments: argparse.Namespace, versions: list[str]) -> int:
 def inside(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.inside_namespace)
     paths: dict[str, list[str]] = json.loads((folder / "paths.json").read_text())
-    every = [scenario_of(one) for one in all_cases()] if arguments.plans else all_scenarios()
-    chosen = [s for s in every if any(s["id"].startswith(p) for p in arguments.only.split(","))]
     kind: type[Run] = StreamRun if arguments.plans else Run
-    if not chosen:
-        print(f"broker-test: no scenario begins with {arguments.only!r}", file=sys.stderr)
-        return 2
     records: list[Json] = []
     failures: list[str] = []
     for version, (server, client, client_version, tools) in paths.items():
         versions = {"broker": version, "client": client_version}
+        every = [scenario_of(one) for one in all_cases(version)] if arguments.plans else all_scenarios()
+        chosen = [s for s in every if any(s["id"].startswith(p) for p in arguments.only.split(","))]
+        if not chosen:
+            print(f"broker-test: no scenario begins with {arguments.only!r}", file=sys.stderr)
+            return 2
         by_config: dict[str, list[Json]] = {}
         for scenario in chosen:
             by_config.setdefault(json.dumps(scenario.get("brokerConfig", {})), []).append(scenario)

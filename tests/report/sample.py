@@ -187,7 +187,7 @@ TAGS = Finding(
     values=("PAID||REFUNDED", "PAID||SHIPPED"),
     environments=("", "prod"),
     confidence=Confidence.MEDIUM,
-    help=(say("divergent-tags.widen"), say("give-own-groups")),
+    help=(say("give-own-groups"), say("remedy.never-widen", share="50 %")),
     more_places=3,
     counts=(1, 5, 1),
     prediction=PREDICTION,

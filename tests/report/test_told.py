@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from subdrift.linter.model.called import short_names
 from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.message import phrase, say
 from subdrift.linter.report import text
-from subdrift.linter.report.names import short_names
 from subdrift.linter.report.terminal import Style
 from tests.report.sample import CLEAN, LISTENER, SHIPPING, at, texts
 from tests.rules.members import member

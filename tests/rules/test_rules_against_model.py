@@ -126,11 +126,11 @@ def groups(kinds: Sequence[Kind]) -> Iterator[tuple[Consumer, ...]]:
 
 
 def fired(members: tuple[Consumer, ...], at_most: Severity) -> set[tuple[str, str | None]]:
-    """Rule and topic of every remark of rules with this highest level."""
+    """Rule and topic of every remark of rules about messages' fates with this highest level."""
     group = group_of(*members)
     found: set[tuple[str, str | None]] = set()
     for rule in rules.ALL:
-        if rule.at_most is at_most:
+        if rule.at_most is at_most and rule.predicted:
             if rule.check_group is not None:
                 found |= {(rule.name, remark.topic) for remark in rule.check_group(group, members)}
             elif rule.check_consumer is not None:

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from subdrift.linter.model.called import by_id, short_names
 from subdrift.linter.model.consumer import Confidence, Consumer
 from subdrift.linter.model.finding import DIAGNOSTICS, Scope, Severity
 from subdrift.linter.model.location import Location
@@ -18,7 +19,7 @@ from subdrift.linter.report.content import Content, Texts
 from subdrift.linter.report.cost import cost, label_text, share_text
 from subdrift.linter.report.frame import value_of
 from subdrift.linter.report.language import Language
-from subdrift.linter.report.names import Names, by_id, names_of, short_names
+from subdrift.linter.report.names import Names, names_of
 from subdrift.linter.report.page.picture import Odds, Picture, picture
 from subdrift.linter.report.told import Told, ToldPlace, told_diagnostic
 from subdrift.linter.report.unresolved import answer, meaning
@@ -316,7 +317,9 @@ class _Maker:
 
     def _shown(self, one: Told, names: Names) -> Shown:
         prediction = one.prediction
-        told = one.cost if prediction is None else cost(prediction, one.topic, names, self.language).sentence
+        told = one.cost
+        if not told and prediction is not None:
+            told = cost(prediction, one.topic, names, self.language).sentence
         notes = [one.conditional, one.suppressed_on]
         if one.suppressed is not None:
             notes.append(self.word("suppressed", reason=one.suppressed))

@@ -1,0 +1,143 @@
+"""Recorded plans and remedies: what was promised arrived, and no sentence of advice stands without a run."""
+
+import gzip
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from subdrift.linter.broker.rollout import regroup, tags
+from subdrift.linter.broker.rollout.plan import Order, Setting
+from subdrift.linter.broker.scenario.reader import scenario_from
+from subdrift.linter.report.language import language
+from tests.brokertest.cases import all_cases
+from tests.brokertest.hosts import Json
+from tests.brokertest.promise import outcome_of
+
+ADVICE = Path(__file__).parents[2] / "fixtures" / "advice"
+PLANS = sorted(ADVICE.glob("plans-*.jsonl.gz"))
+
+RUNS_OF = {
+    "remedy.split": "split/tags split/same split/filter-type",
+    "remedy.split.untold": "split/tags split/same split/filter-type",
+    "remedy.promise.either": "split/tags split/tags/rolling split/same/rolling split/filter-type/rolling",
+    "remedy.promise.pause": "split/topics",
+    "remedy.promise.twice": "split/message-model",
+    "remedy.widen": "tags/disagree/widen tags/disagree/widen/one-queue tags/disagree/star",
+    "remedy.widen.untold": "tags/disagree/widen",
+    "remedy.union": "union/topics",
+    "remedy.never-widen": "F01",
+    "remedy.never-widen.untold": "F01",
+    "remedy.never-union": "split/topics",
+    "give-own-groups": "split/tags split/same",
+}
+"""Sentence of advice -> the recordings it rests on."""
+
+
+@cache
+def records(file: Path) -> tuple[Json, ...]:
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        return tuple(json.loads(line) for line in lines)
+
+
+def recorded(name: str) -> list[Json]:
+    return [
+        one
+        for file in sorted(ADVICE.glob("*.jsonl.gz"))
+        for one in records(file)
+        if one["id"].startswith(name)
+    ]
+
+
+@pytest.mark.parametrize("file", PLANS, ids=lambda file: file.name.removesuffix(".jsonl.gz"))
+def test_what_a_plan_promised_arrived(file: Path) -> None:
+    outcomes = [outcome_of(one) for one in records(file)]
+    assert [(one.name, one.complaints, one.broken[:3]) for one in outcomes if not one.kept] == []
+    safe = [one for one in outcomes if one.order != "careless"]
+    assert len(safe) >= 40
+    sent, lost = sum(one.sent for one in safe), sum(one.lost - one.before for one in safe)
+    print(
+        f"{file.name}: {len(outcomes)} plans, {sent} messages; after the first step {lost} lost, all announced"
+    )
+    assert sum(one.lost for one in outcomes if one.order == "careless")
+
+
+def test_a_message_that_did_not_arrive_breaks_the_promise() -> None:
+    (record,) = [one for one in records(PLANS[-1]) if one["id"] == "tags/widen"]
+    last = record["observed"]["stream"][-1]["id"]
+    kept = [one for one in record["observed"]["deliveries"] if one["message"] != last]
+    outcome = outcome_of({**record, "observed": {**record["observed"], "deliveries": kept}})
+    assert not outcome.kept
+    assert outcome.broken[0].startswith(last)
+
+
+def test_every_plan_that_is_carried_out_is_recorded() -> None:
+    known = {one["id"] for file in PLANS for one in records(file)}
+    assert {one["id"] for one in all_cases()} == known
+
+
+def test_no_sentence_of_advice_stands_without_a_run() -> None:
+    codes = {code for code in language("en").templates if code.startswith("remedy.")} | {"give-own-groups"}
+    assert codes == set(RUNS_OF)
+    for code, names in RUNS_OF.items():
+        for name in names.split():
+            assert recorded(name), (code, name)
+
+
+def setting_of(record: Json, names: tuple[str, ...]) -> Setting:
+    members = [one for one in record["scenario"]["members"] if one["name"] in names]
+    document = {"members": members, "topics": record["scenario"]["topics"], "steps": [], "messages": []}
+    found = scenario_from(document, record["id"])
+    return Setting("g", found.members, found.topics)
+
+
+def received(record: Json, tag: str, step: str) -> Counter[str]:
+    """Who received the messages of a tag that were sent after a step had begun; "" counts those nobody did."""
+    begin = max(
+        one["atMs"]
+        for one in record["observed"]["steps"]
+        if step in (f"{verb} {value}" for verb, value in one.items())
+    )
+    by: dict[str, set[str]] = {}
+    for one in record["observed"]["deliveries"]:
+        by.setdefault(one["message"], set()).add(one["member"])
+    sent = [one for one in record["observed"]["stream"] if one["tag"] == tag and one["atMs"] >= begin]
+    return Counter(name for one in sent for name in by.get(one["id"], {""}))
+
+
+def test_the_same_tags_for_different_listeners_mislead_half() -> None:
+    """F01: A handles y, B handles z; with one list for both, B1 gets half of y and A1 half of z."""
+    for record in recorded("F01"):
+        setting = setting_of(record, ("A0", "B0"))
+        jobs = {name: (name,) for name in ("A0", "B0")}
+        careful = tags.plan(setting, "T", "x||y||z", jobs=jobs, runs=0).way(Order.CAREFUL)
+        assert careful is not None
+        said = {(one.tag, one.job): one.lost for one in careful.steps[-1].after.losses}
+        got = received(record, "y", "start B1")
+        assert float(said["y", ("A0",)].low) == pytest.approx(got["B1"] / got.total(), abs=0.1)
+
+
+@pytest.mark.parametrize("name", ["F04/", "F04b/"])
+def test_a_member_that_leaves_without_a_queue_haunts_the_one_that_stays(name: str) -> None:
+    for record in recorded(name):
+        careful = regroup.split(setting_of(record, ("A0", "B0")), {"B0": "2"}, runs=0).way(Order.CAREFUL)
+        assert careful is not None
+        left, restarted = careful.steps[-2].after, careful.steps[-1].after
+        assert {one.tag for one in left.losses if one.lost.low == 1} == {"y"}
+        assert restarted.is_safe
+        got = received(record, "y", "stop B0")
+        assert got[""] == got.total() > 300
+
+
+def test_restarting_the_one_that_stays_ends_the_haunting() -> None:
+    (record,) = recorded("G03")
+    assert received(record, "y", "start A1")[""] == 0
+
+
+def test_a_new_group_without_offsets_loses_what_is_sent_meanwhile_on_an_old_topic() -> None:
+    lost = [received(record, "z", "stop B0")[""] for record in recorded("F02/own-group/stop-then-start/old")]
+    assert max(lost) >= 22
+    (cloned,) = recorded("G01")
+    assert received(cloned, "z", "stop B0")[""] == 0
