@@ -16,6 +16,7 @@ from subdrift.linter.resolve.execute.interpreter import Interpreter
 from subdrift.linter.resolve.execute.program import Program, Scope
 from subdrift.linter.resolve.execute.values import Frame, Object, Text
 from subdrift.linter.resolve.semantics.python.language import Python
+from subdrift.linter.stages.models import models_of
 
 PROGRAMS = dict(
     re.findall(
@@ -41,6 +42,7 @@ def run(files: dict[str, str], main: str = "main.py") -> tuple[Interpreter, Fram
     program = Program(placed)
     python = Python()
     scope = Scope(program, cast(Any, SimpleNamespace(missing=set())), cast(Any, None))
+    scope.models = models_of(None)
     interpreter = Interpreter(scope, lambda language: python)
     file = program.file(Origin("r", main))
     assert file is not None

@@ -167,7 +167,7 @@ def _mapping(call: Call, kind: str) -> Object:
     made.entries = []
     guard, call.run.guard = call.run.guard, True
     for value in call.values:
-        containers.update(call.run, made, value, call.items)
+        containers.update(call.run, made, apply(call.as_mapping, value), call.items)
     call.run.guard = guard
     for name, value in call.arguments.names.items():
         containers.put(made, text(name), value, is_written(value))
@@ -434,6 +434,7 @@ def _iter(call: Call) -> Guarded:
         if items is not None:
             made = containers.made_of(call.run, "generator", items, call.at)
             made.fields[containers.UNORDERED] = containers.unordered(source)
+            made.open = containers.unsure_length(call, source)
             return made
     return unknown_from(call.values, "iter()")
 

@@ -73,6 +73,13 @@ def made_of(run: Interpreter, kind: str, items: list[tuple[Guarded, Guarded]], a
     return made
 
 
+def open_list(run: Interpreter, reason: Unknown, at: Location | None) -> Object:
+    """A list of which nothing is known."""
+    made = made_of(run, "list", [], at)
+    made.open = reason
+    return made
+
+
 def lookup(run: Interpreter, holder: Object, key: Guarded) -> tuple[Guarded, Guarded]:
     """The value under a key, and the guard under which there certainly is one; an `Unknown` value where nobody knows."""
     assert holder.entries is not None

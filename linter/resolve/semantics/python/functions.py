@@ -92,6 +92,7 @@ class Code(Struct, eq=False):
             made = sequence(run, "generator", (), at)
             made.items = frame.yielded
             if ENDLESS in frame.variables:
+                made.fields[ENDLESS] = True
                 made.open = Unknown(Why.TOO_MANY, phrase("more-than-elements", GENERATED_MAX))
             return made
         return result

@@ -9,11 +9,10 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import apply
-from subdrift.linter.resolve.execute.interpreter import LOOP_MAX, Arguments
+from subdrift.linter.resolve.execute.interpreter import ENDLESS, LOOP_MAX, Arguments
 from subdrift.linter.resolve.execute.values import Guarded, Object, Text
-from subdrift.linter.resolve.semantics.python import builtins, containers, operators
+from subdrift.linter.resolve.semantics.python import builtins, containers
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, computed, concrete, unknown_from
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call, native
 from subdrift.linter.resolve.semantics.python.standard import METHODS
@@ -28,7 +27,7 @@ def endless(value: Any) -> bool:
     """Whether an iterator has no end."""
     if not isinstance(value, Object):
         return False
-    return value.type in (CYCLE, COUNT) or (value.type == "generator" and value.open is not None)
+    return value.type in (CYCLE, COUNT) or ENDLESS in value.fields
 
 
 def _draw(call: Call, leaf: Object, most: int) -> Iterator[Guarded]:
@@ -118,15 +117,8 @@ _with_endless("builtins.next", 0, _next_of)
 _with_endless("itertools.islice", 0, _slice_of)
 
 
-@native("itertools.takewhile", "itertools.dropwhile")
+@native("itertools.takewhile")
 def _takewhile(call: Call) -> Guarded:
-    return _split_at(call, taken=True)
-
-
-FUNCTIONS["itertools.dropwhile"] = lambda call: _split_at(call, taken=False)
-
-
-def _split_at(call: Call, *, taken: bool) -> Guarded:
     items = _known(call, call.get(1))
     if items is None:
         return unknown_from(call.values, "takewhile()")
@@ -135,8 +127,8 @@ def _split_at(call: Call, *, taken: bool) -> Guarded:
         if holds is None:
             return unknown_from(call.values, "takewhile()")
         if not holds:
-            return _list(call, items[:place] if taken else items[place:])
-    return _list(call, items if taken else [])
+            return _list(call, items[:place])
+    return _list(call, items)
 
 
 _with_endless("itertools.takewhile", 1, _while_of)
@@ -159,121 +151,6 @@ def _zip_all(call: Call) -> Guarded:
 
 _plain_zip = FUNCTIONS["builtins.zip"]
 FUNCTIONS["builtins.zip"] = _zip_all
-
-
-@native("itertools.zip_longest")
-def _zip_longest(call: Call) -> Guarded:
-    every = [_known(call, value) for value in call.values]
-    if any(each is None for each in every):
-        return unknown_from(call.values, "zip_longest()")
-    fill = call.get(99, "fillvalue", None)
-    return _list(call, list(itertools.zip_longest(*[each or [] for each in every], fillvalue=fill)))
-
-
-@native("itertools.groupby")
-def _groupby(call: Call) -> Guarded:
-    items = _known(call, call.get(0))
-    key = call.get(1, "key", None)
-    if items is None:
-        return unknown_from(call.values, "groupby()")
-    groups: list[tuple[Guarded, list[Guarded]]] = []
-    for item in items:
-        own = item if key is None else call.apply(key, item)
-        same = apply(operators.equal, groups[-1][0], own) if groups else False
-        if same is True:
-            groups[-1][1].append(item)
-        elif same is False:
-            groups.append((own, [item]))
-        else:
-            return unknown_from(call.values, "groupby()")
-    return _list(call, [(own, _list(call, held)) for own, held in groups])
-
-
-@native("itertools.accumulate")
-def _accumulate(call: Call) -> Guarded:
-    items = _known(call, call.get(0))
-    if items is None:
-        return unknown_from(call.values, "accumulate()")
-    function = call.get(1, "func", None)
-    first = call.get(9, "initial", None)
-    if first is not None:
-        items = [first, *items]
-    found = items[:1]
-    for item in items[1:]:
-        if function is None:
-            found.append(apply(lambda a, b: call.python.binary(call.run, "+", a, b), found[-1], item))
-        else:
-            found.append(call.apply(function, found[-1], item))
-    return _list(call, found)
-
-
-@native("itertools.pairwise")
-def _pairwise(call: Call) -> Guarded:
-    items = _known(call, call.get(0))
-    return (
-        unknown_from(call.values, "pairwise()")
-        if items is None
-        else _list(call, list(itertools.pairwise(items)))
-    )
-
-
-@native("itertools.batched")
-def _batched(call: Call) -> Guarded:
-    items, size = _known(call, call.get(0)), call.get(1, "n")
-    if items is None or not isinstance(size, int) or size < 1:
-        return unknown_from(call.values, "batched()")
-    return _list(call, [tuple(items[at : at + size]) for at in range(0, len(items), size)])
-
-
-@native("itertools.compress")
-def _compress(call: Call) -> Guarded:
-    items, chosen = _known(call, call.get(0)), _known(call, call.get(1))
-    holds = [_holds(call, each) for each in chosen or ()]
-    if items is None or chosen is None or None in holds:
-        return unknown_from(call.values, "compress()")
-    return _list(call, [item for item, keeps in zip(items, holds, strict=False) if keeps])
-
-
-@native("itertools.filterfalse")
-def _filterfalse(call: Call) -> Guarded:
-    items = _known(call, call.get(1))
-    found = []
-    for item in items or ():
-        holds = _holds(call, item if call.values[0] is None else call.apply(call.values[0], item))
-        if holds is None:
-            items = None
-            break
-        if not holds:
-            found.append(item)
-    return unknown_from(call.values, "filterfalse()") if items is None else _list(call, found)
-
-
-@native("itertools.tee")
-def _tee(call: Call) -> Guarded:
-    items, count = _known(call, call.get(0)), call.get(1, "n", 2)
-    if items is None or not isinstance(count, int) or not 0 <= count <= LOOP_MAX:
-        return unknown_from(call.values, "tee()")
-    pairs = [(True, item) for item in items]
-    return tuple(containers.made_of(call.run, "generator", list(pairs), call.at) for _ in range(count))
-
-
-def _chosen(name: str, make: Callable[..., Iterator[Any]], size: int | None) -> None:
-    def function(call: Call) -> Guarded:
-        items, most = _known(call, call.get(0)), call.get(1, "r", size)
-        if items is None or not (most is None or isinstance(most, int)):
-            return unknown_from(call.values, f"{name}()")
-        rows = list(itertools.islice(make(items, most), ROWS_MAX + 1))
-        if len(rows) > ROWS_MAX:
-            call.run.note(phrase("very-large-product"), call.at)
-            return unknown_from(call.values, f"{name}()")
-        return _list(call, rows)
-
-    FUNCTIONS[f"itertools.{name}"] = function
-
-
-_chosen("combinations", itertools.combinations, None)
-_chosen("permutations", itertools.permutations, None)
-_chosen("combinations_with_replacement", itertools.combinations_with_replacement, None)
 
 
 # -- heaps, counters ----------------------------------------------------------------------------------------------------

@@ -992,8 +992,6 @@ class Python:
             if isinstance(key, int):
                 return computed(run, lambda own, place: own[place], at, leaf, key, detail=phrase("character"))
             return unknown_from((leaf, key), phrase("character"))
-        if isinstance(leaf, Object) and leaf.type == "ChainMap":
-            return library.chain_map(run, leaf, key, at)
         plain = operators.plain(key) if isinstance(key, Object) else key
         found = containers.index(run, leaf, plain, at)
         if found is not UNSET:
@@ -1276,8 +1274,6 @@ class Python:
             hook = classes.method_of(self, run, leaf, "__getitem__", frame)
             if hook is not UNSET and leaf.items is None and leaf.entries is None:
                 return self._counted(run, hook, leaf, frame)
-        if isinstance(leaf, Object) and leaf.type == "ChainMap":
-            return [(True, each) for each in library.chain_keys(leaf)]
         if isinstance(leaf, Object) and f"{leaf.type}.__iter__" in library.METHODS:
             lines = library.METHODS[f"{leaf.type}.__iter__"](
                 Call(self, run, Arguments([]), frame, leaf.at), leaf

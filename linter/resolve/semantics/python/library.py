@@ -11,7 +11,7 @@ from subdrift.linter.clients.python import maker as consumer_maker
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, negate, pick
+from subdrift.linter.resolve.execute.guards import UNSET, apply, both, either, negate
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -37,7 +37,6 @@ from subdrift.linter.resolve.semantics.python import (
 )
 from subdrift.linter.resolve.semantics.python.builtins import exception_is, is_instance
 from subdrift.linter.resolve.semantics.python.classes import put_back
-from subdrift.linter.resolve.semantics.python.concrete import unknown_from
 from subdrift.linter.resolve.semantics.python.natives import FUNCTIONS, Call
 from subdrift.linter.resolve.semantics.python.patterns import FLAGS
 from subdrift.linter.resolve.semantics.python.standard import METHODS, environment
@@ -201,6 +200,10 @@ def method(
             if arguments.values in ([], [None]):
                 return FUNCTIONS["builtins.next"](Call(python, run, Arguments([leaf]), frame, at))
             return _sent(leaf)
+        if leaf.entries is not None and name == "update":
+            arguments = Arguments(
+                [apply(made.as_mapping, value) for value in arguments.values], arguments.names, arguments.open
+            )
         if leaf.items is not None or leaf.entries is not None:
             found = containers.method(run, leaf, name, arguments, at, made.items)
             if found is not UNSET:
@@ -359,34 +362,6 @@ def unwind(python: Python, run: Interpreter, leaf: Object, frame: Frame, at: Loc
                 run.over(value, lambda each: python.exit(run, each, frame, at))
         run.guard = either(run.guard, both(before, negate(guard)))
     leaf.fields["<stack>"] = ()
-
-
-def chain_keys(leaf: Object) -> list[Guarded]:
-    """The keys of a `ChainMap`, those of the last map first."""
-    found: list[Guarded] = []
-    for each in reversed(leaf.fields["maps"]):
-        for entry in each.entries or () if isinstance(each, Object) else ():
-            if entry.key not in found:
-                found.append(entry.key)
-    return found
-
-
-def chain_map(run: Interpreter, leaf: Object, key: Any, at: Location | None) -> Guarded:
-    """`ChainMap(a, b)[key]`: the first map that has it."""
-    found: Guarded = UNSET
-    left: Guarded = True
-    for each in leaf.fields["maps"]:
-        if not isinstance(each, Object) or each.entries is None:
-            return unknown_from((each,), phrase("chainmap"))
-        value, there = containers.lookup(run, each, key)
-        if value is not UNSET:
-            found = value if found is UNSET else pick(both(left, there), value, found)
-        left = both(left, negate(there))
-        if left is False:
-            break
-    if found is UNSET:
-        run.throw(run.make(None, "builtins.KeyError", at))
-    return found
 
 
 __all__ = [

@@ -13,7 +13,7 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.resolve.execute.guards import UNSET, both, either, leaves, negate, pick
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
 from subdrift.linter.resolve.execute.peers import LIMIT, REGISTRY, Declare, Effect, Peer, Unknowns, linear
-from subdrift.linter.resolve.execute.values import Frame, Function, Guarded, Object, Unknown
+from subdrift.linter.resolve.execute.values import Entry, Frame, Function, Guarded, Object, Unknown
 from subdrift.linter.resolve.semantics.python.costs import COSTS
 
 if TYPE_CHECKING:
@@ -58,6 +58,21 @@ class Call(Struct, frozen=True):
     def items(self, value: Guarded) -> list[tuple[Guarded, Guarded]] | None:
         """What iterating over a value gives; None where nobody knows."""
         return self.python.items(self.run, value, self.frame)
+
+    def as_mapping(self, leaf: Any) -> Any:
+        """A value as a dict, where its class makes it a mapping by `keys` and `[]`; itself elsewhere."""
+        if not isinstance(leaf, Object) or leaf.declared is None or leaf.entries is not None:
+            return leaf
+        if self.python.find(self.run, leaf, "keys", self.frame) is UNSET:
+            return leaf
+        keys = self.python.method(self.run, leaf, "keys", Arguments([]), self.frame, self.at)
+        made = self.run.make(None, "dict", self.at)
+        made.entries = []
+        for guard, key in self.elements(keys):
+            value = self.python.element(self.run, leaf, key, self.frame, self.at)
+            if value is not UNSET:
+                made.entries.append(Entry(guard, key, value))
+        return made
 
     def elements(self, value: Guarded) -> list[tuple[Guarded, Guarded]]:
         """What iterating gives; one unknown element where nobody knows."""

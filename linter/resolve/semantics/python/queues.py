@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 from subdrift.linter.model.message import phrase
@@ -198,8 +199,11 @@ def _mapped(call: Call, leaf: Object) -> Guarded:
 
 
 def _star_mapped(call: Call, leaf: Object) -> Guarded:
-    given = Arguments(call.values[:2])
-    return FUNCTIONS["itertools.starmap"](Call(call.python, call.run, given, call.frame, call.at))
+    found = []
+    for guard, item in call.elements(call.get(1)):
+        values = [each for _, each in call.items(item) or ()]
+        found.append((guard, call.under(guard, partial(call.apply, call.values[0], *values), UNSET)))
+    return containers.made_of(call.run, "list", found, call.at)
 
 
 METHODS[f"{EXECUTOR}.submit"] = _submit

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import operator
 import posixpath as _paths
 import shlex
 import string
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from subdrift.linter.model.expr import Why
@@ -18,7 +16,6 @@ from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
     apply,
-    both,
     ite,
     leaves,
     or_else,
@@ -333,37 +330,6 @@ for _name in (
 # -- itertools, operator --------------------------------------------------------------------------------------------
 
 
-@native("itertools.chain")
-def _chain(call: Call) -> Guarded:
-    found: list[tuple[Guarded, Guarded]] = []
-    for value in call.values:
-        found += call.elements(value)
-    return containers.made_of(call.run, "list", found, call.at)
-
-
-@native("itertools.chain.from_iterable")
-def _chained(call: Call) -> Guarded:
-    found: list[tuple[Guarded, Guarded]] = []
-    for guard, inner in call.elements(call.get(0)):
-        found += [(both(guard, each), item) for each, item in call.elements(inner)]
-    return containers.made_of(call.run, "list", found, call.at)
-
-
-@native("itertools.product")
-def _product(call: Call) -> Guarded:
-    repeat = call.get(9, "repeat", 1)
-    sources = [call.elements(value) for value in call.values] * (repeat if isinstance(repeat, int) else 1)
-    rows: list[tuple[Guarded, tuple[Guarded, ...]]] = [(True, ())]
-    for source in sources:
-        rows = [(both(guard, more), (*row, item)) for guard, row in rows for more, item in source]
-        if len(rows) > _REPEATED_MAX * 4:
-            call.run.note(phrase("very-large-product"), call.at)
-            return call.unknown("product()", Why.TOO_MANY)
-    made = containers.made_of(call.run, "list", rows, call.at)
-    made.open = containers.unsure_length(call, *call.values)
-    return made
-
-
 @native("itertools.repeat")
 def _repeat(call: Call) -> Guarded:
     times = call.get(1, "times")
@@ -392,85 +358,14 @@ def _islice(call: Call) -> Guarded:
     return containers.made_of(call.run, "list", items[slice(*bounds)], call.at)
 
 
-@native("itertools.starmap")
-def _starmap(call: Call) -> Guarded:
-    found = []
-    for guard, item in call.elements(call.get(1)):
-        values = [each for _, each in call.items(item) or ()]
-        found.append((guard, call.under(guard, partial(call.apply, call.values[0], *values), UNSET)))
-    return containers.made_of(call.run, "list", found, call.at)
-
-
-@native("operator.itemgetter", "operator.attrgetter", "operator.methodcaller")
-def _itemgetter(call: Call) -> Guarded:
-    return call.unknown(phrase("getter"))
-
-
-def _getter(call: Call, read: Callable[[Call, Any, Any], Guarded]) -> Guarded:
-    keys = list(call.values)
-
-    def get(inner: Call) -> Guarded:
-        found = [
-            inner.each(inner.get(0), lambda leaf, key=key: read(inner, leaf, key))  # type: ignore[misc]
-            for key in keys
-        ]
-        return found[0] if len(found) == 1 else tuple(found)
-
-    return call.function("getter", get)
-
-
-def _attribute(call: Call, leaf: Any, name: Any) -> Guarded:
-    value: Guarded = leaf
-    at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
-    for part in (name.known or "").split(".") if isinstance(name, Text) else ():
-        value = call.each(
-            value,
-            lambda each: call.python.attribute(call.run, each, part, call.frame, at),  # noqa: B023
-        )
-    return value
-
-
-FUNCTIONS["operator.itemgetter"] = lambda call: _getter(
-    call, lambda inner, leaf, key: inner.python.element(inner.run, leaf, key, inner.frame, inner.at)
-)
-FUNCTIONS["operator.attrgetter"] = lambda call: _getter(call, _attribute)
-
-
-def _method_caller(call: Call) -> Guarded:
-    name = call.values[0].known if call.values and isinstance(call.values[0], Text) else None
-    given = Arguments(call.values[1:], call.arguments.names)
-    at = call.frame.owner.decl.name_at if call.frame.owner is not None else (1, 1, 1, 1)
-    if name is None:
-        return call.unknown(phrase("getter"))
-    return call.function(
-        "methodcaller",
-        lambda inner: inner.each(
-            inner.get(0),
-            lambda leaf: inner.python.call_method(inner.run, leaf, name, given, inner.frame, at),
-        ),
-    )
-
-
-FUNCTIONS["operator.methodcaller"] = _method_caller
-for _name, _sign in {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "eq": "==",
-    "ne": "!=",
-    "lt": "<",
-    "or_": "|",
-    "contains": "in",
-}.items():
-    assert hasattr(operator, _name)
-
-    def _operator(call: Call, sign: str = _sign) -> Guarded:
-        one, other = call.values[:2]
-        if sign == "in":
-            one, other = other, one
-        return apply(lambda a, b: call.python.binary(call.run, sign, a, b), one, other)
-
-    FUNCTIONS[f"operator.{_name}"] = _operator
+@native("_native.bounded")
+def _bounded(call: Call) -> Guarded:
+    """`bounded(rows)`: the rows of a product, as long as there are not very many of them."""
+    rows = call.get(0)
+    if isinstance(rows, Object) and len(rows.items or ()) > _REPEATED_MAX * 4:
+        call.run.note(phrase("very-large-product"), call.at)
+        return containers.open_list(call.run, call.unknown("product()", Why.TOO_MANY), call.at)
+    return rows
 
 
 # -- collections ----------------------------------------------------------------------------------------------------
@@ -514,22 +409,6 @@ def _deque(call: Call) -> Guarded:
     made.fields["maxlen"] = call.get(1, "maxlen", None)
     containers.shortened(made, 0)
     return made
-
-
-@native("collections.ChainMap")
-def _chain_map(call: Call) -> Guarded:
-    return call.make("ChainMap", maps=tuple(call.values))
-
-
-@_method("ChainMap", "get")
-def _chain_get(call: Call, leaf: Object) -> Guarded:
-    for each in leaf.fields["maps"]:
-        if not isinstance(each, Object) or each.entries is None:
-            return unknown_from((each,), phrase("chainmap"))
-        value, there = containers.lookup(call.run, each, call.get(0))
-        if there is not False:
-            return value
-    return call.get(1, default=None)
 
 
 @native("collections.namedtuple")
@@ -952,7 +831,9 @@ def _iter_modules(call: Call) -> Guarded:
         made.items = [(True, value) for value in fields.values()]
         found.append((True, made))
     listed = containers.made_of(call.run, "list", found, call.at)
-    listed.open = unknown_from((source,), "iter_modules()")  # only modules that something names have been read
+    listed.open = unknown_from(
+        (source,), "iter_modules()"
+    )  # only modules that something names have been read
     return listed
 
 
