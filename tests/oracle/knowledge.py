@@ -70,7 +70,6 @@ def _piece(label: str, key: Any) -> Piece:
 
 TABLES: dict[str, Callable[[], dict[Any, Any]]] = {
     "peer": lambda: peers.REGISTRY,
-    "java static": lambda: java._STATIC,
 }
 
 

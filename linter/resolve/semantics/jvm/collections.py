@@ -21,6 +21,7 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
+from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
 from subdrift.linter.resolve.semantics.jvm import modelled
@@ -96,6 +97,9 @@ def size(leaf: Object) -> Guarded:
         else None
     )
     if guards is None:
+        return Unknown(Why.DYNAMIC, phrase("size"))
+    keys = [entry.key for entry in leaf.entries or ()]
+    if len(keys) > 1 and not all(map(plain, keys)):  # one may be another, and then there are fewer
         return Unknown(Why.DYNAMIC, phrase("size"))
     for guard in guards:
         found = (
@@ -333,7 +337,7 @@ def _drop_eldest(call: Call, leaf: Object) -> None:
 def remove(run: Interpreter, leaf: Object, key: Guarded) -> Guarded:
     _, old = find(run, leaf, key)
     if any(_may_equal(entry.key, key) for entry in leaf.entries or ()):
-        unsettle(run, leaf, "remove()", key)
+        forget_contents(run, run.due(Unknown(Why.DYNAMIC, "remove()"), key), [leaf])
         return old
     for entry in leaf.entries or ():
         if apply(equal, entry.key, key) is True:
@@ -709,8 +713,13 @@ def _take(run: Interpreter, leaf: Object, index: int) -> Guarded:
 
 def sort_in_place(call: Call, leaf: Object, comparator: Guarded) -> None:
     """Sorts by a comparator, or by natural order, where that is known; else leaves the order."""
+    if leaf.open is not None:  # what nobody has seen may come first
+        forget_contents(call.run, leaf.open, [leaf])
+        return
     found = ordered(call, leaf.items or [], comparator)
-    if found is not None:
+    if found is None:
+        unsettle(call.run, leaf, "sort()", comparator)
+    else:
         leaf.items = instead(call.run.guard, found, leaf.items or [])
 
 
@@ -737,12 +746,12 @@ def _map(call: Call, leaf: Object) -> Guarded:
             return _contains([(e.guard, e.value) for e in leaf.entries], args[0], leaf.open)
         case "putIfAbsent":
             there, value = find(run, leaf, args[0])
-            _where(run, negate(there), lambda: put(run, leaf, *args))
+            _where(run, _perhaps_absent(leaf, args[0], there), lambda: put(run, leaf, *args))
             return pick(there, value, None)
         case "computeIfAbsent":
             there, value = find(run, leaf, args[0])
             before = run.guard
-            run.guard = both(before, negate(there))
+            run.guard = both(before, _perhaps_absent(leaf, args[0], there))
             made: Guarded = UNSET
             if run.guard is not False:
                 made = call.invoke(args[1], args[0])
@@ -873,6 +882,8 @@ def _map(call: Call, leaf: Object) -> Guarded:
                 entry.value = pick(run.guard, call.invoke(args[0], entry.key, entry.value), entry.value)
             return None
         case "firstKey" | "lastKey" | "firstEntry" | "lastEntry":
+            if leaf.open is not None:
+                return leaf.open
             if not leaf.entries:
                 return None
             chosen = leaf.entries[0 if call.name.startswith("first") else -1]
@@ -880,6 +891,12 @@ def _map(call: Call, leaf: Object) -> Guarded:
         case "equals":
             return Unknown(Why.DYNAMIC, "equals")
     return NotImplemented
+
+
+def _perhaps_absent(leaf: Object, key: Guarded, there: Guarded) -> Guarded:
+    """The guard under which a key is not there, as far as anybody knows: one that may equal another is put beside it."""
+    unsure = any(_may_equal(entry.key, key) for entry in leaf.entries or ())
+    return True if unsure else negate(there)
 
 
 def _where(run: Interpreter, guard: Guarded, action: Callable[[], Guarded]) -> None:

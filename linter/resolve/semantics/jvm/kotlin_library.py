@@ -608,11 +608,11 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
         case "plus":
             return apply(lambda other: call.java.binary(call.run, "+", leaf, other), values[0])
         case "toBoolean" | "toBooleanStrict":
-            return library._STATIC["Boolean", "parseBoolean"](_with_arguments(call, [leaf]))
+            return library.peer("Boolean", "parseBoolean")(_with_arguments(call, [leaf]))
         case "toInt" | "toLong" | "toIntOrNull" | "toLongOrNull" if values:
             return _by_radix(leaf, values[0], absent="OrNull" in name)
         case "toInt" | "toLong":
-            return library._STATIC["Integer", "parseInt"](_with_arguments(call, [leaf]))
+            return library.peer("Integer", "parseInt")(_with_arguments(call, [leaf]))
         case "replaceFirstChar" if leaf.known:
             first = call.invoke(values[0], text(leaf.known[0], leaf.steps, char=True))
             return apply(

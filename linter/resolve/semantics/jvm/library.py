@@ -32,7 +32,19 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     under,
 )
+from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.peers import (
+    Cost,
+    Costs,
+    Declare,
+    Effect,
+    Peer,
+    Unknowns,
+    elements,
+    linear,
+    number,
+)
 from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -310,6 +322,8 @@ def _characters(value: Guarded) -> Guarded:
     """The text of an array of characters; any other value as it is."""
 
     def spell(leaf: Any) -> Any:
+        if isinstance(leaf, Object) and leaf.open is not None:
+            return Text((Gap(leaf.open.why, "characters"),))
         if isinstance(leaf, Object) and leaf.items is not None:
             parts = [item for _, item in leaf.items]
             if all(isinstance(part, Text) for part in parts):
@@ -339,7 +353,7 @@ def _builder(made: Object, values: list[Guarded]) -> None:
 
 def is_static(owner: str, name: str, count: int) -> bool:
     """Whether a method reference `Owner::name` to a library means a static method."""
-    return (owner.rpartition(".")[2], name) in _STATIC or (
+    return PEERS.find(owner.rpartition(".")[2], name) is not None or (
         owner.rpartition(".")[2] in ("Integer", "Boolean", "Long") and name.startswith(("parse", "valueOf"))
     )
 
@@ -359,9 +373,9 @@ def static_call(
     if factory is not None:
         return consumers.from_factory(run, factory, arguments, place, frame)
     simple = owner.rpartition(".")[2]
-    handler = _STATIC.get((simple, name))
-    if handler is not None:
-        found = handler(Call(java, run, None, name, arguments.values, frame, place))
+    peer = PEERS.find(simple, name)
+    if peer is not None:
+        found = _call_peer(Call(java, run, None, name, arguments.values, frame, place), peer)
         if found is not NotImplemented:
             if owner not in _LANGUAGE and run.scope.is_absent(owner):
                 run.needed.add(owner)  # a class of the project may have the name of a library's
@@ -467,17 +481,44 @@ def _at(place: Location) -> ir.At:
 
 
 Handler = Callable[[Call], Guarded]
-_STATIC: dict[tuple[str, str], Handler] = {}
+
+PEERS = Declare("java")
+"""Static methods of the library, and text, number and container methods, that are native: by owner's simple name."""
 
 
-def _static(owner: str, *names: str) -> Callable[[Handler], Handler]:
+def _static(
+    owners: str,
+    *names: str,
+    effect: Effect = Effect.PURE,
+    unknowns: Unknowns = Unknowns.PURE,
+    cost: Costs = linear,
+    known: bool = False,
+) -> Callable[[Handler], Handler]:
+    """Declares static methods of some classes (`A|B`), by default without effect and at the cost of their operands.
+
+    A handler is given operands that are not known too, unless it wants them `known`.
+    """
+
     def add(handler: Handler) -> Handler:
-        for one in owner.split("|"):
-            for name in names:
-                _STATIC[one, name] = handler
+        for one in owners.split("|"):
+            declare = PEERS(one, *names, effect=effect, unknowns=unknowns, cost=cost, sees_unknowns=not known)
+            declare(handler)
         return handler
 
     return add
+
+
+def peer(owner: str, name: str) -> Handler:
+    """The handler of a static method; one that is not there says nothing."""
+    found = PEERS.find(owner, name)
+    return found.function if found is not None else lambda call: NotImplemented
+
+
+def _call_peer(call: Call, peer: Peer) -> Guarded:
+    def run_it(receiver: Guarded, values: list[Guarded]) -> Guarded:
+        return peer.function(Call(call.java, call.run, receiver, call.name, values, call.frame, call.place))
+
+    return call.run.native(peer, run_it, None, Arguments(call.args))
 
 
 @_static("System", "getenv")
@@ -523,7 +564,7 @@ def variable(run: Interpreter, name: Any, default: Any, kind: str, place: Locati
     return Text((Key(name, run_default, kind),), (step,))
 
 
-@_static("System", "setProperty", "clearProperty")
+@_static("System", "setProperty", "clearProperty", effect=Effect.MUTATES_RECEIVER)
 def _set_property(call: Call) -> Guarded:
     name = call.args[0].known if isinstance(call.args[0], Text) else None
     if name is not None:
@@ -533,7 +574,7 @@ def _set_property(call: Call) -> Guarded:
     return None
 
 
-@_static("System", "exit")
+@_static("System", "exit", effect=Effect.MAY_RAISE)
 def _exit(call: Call) -> Guarded:
     call.run.guard = False
     return None
@@ -543,7 +584,7 @@ MOCKED = "mocked"
 """In the heap of a run: the classes whose static methods a test has replaced."""
 
 
-@_static("Mockito|PowerMockito", "mockStatic")
+@_static("Mockito|PowerMockito", "mockStatic", effect=Effect.MUTATES_ARGUMENT)
 def _mock_static(call: Call) -> Guarded:
     for _, leaf in leaves(call.args[0]):
         if isinstance(leaf, TypeValue) and leaf.declared is not None:
@@ -556,7 +597,7 @@ def _line_separator(call: Call) -> Guarded:
     return text("\n")
 
 
-@_static("System", "arraycopy")
+@_static("System", "arraycopy", effect=Effect.MUTATES_ARGUMENT)
 def _array_copy(call: Call) -> Guarded:
     source, start, target, to, count = call.args.first(5)
     if (
@@ -572,7 +613,7 @@ def _array_copy(call: Call) -> Guarded:
     return None
 
 
-@_static("Boolean", "parseBoolean", "valueOf", "getBoolean")
+@_static("Boolean", "parseBoolean", "valueOf", "getBoolean", effect=Effect.PURE)
 def _parse_boolean(call: Call) -> Guarded:
     def parse(leaf: Any) -> Any:
         if isinstance(leaf, bool | Test):
@@ -589,7 +630,15 @@ def _parse_boolean(call: Call) -> Guarded:
     return apply(parse, call.args[0])
 
 
-@_static("Integer|Long|Short|Byte", "parseInt", "parseLong", "valueOf", "parseShort", "decode")
+@_static(
+    "Integer|Long|Short|Byte",
+    "parseInt",
+    "parseLong",
+    "valueOf",
+    "parseShort",
+    "decode",
+    effect=Effect.MAY_RAISE,
+)
 def _parse_number(call: Call) -> Guarded:
     def parse(leaf: Any) -> Any:
         if isinstance(leaf, int) and not isinstance(leaf, bool):
@@ -633,7 +682,7 @@ def _parse_decimal(call: Call) -> Guarded:
     return apply(parse, call.args[0])
 
 
-@_static("String|Integer|Long|Boolean|Objects|Character|Double|Enum|Arrays", "toString")
+@_static("String|Integer|Long|Boolean|Objects|Double|Float|Short|Byte|Enum", "toString")
 @_static("String", "valueOf", "copyValueOf")
 def _value_of(call: Call) -> Guarded:
     if (
@@ -654,7 +703,7 @@ def _value_of(call: Call) -> Guarded:
     return apply(lambda leaf: call.java.shown(call.run, leaf), call.args[0])
 
 
-@_static("Integer", "toHexString", "toBinaryString")
+@_static("Integer", "toHexString", "toBinaryString", known=True)
 def _radix(call: Call) -> Guarded:
     code = "x" if call.name == "toHexString" else "b"
     return apply(
@@ -732,7 +781,7 @@ def _join(call: Call) -> Guarded:
     return join_items(call, separator, [(True, one) for one in values])
 
 
-@_static("List|Set|Arrays|Collections|Stream|Lists|Sets|ImmutableList|ImmutableSet|EnumSet|CollUtil|ListUtil|IntStream",
+@_static("List|Set|Arrays|Collections|Lists|Sets|ImmutableList|ImmutableSet|CollUtil|ListUtil",
          "of", "asList", "newArrayList", "newHashSet", "toList", "newLinkedList")  # fmt: skip
 def _list_of(call: Call) -> Guarded:
     values: list[Guarded] = call.args
@@ -763,15 +812,12 @@ def _owner_is_stream(call: Call) -> bool:
     return call.name == "of" and call.target is None and getattr(call, "owner", "") == "Stream"
 
 
+@_static("Stream|IntStream|LongStream|DoubleStream", "of")
 def _stream_factory(call: Call) -> Guarded:
     made = _list_of(call)
     if isinstance(made, Object):
         made.type = "Stream"
     return made
-
-
-_STATIC["Stream", "of"] = _stream_factory
-_STATIC["IntStream", "of"] = _stream_factory
 
 
 @_static("List|Set|Lists|ImmutableList", "copyOf")
@@ -785,9 +831,16 @@ _STATIC["IntStream", "of"] = _stream_factory
     "synchronizedMap",
 )
 @_static("Map|ImmutableMap", "copyOf")
-@_static("Preconditions", "checkNotNull")
-@_static("Arrays", "copyOf", "clone")
-@_static("Function|UnaryOperator", "identity")
+@_static("Preconditions", "checkNotNull", effect=Effect.MAY_RAISE, unknowns=Unknowns.KEEPS_IDENTITY)
+@_static(
+    "Arrays",
+    "copyOf",
+    "clone",
+    cost=lambda _, values: Cost(
+        elements=max(elements(values[0]), number(values[1]) if len(values) > 1 else 0)
+    ),
+)
+@_static("Function|UnaryOperator", "identity", unknowns=Unknowns.KEEPS_IDENTITY)
 def _itself(call: Call) -> Guarded:
     if call.name == "identity":
         return Function(
@@ -807,9 +860,8 @@ def _itself(call: Call) -> Guarded:
         if type(size) is int and made.items is not None:
             numbers = all(type(value) is int for _, value in made.items)
             filling = 0 if made.items and numbers else None
-            made.items = [*made.items[:size], *((True, filling) for _ in range(size - len(made.items)))][
-                :ARRAY_MAX
-            ]
+            size = min(size, ARRAY_MAX)
+            made.items = [*made.items[:size], *((True, filling) for _ in range(size - len(made.items)))]
         elif size is not None and made.items is not None:
             unsettle(call.run, made, "copyOf()", size)
         return made
@@ -917,7 +969,7 @@ def _map_of_entries(call: Call) -> Guarded:
     return made
 
 
-@_static("Map", "entry")
+@_static("Map", "entry", effect=Effect.STORES_ARGUMENT)
 @_static("Pair|ImmutablePair|Tuples", "of")
 def _entry(call: Call) -> Guarded:
     made = call.run.make(None, "Entry", call.place)
@@ -934,7 +986,7 @@ def _collections(call: Call) -> Guarded:
     return made
 
 
-@_static("Collections", "addAll")
+@_static("Collections", "addAll", effect=Effect.MUTATES_ARGUMENT | Effect.STORES_ARGUMENT)
 def _add_all(call: Call) -> Guarded:
     target = call.args[0]
     if isinstance(target, Object) and target.items is not None:
@@ -953,7 +1005,7 @@ def _add_all(call: Call) -> Guarded:
     return True
 
 
-@_static("Collections", "sort", "reverse", "shuffle")
+@_static("Collections", "sort", "reverse", "shuffle", effect=Effect.MUTATES_ARGUMENT | Effect.CALLS_ARGUMENT)
 def _in_place(call: Call) -> Guarded:
     target = call.args[0]
     if isinstance(target, Object) and target.items is not None:
@@ -977,7 +1029,7 @@ def _bindable(call: Call) -> Guarded:
     return Unknown(Why.DYNAMIC, "Bindable") if found is UNSET else found
 
 
-@_static("Arrays", "toString", "deepToString")
+@_static("Arrays", "toString", "deepToString", effect=Effect.CALLS_ARGUMENT)
 def _array_text(call: Call) -> Guarded:
     def one(leaf: Any, depth: int = 0) -> Guarded:
         held = leaf.items if isinstance(leaf, Object) and leaf.open is None and depth < 8 else None
@@ -1001,7 +1053,7 @@ def _array_text(call: Call) -> Guarded:
     return apply(one, call.args[0])
 
 
-@_static("Collections", "rotate")
+@_static("Collections", "rotate", effect=Effect.MUTATES_ARGUMENT)
 def _rotate(call: Call) -> Guarded:
     target, by = call.args.first(2)
     if isinstance(target, Object) and target.items:
@@ -1017,7 +1069,12 @@ def _rotate(call: Call) -> Guarded:
     return None
 
 
-@_static("Collections", "nCopies")
+@_static(
+    "Collections",
+    "nCopies",
+    effect=Effect.STORES_ARGUMENT,
+    cost=lambda _, values: Cost(elements=number(values[0])),
+)
 def _copies(call: Call) -> Guarded:
     count, value = call.args.first(2)
     made = new_list(call.run, "List", call.place)
@@ -1028,7 +1085,7 @@ def _copies(call: Call) -> Guarded:
     return made
 
 
-@_static("Collections", "fill", "replaceAll", "copy")
+@_static("Collections", "fill", "replaceAll", "copy", effect=Effect.MUTATES_ARGUMENT)
 @_static(
     "CollectionUtils|CollUtil|ListUtils|IterableUtils",
     "addAll",
@@ -1038,8 +1095,15 @@ def _copies(call: Call) -> Guarded:
     "filterInverse",
     "reverseArray",
 )
-@_static("Arrays", "setAll", "parallelSetAll", "parallelPrefix", "parallelSort")
-@_static("ArrayUtils", "reverse", "shift", "shuffle", "swap")
+@_static(
+    "Arrays",
+    "setAll",
+    "parallelSetAll",
+    "parallelPrefix",
+    "parallelSort",
+    effect=Effect.MUTATES_ARGUMENT | Effect.CALLS_ARGUMENT,
+)
+@_static("ArrayUtils", "reverse", "shift", "shuffle", "swap", effect=Effect.MUTATES_ARGUMENT)
 def _changed_somehow(call: Call) -> Guarded:
     """What a library does to a collection in a way that is not followed: nobody knows what it holds."""
     for _, leaf in leaves(call.args[0]):
@@ -1050,7 +1114,7 @@ def _changed_somehow(call: Call) -> Guarded:
     return NotImplemented
 
 
-@_static("Collections", "swap")
+@_static("Collections", "swap", effect=Effect.MUTATES_ARGUMENT)
 def _swap(call: Call) -> Guarded:
     target, one, other = call.args.first(3)
     if isinstance(target, Object) and target.items is not None:
@@ -1064,7 +1128,7 @@ def _swap(call: Call) -> Guarded:
     return None
 
 
-@_static("Collections", "max", "min")
+@_static("Collections", "max", "min", effect=Effect.CALLS_ARGUMENT)
 def _extreme(call: Call) -> Guarded:
     target = call.args[0]
     if not isinstance(target, Object) or target.items is None or target.open is not None:
@@ -1150,7 +1214,7 @@ def _arrays_stream(call: Call) -> Guarded:
     return stream_of(call.java, call.run, call.args[0], call.frame, call.place)
 
 
-@_static("Arrays", "fill", "sort")
+@_static("Arrays", "fill", "sort", effect=Effect.MUTATES_ARGUMENT | Effect.CALLS_ARGUMENT)
 def _arrays_fill(call: Call) -> Guarded:
     target = call.args[0]
     if isinstance(target, Object) and target.items is not None:
@@ -1183,7 +1247,12 @@ def _copy_range(call: Call) -> Guarded:
     return Unknown(Why.DYNAMIC, phrase("array"))
 
 
-@_static("IntStream|Stream|LongStream", "range", "rangeClosed")
+def _span(receiver: Guarded, values: Sequence[Guarded]) -> Cost:
+    known = len(values) > 1 and type(values[0]) is int and type(values[1]) is int
+    return Cost(elements=max(0, values[1] - values[0]) if known else 0)
+
+
+@_static("IntStream|Stream|LongStream", "range", "rangeClosed", cost=_span)
 def _range(call: Call) -> Guarded:
     low, high = call.args.first(2)
     made = new_list(call.run, "Stream", call.place)
@@ -1205,7 +1274,7 @@ def _concat(call: Call) -> Guarded:
     return made
 
 
-@_static("Stream", "iterate", "generate")
+@_static("Stream", "iterate", "generate", effect=Effect.CALLS_ARGUMENT)
 def _iterate(call: Call) -> Guarded:
     made = new_list(call.run, "Stream", call.place)
     made.fields["generator"] = tuple(call.args)
@@ -1264,6 +1333,7 @@ def _math(call: Call) -> Guarded:
     "getNumericValue",
     "toChars",
     "valueOf",
+    known=True,
 )
 def _character(call: Call) -> Guarded:
     def compute(leaf: Any) -> Any:
@@ -1322,7 +1392,7 @@ def _executor(call: Call) -> Guarded:
     return call.run.make(None, "ExecutorService", call.place)
 
 
-@_static("Thread", "startVirtualThread")
+@_static("Thread", "startVirtualThread", effect=Effect.STARTS_ARGUMENT)
 def _virtual_thread(call: Call) -> Guarded:
     return _run_task(call, call.args[0])
 
@@ -1387,7 +1457,7 @@ _COLLECTORS = (
 )  # fmt: skip
 
 
-@_static("Collectors", *_COLLECTORS)
+@_static("Collectors", *_COLLECTORS, effect=Effect.CALLS_ARGUMENT)
 def _collector(call: Call) -> Guarded:
     made = call.run.make(None, "Collector", call.place)
     made.fields["kind"] = text(call.name)
@@ -1409,7 +1479,7 @@ def _resource(call: Call) -> Guarded:
     return documents.resource(call.run, call.args[0], call.place)
 
 
-@_static("Predicate", "not")
+@_static("Predicate", "not", effect=Effect.CALLS_ARGUMENT)
 def _predicate_not(call: Call) -> Guarded:
     return compose(call.run, call.args[0], "negate", Arguments([]), call.frame, call.place)
 
@@ -1437,7 +1507,7 @@ def _for_name(call: Call) -> Guarded:
     return apply(load, call.args[0])
 
 
-@_static("Enum", "valueOf")
+@_static("Enum", "valueOf", effect=Effect.MAY_RAISE)
 def _enum_value_of(call: Call) -> Guarded:
     owner, name = call.args.first(2)
     if isinstance(owner, TypeValue) and owner.declared is not None:
@@ -1445,7 +1515,7 @@ def _enum_value_of(call: Call) -> Guarded:
     return Unknown(Why.DYNAMIC, phrase("enum-constant"))
 
 
-@_static("Instant|LocalDate|LocalDateTime|UUID|ZonedDateTime", "now", "randomUUID")
+@_static("Instant|LocalDate|LocalDateTime|UUID|ZonedDateTime", "now", "randomUUID", unknowns=Unknowns.FRESH)
 def _moment(call: Call) -> Guarded:
     return Unknown(Why.DYNAMIC, call.name, ("fresh", call.run.unique()))
 
@@ -1612,8 +1682,10 @@ def _number_method(call: Call, leaf: Any) -> Guarded:
             return call.java.shown(call.run, leaf)
         case "equals":
             return apply(lambda other: equal(leaf, other), call.args[0])
-        case "intValue" | "longValue" | "booleanValue" | "doubleValue":
-            return leaf
+        case "intValue" | "longValue" | "booleanValue" | "shortValue" | "byteValue":
+            return convert(leaf, call.name.removesuffix("Value"))
+        case "doubleValue" | "floatValue":
+            return float(leaf) if isinstance(leaf, int | float) else leaf
         case "compareTo" | "compare":
             return apply(
                 lambda other: (
@@ -2131,6 +2203,8 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
         held = leaf.fields.get("text")
         return held if isinstance(held, Text) else None
     run.step()  # lists in lists are printed once for each way that leads to them
+    if leaf.open is not None:
+        return None
     if leaf.items is not None and leaf.type != "[]":
         run.work(len(leaf.items))
         parts = [text("[")]
@@ -2249,7 +2323,7 @@ def forgotten(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Any:
         if leaf.type.rpartition(".")[2] in ("StringBuilder", "StringBuffer"):
             leaf.fields["text"] = Text((Gap(Why.DYNAMIC, phrase("loop")),), unknown_.steps)
         elif leaf.items is not None or leaf.entries is not None:
-            leaf.open = leaf.open or unknown_
+            forget_contents(run, unknown_, [leaf])
         return leaf
     if isinstance(leaf, Text | int | float | Unknown) or leaf is None:
         return unknown_

@@ -7,7 +7,9 @@ from functools import cmp_to_key
 from typing import TYPE_CHECKING, Any, Final
 
 from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
 from subdrift.linter.resolve.execute.guards import UNSET
+from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Arguments
 from subdrift.linter.resolve.execute.values import (
     Bound,
@@ -184,6 +186,11 @@ def arranged(call: Call, leaf: Object) -> None:
         )
         found = None if pairs is None else [held[int(index)][1] for index, _ in pairs]
     if found is None:
+        if kind not in _HASHED and len(held) > 1:  # which one is the first nobody knows
+            reason = Unknown(Why.DYNAMIC, phrase("collection"))
+            if leaf.items is not None:
+                forget_contents(call.run, reason, [leaf])
+            leaf.open = leaf.open or reason
         return
     if leaf.entries is not None:
         leaf.entries = found

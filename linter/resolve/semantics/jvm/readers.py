@@ -100,8 +100,11 @@ def properties(known: str) -> Iterator[tuple[str, str]]:
         line = first.lstrip(" \t\f")
         if not line or line[0] in "#!":
             continue
-        while re.search(r"(?<!\\)(?:\\\\)*\\\Z", line):
-            line = line[:-1] + next(lines, "").lstrip(" \t\f")
+        parts = [line]
+        while (len(parts[-1]) - len(parts[-1].rstrip("\\"))) % 2:  # it goes on in the next line
+            parts[-1] = parts[-1][:-1]
+            parts.append(next(lines, "").lstrip(" \t\f"))
+        line = "".join(parts)
         key = re.match(r"(?:\\.|[^\\\s=:])*", line)
         assert key is not None
         value = re.sub(r"\A[ \t\f]*[=:]?[ \t\f]*", "", line[key.end() :])
