@@ -966,7 +966,7 @@ class Rows(Texts):
             yield _nobody_knows(at, Why.TOO_MANY, run.ended[0])
         elif beside.doubt:
             yield _nobody_knows(at, Why.DYNAMIC, phrase("subscribed-where-no-run-came-through"))
-        elif client.escaped and is_root(entry):
+        elif client.escaped:
             yield _nobody_knows(at, Why.DYNAMIC, phrase("handed-to-code-nobody-sees"))
 
     def _registered(self, client: Client) -> Registered | None:

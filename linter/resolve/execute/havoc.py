@@ -15,7 +15,17 @@ from msgspec.structs import replace
 
 from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
-from subdrift.linter.resolve.execute.guards import UNSET, apply, both, instead, leaves, negate, pick, some
+from subdrift.linter.resolve.execute.guards import (
+    UNSET,
+    apply,
+    both,
+    choose,
+    either,
+    leaves,
+    negate,
+    pick,
+    some,
+)
 from subdrift.linter.resolve.execute.values import Bound, Entry, Function, Guarded, Object, TypeValue, Unknown
 
 if TYPE_CHECKING:
@@ -40,9 +50,9 @@ IMMUTABLE = frozenset(
 def forget_contents(run: Interpreter, reason: Unknown, values: Iterable[Guarded]) -> None:
     """What some values, and the objects of libraries that these reach, hold may be anything from here on.
 
-    A text or number of a collection is gone; an object stays among what it holds, since it may still be there. An
-    object of the program's own keeps its fields, which only its methods write, but is marked as handed over; a consumer
-    may be started by whoever has it now.
+    A text or number of a collection is gone; an object may still be among what it holds, as a choice. An object of the
+    program's own keeps its fields, which only its methods write, but is marked as handed over; a consumer may be started
+    by whoever has it now.
     """
     seen: set[int] = set()
     stack: list[tuple[Guarded, Any]] = [
@@ -67,15 +77,8 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
     reached = [value for _, value in made.items or ()] + [entry.value for entry in made.entries or ()]
     if made.type.rpartition(".")[2] in IMMUTABLE:
         return [*reached, *made.fields.values()]
-    if made.items is not None:
-        made.items = instead(guard, _objects_of(made.items), made.items)
-        made.open = made.open or reason
-    if made.entries is not None:
-        made.entries = [
-            Entry(there, entry.key, entry.value, entry.at)
-            for entry in made.entries
-            if (there := _still_there(entry, guard)) is not False
-        ]
+    if made.items is not None or made.entries is not None:
+        _forget_elements(run, made, guard)
         made.open = made.open or reason
     if made.declared is not None and not made.declared.file.model:
         made.handed = made.handed or bool(run.scope.library_supers(made.declared))
@@ -92,12 +95,32 @@ def _forget_one(run: Interpreter, made: Object, guard: Guarded, reason: Unknown)
     return [*reached, *made.fields.values()]
 
 
-def _objects_of(items: list[tuple[Guarded, Guarded]]) -> list[tuple[Guarded, Guarded]]:
-    return [(there, value) for there, value in items if _holds_object(value)]
+def _forget_elements(run: Interpreter, made: Object, guard: Guarded) -> None:
+    """Texts and numbers of a collection are gone; objects are still there, as a choice; functions may have been run."""
+    stays: Guarded = False
+    values = [value for _, value in made.items or ()] + [entry.value for entry in made.entries or ()]
+    if any(map(_holds_object, values)):
+        stays = choose(run.decide(("havoc", made.number, run.steps), 2, "condition", made.at), 2, 0)
+    before, run.guard = run.guard, guard
+    for value in values:
+        run.defer(value)
+    run.guard = before
+    elsewhere = negate(guard)
 
+    def still(there: Guarded, value: Guarded) -> Guarded:
+        kept = either(elsewhere, stays) if _holds_object(value) else elsewhere
+        return both(there, kept)
 
-def _still_there(entry: Entry, guard: Guarded) -> Guarded:
-    return entry.guard if _holds_object(entry.value) else both(entry.guard, negate(guard))
+    if made.items is not None:
+        made.items = [
+            (now, value) for there, value in made.items if (now := still(there, value)) is not False
+        ]
+    if made.entries is not None:
+        made.entries = [
+            Entry(now, entry.key, entry.value, entry.at)
+            for entry in made.entries
+            if (now := still(entry.guard, entry.value)) is not False
+        ]
 
 
 def _holds_object(value: Guarded) -> bool:

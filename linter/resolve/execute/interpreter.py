@@ -815,21 +815,24 @@ class Interpreter:
         """What a loop over a value sees: its elements; one unknown element for what nobody can see into."""
         found = self.semantics(frame).items(self, leaf, frame)
         if found is None:
-            detail = leaf.detail if isinstance(leaf, Unknown) else ""
-            symbol = ("element", _symbol(leaf)) if _symbol(leaf) is not None else None
-            kind = leaf.type.args[-1] if isinstance(leaf, Unknown) and leaf.type and leaf.type.args else None
-            item = Unknown(
-                leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC,
-                f"element of {detail}".rstrip(" of"),
-                symbol,
-            )
-            return [(True, self.due(self.typed(item, kind, frame), leaf))]
+            return [(True, self._some_element(leaf, leaf, frame))]
         if len(found) > LOOP_MAX:
             place = self.place(frame, at)
             detail = phrase("more-than-elements", LOOP_MAX)
             self.note(detail, place)
             return [(True, Unknown(Why.TOO_MANY, detail, steps=(Step(place, detail),)))]
+        if isinstance(leaf, Object) and leaf.open is not None and leaf.type != "generator":
+            return [*found, (True, self._some_element(leaf, leaf.open, frame))]
         return found
+
+    def _some_element(self, leaf: Any, unknown: Any, frame: Frame) -> Guarded:
+        """An element of what nobody can see into, or of what holds more than is known."""
+        is_unknown = isinstance(unknown, Unknown)
+        symbol = ("element", _symbol(leaf)) if _symbol(leaf) is not None else None
+        kind = unknown.type.args[-1] if is_unknown and unknown.type and unknown.type.args else None
+        detail = f"element of {unknown.detail if is_unknown else ''}".rstrip(" of")
+        item = Unknown(unknown.why if is_unknown else Why.DYNAMIC, detail, symbol)
+        return self.due(self.typed(item, kind, frame), leaf)
 
     def _turns(
         self,
@@ -886,6 +889,10 @@ class Interpreter:
                 holds, known = self._goes_on(node, frame, unsure)
                 if self.guard is False:
                     break
+                if not known and not unsure and self.guard is not False:
+                    # some turn, nobody knows which: what it hangs on is not known in it either
+                    names = written_in(node.body, node.update)
+                    self.semantics(frame).forget(self, names, frame, node.at)
                 unsure += not known
                 left = either(left, both(self.guard, negate(holds)))
                 self.guard = both(self.guard, holds)
