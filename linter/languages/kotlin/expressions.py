@@ -347,6 +347,10 @@ class Expressions(Types):
                 if name:
                     self.calls.add((name, len(handed)))
                 types = self.typed(link, given, level)
+                if (
+                    name == "filterIsInstance" and types
+                ):  # the one type argument that decides what a call gives
+                    handed = (*handed, ir.Argument(ir.TypeLiteral(types[0], at)))
                 value = ir.Call(value, name, handed, at, at if part is None else self.at(part), safe, types)
             elif value is None:
                 value = ir.Opaque("missing", at)

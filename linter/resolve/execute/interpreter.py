@@ -264,6 +264,16 @@ class Semantics(Protocol):
     def forget(self, run: Interpreter, names: frozenset[str], frame: Frame, at: ir.At) -> None: ...
 
 
+def _left_since(loops: Sequence[Loop], before: Sequence[tuple[Guarded, Guarded]]) -> Guarded:
+    """The guard under which loops, and blocks that have a value, were left since they were as they were before."""
+    found: Guarded = False
+    for loop, (broken, continued) in zip(loops, before, strict=False):
+        for guard, other in ((loop.broken, broken), (loop.continued, continued)):
+            if guard is not other:
+                found = either(found, both(guard, negate(other)))
+    return found
+
+
 class Interpreter:
     """One entry's run. `semantics` by language; `scope` is what the deployable sees."""
 
@@ -1096,6 +1106,7 @@ class Interpreter:
         outer, self.raised = self.raised, []
         mark = len(outer)
         returned = frame.returned
+        left = [(loop.broken, loop.continued) for loop in frame.loops]
         self.handlers.append(partial(self._is_handled, node.catches, frame))
         try:
             self.run(node.body, frame)
@@ -1114,7 +1125,8 @@ class Interpreter:
                 everywhere = either(everywhere, guard)
             if frame.returned is not returned:
                 everywhere = either(everywhere, frame.returned)
-            self.guard = everywhere
+            self.guard = either(everywhere, _left_since(frame.loops, left))
+            everywhere = self.guard
             if everywhere is not False:
                 self.run(node.final, frame)
             self.guard = both(self.guard, after)

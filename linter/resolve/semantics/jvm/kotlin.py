@@ -237,6 +237,8 @@ class Kotlin(Java):
                 return self._on_type(run, leaf, _PROPERTY_OF_TYPE[name], Arguments([]), frame, at)
             if name in ("java", "kotlin", "javaObjectType"):
                 return leaf
+            if name == "enumConstants" and leaf.declared is not None and leaf.declared.kind == "enum":
+                return self._enum_call(run, leaf.declared, "values", Arguments([]))
             if leaf.declared is None:
                 whole = f"{leaf.name}.{name}"
                 if not leaf.simple[:1].isupper() or isinstance(run.type_named(whole, frame), Class):
@@ -621,6 +623,11 @@ class Kotlin(Java):
                 made.fields[self.slot(run, made, component.name, declared)] = constructor.variables[
                     component.name
                 ]
+        if frame.parent is not None and constructor is not None:  # what they write are the properties
+            own = {each.name for each in declared.decl.components or () if each.property}
+            left = {name: value for name, value in constructor.variables.items() if name not in own}
+            typed = {name: ref for name, ref in constructor.declared.items() if name not in own}
+            frame.parent = replace(constructor, variables=left, declared=typed, this=made)
         for delegate in declared.decl.delegates:
             held = made.fields.setdefault("<by>", ())
             of = run.scope.named(delegate.type.name, declared)
@@ -790,6 +797,8 @@ class Kotlin(Java):
     def _has_member(self, run: Interpreter, leaf: Any, name: str, count: int) -> bool:
         if isinstance(leaf, Object):
             if leaf.declared is not None and run.scope.methods(leaf.declared, name, count):
+                return True
+            if leaf.declared is not None and leaf.declared.decl.data and name == "copy":
                 return True
             if leaf.client is not None:
                 return name in leaf.client.operations or name.startswith(("set", "get"))

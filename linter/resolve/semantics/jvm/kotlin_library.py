@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import phrase
@@ -23,6 +24,7 @@ from subdrift.linter.resolve.execute.values import (
     LibraryConstant,
     Object,
     Text,
+    TypeValue,
     Unknown,
     text,
 )
@@ -443,6 +445,12 @@ def _fail_where(call: library.Call, guard: Guarded, type_: str) -> None:
 # -- functions on a receiver ----------------------------------------------------------------------------------------
 
 
+_OF_ITERABLES = frozenset(
+    {*STREAMS, *ENDS, "toList", "toSet", "joinToString", "first", "firstOrNull", "last", "count", "associateWith", "groupBy",
+     "sortedBy", "sumOf", "mapNotNull", "filterNot", "forEachIndexed", "mapIndexed", "fold", "find", "asSequence"}
+)  # fmt: skip
+"""Functions of what the program's own `iterator()` gives."""
+
 _INFIX = {"and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>", "ushr": ">>>"}
 """Functions of numbers and truth values that are operators in Java."""
 
@@ -481,6 +489,12 @@ def method(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarded:
                 return found
         if leaf.items is not None or leaf.entries is not None:
             return _on_items(call, leaf, arguments)
+        if leaf.declared is not None and name in _OF_ITERABLES and call.frame is not None:
+            inside = kotlin.items(call.run, leaf, call.frame)
+            if inside is not None:
+                made = new_list(call.run, "List", call.place)
+                made.items = inside
+                return _on_items(call, made, arguments)
     if isinstance(leaf, Unknown) and name in (*STREAMS, *ENDS, *SAME) and name not in ("take", "drop"):
         return _on_items(call, stream_of(call.java, call.run, leaf, call.frame, call.place), arguments)
     return NotImplemented
@@ -627,6 +641,11 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
             return made
     if name in AS_IN_JAVA and not values:
         return _java(call, leaf, AS_IN_JAVA[name], [])
+    if name in ("trim", "trimStart", "trimEnd"):
+        if not values:
+            return _java(call, leaf, {"trim": "strip"}.get(name, AS_IN_JAVA.get(name, name)), [])
+        if any(not isinstance(one, Text) for one in values):
+            return library._opaque_call(call.run, leaf, name, Arguments(list(values)))
     if leaf.known is not None and _characters_wanted(name, values):
         made = new_list(call.run, "List", call.place)
         made.items = [(True, text(each, leaf.steps, char=True, frame=leaf.frame)) for each in leaf.known]
@@ -636,12 +655,18 @@ def _on_text(call: library.Call, leaf: Text, arguments: Arguments) -> Guarded:
     return apply(lambda *rest: _computed(call, leaf, name, rest, tuple(arguments.names)), *every)
 
 
+_OF_CHARACTERS = frozenset(
+    {"count", "first", "filterNot", "forEachIndexed", "firstOrNull", "fold", "mapIndexed", "last", "lastOrNull", "find",
+     "partition", "groupBy", "associateWith", "associateBy", "sumOf", "mapNotNull", "single", "reduce", "withIndex"}
+)  # fmt: skip
+"""Functions of a text that are those of the list of its characters."""
+
+
 def _characters_wanted(name: str, values: list[Guarded]) -> bool:
     functional = any(isinstance(one, Function | Bound) for one in values)
-    return (
-        functional
-        and name in (*STREAMS, *ENDS, "count", "first", "filterNot", "forEachIndexed", "firstOrNull")
-    ) or (name in ("toList", "toCharArray") and not values)
+    return (functional and name in (*STREAMS, *ENDS, *_OF_CHARACTERS)) or (
+        name in ("toList", "toCharArray") and not values
+    )
 
 
 def _spelled(found: Guarded, leaf: Text) -> Guarded:
@@ -763,6 +788,9 @@ def _least(number: int, least: int) -> int:
 
 
 _TEXTS: dict[str, Callable[..., Any]] = {
+    "trim": lambda known, *chars: known.strip("".join(chars)),
+    "trimStart": lambda known, *chars: known.lstrip("".join(chars)),
+    "trimEnd": lambda known, *chars: known.rstrip("".join(chars)),
     "trimIndent": _trim_indent,
     "trimMargin": _trim_margin,
     "removePrefix": lambda known, prefix: known.removeprefix(prefix),
@@ -965,6 +993,12 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
             return _of(call, [(True, pair(run, a, b, call.place)) for a, b in both_], None)
         case "flatten":
             return _of(call, [(both(g, i), v) for g, one in found for i, v in _inner(one)], stream.open)
+        case "filterIsInstance" if values and isinstance(values[0], TypeValue):
+            ref = ir.TypeRef(values[0].name)
+            tested = [(g, v, call.java.is_instance(run, v, ref, call.frame)) for g, v in found]
+            if all(type(holds) is bool for _, _, holds in tested) and call.frame is not None:
+                return _of(call, [(g, v) for g, v, holds in tested if holds], stream.open)
+            return NotImplemented
         case "distinctBy" if sure:
             return _distinct_by(call, found, values[0])
         case "associate" | "associateWith" | "associateBy" | "groupBy" | "toMap":

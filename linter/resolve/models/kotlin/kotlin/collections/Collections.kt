@@ -123,8 +123,6 @@ fun <T> Iterable<T>.firstNotNullOf(transform: (T) -> Any?): Any = mapNotNull(tra
 
 fun <T> Iterable<T>.firstNotNullOfOrNull(transform: (T) -> Any?): Any? = mapNotNull(transform).firstOrNull()
 
-fun <T, K> Iterable<T>.groupingCount(keySelector: (T) -> K): Map<K, Int> = groupBy(keySelector).mapValues { it.value.size }
-
 fun <K, V, R> Map<K, V>.firstNotNullOfOrNull(transform: (Any) -> R?): R? = entries.toList().mapNotNull(transform).firstOrNull()
 
 fun <T> MutableList<T>.sortBy(selector: (T) -> Any?) {
@@ -152,3 +150,15 @@ fun <T> MutableList<T>.reverse() {
 }
 
 fun <T> List<T>.binarySearch(element: T): Int = indexOf(element)
+
+class Grouping<T, K>(private val elements: Iterable<T>, private val key: (T) -> K) {
+    fun eachCount(): Map<K, Int> = elements.groupBy(key).mapValues { it.value.size }
+
+    fun <R> fold(initialValue: R, operation: (R, T) -> R): Map<K, R> =
+        elements.groupBy(key).mapValues { it.value.fold(initialValue, operation) }
+
+    fun reduce(operation: (K, T, T) -> T): Map<K, T> =
+        elements.groupBy(key).mapValues { (k, all) -> all.reduce { a, b -> operation(k, a, b) } }
+}
+
+fun <T, K> Iterable<T>.groupingBy(keySelector: (T) -> K): Grouping<T, K> = Grouping(this, keySelector)
