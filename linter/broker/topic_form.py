@@ -512,9 +512,7 @@ class TopicForm:
 
     def _duplicate(self, readings: dict[str, _Reading]) -> Share:
         """Only members with different strategies read one queue twice in a group at rest."""
-        got = {
-            label: [label in each.receivers for each in one.endings] for label, one in readings.items()
-        }
+        got = {label: [label in each.receivers for each in one.endings] for label, one in readings.items()}
         certain = frozenset(label for label, each in got.items() if each and all(each))
         possible = frozenset(label for label, each in got.items() if any(each))
         return self.partition.doubled(certain, possible)

@@ -1755,17 +1755,26 @@ class Interpreter:
 
     def _mapping(self, node: ir.Mapping, frame: Frame) -> Guarded:
         entries: list[Entry] = []
+        open_: Unknown | None = None
         for key, value in node.entries:
             if key is None:
                 source = self.value(value, frame)
                 for guard, leaf in leaves(source, self.guard):
+                    unseen = leaf.open if isinstance(leaf, Object) else leaf
+                    if isinstance(unseen, Unknown):
+                        open_ = open_ or unseen
+                        if entries:  # any of them may be another now
+                            entries.append(Entry(guard, Unknown(unseen.why, unseen.detail), unseen))
                     for entry in (leaf.entries or ()) if isinstance(leaf, Object) else ():
                         inner = entry.guard if guard is self.guard else both(guard, entry.guard)
                         entries.append(Entry(inner, entry.key, entry.value, entry.at))
             else:
                 place = self.place(frame, key.at)
                 entries.append(Entry(True, self.value(key, frame), self.value(value, frame), place))
-        return self.semantics(frame).mapping(self, entries, self.place(frame, node.at))
+        made = self.semantics(frame).mapping(self, entries, self.place(frame, node.at))
+        if open_ is not None and isinstance(made, Object):
+            made.open = made.open or open_
+        return made
 
     def _cast(self, node: ir.Cast, frame: Frame) -> Guarded:
         value = self.value(node.value, frame)

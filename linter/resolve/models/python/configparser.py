@@ -130,11 +130,11 @@ class RawConfigParser:
         found = []
         for name in several(filenames):
             source = document(name)
-            if source is not None:
+            if source is None:  # not in sight: where it is there, it may say anything
+                forget(name, self._sections, self._defaults)
+            else:
                 self._take(source)
                 found.append(name)
-        if not found and not self._sections and not self._defaults:
-            forget(filenames, self._sections, self._defaults)
         return found
 
     def read_file(self, f, source=None):

@@ -13,6 +13,7 @@ from subdrift.linter.model import ir
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.deferred import told
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
     Diagram,
@@ -674,6 +675,8 @@ class Python:
                 classes.write(self, run, leaf, name, value, frame, run.place(frame, at))
             else:
                 leaf.fields[name] = ite(run.guard, value, leaf.fields.get(name, UNSET))
+        elif isinstance(leaf, Unknown) or (isinstance(leaf, TypeValue) and leaf.declared is None):
+            escape(run, (value,))
         elif isinstance(leaf, TypeValue) and leaf.declared is not None:
             classes.set_class_attribute(run, leaf.declared, name, value)
         elif isinstance(leaf, Function):
@@ -729,6 +732,7 @@ class Python:
         symbol = None if None in symbols or library.changes(name) else ("call", name, *symbols)
         steps = () if at is None else (Step(at, f"{name}()"),)
         unknown = Unknown(why, f"{detail}.{name}()".lstrip("."), symbol, steps=steps)
+        escape(run, (*arguments.values, *arguments.names.values(), arguments.open))
         run.havoc(name, unknown, leaf, arguments)
         for value in (leaf, *arguments.values, *arguments.names.values()):
             if value is not leaf or name not in _READING:
@@ -1069,6 +1073,8 @@ class Python:
                 place = run.place(frame, at)
                 run.over(hook, lambda each: run.call(each, Arguments([key, value]), frame, place))
                 return
+        if not isinstance(leaf, Object):
+            escape(run, (value,))
         if isinstance(leaf, Unknown):
             containers.forget_aliases(run, leaf, unknown_from((leaf, key), phrase("element")))
         if isinstance(leaf, Object) and (leaf.entries is not None or leaf.items is not None):
@@ -1195,7 +1201,13 @@ class Python:
         value = run.value(right, frame)
         if not isinstance(value, Text):
             return UNSET
-        return Text((Key(key.key, value, key.variable),), left.steps, left.char, left.frame)
+        whole = Text((Key(key.key, value, key.variable),), left.steps, left.char, left.frame)
+        texts_there = told(run, left, None)  # a variable that is set, to nothing, is false too
+        if texts_there is None or all(leaf.known != "" for _, leaf in leaves(texts_there)):
+            return whole
+        return apply(
+            lambda leaf: value if leaf.known == "" else whole if leaf.known is None else leaf, texts_there
+        )
 
     def truth(self, leaf: Any) -> Guarded:
         return operators.truth(leaf)
@@ -1741,6 +1753,40 @@ class Python:
             name = key or (names[place] if place < len(names) else "")
             found.append(self.match(run, self.attribute(run, leaf, name, frame, pattern.at), part, frame))
         return _all(found)
+
+
+ESCAPED_MAX = 256
+"""Values that are followed from what is handed to code that nobody sees."""
+
+
+def escape(run: Interpreter, values: Iterable[Guarded]) -> None:
+    """What code that nobody sees gets hold of it may call or start: functions, methods and consumers inside collections,
+    partial calls and objects too."""
+    seen: set[int] = set()
+    stack: list[Guarded] = list(values)
+    while stack and len(seen) < ESCAPED_MAX:
+        for _, leaf in leaves(stack.pop(), run.guard):
+            if isinstance(leaf, tuple):
+                stack += leaf
+            if id(leaf) in seen or not isinstance(leaf, Object | Function | Bound):
+                continue
+            seen.add(id(leaf))
+            if isinstance(leaf, Bound):
+                stack.append(leaf.target)
+            elif isinstance(leaf, Function):
+                run.defer(leaf)
+                stack.append(leaf.this)
+            elif leaf.client is not None:
+                leaf.client.escaped = True
+            else:
+                stack += [value for _, value in leaf.items or ()]
+                stack += [entry.value for entry in leaf.entries or ()]
+                if leaf.type != "module":
+                    stack += [value for value in leaf.fields.values() if _may_hold(value)]
+
+
+def _may_hold(value: Any) -> bool:
+    return isinstance(value, Object | Function | Bound | tuple | Diagram)
 
 
 def _decorates(run: Interpreter, leaf: Object) -> bool:
