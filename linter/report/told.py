@@ -127,8 +127,10 @@ def told_diagnostic(one: Diagnostic, language: Language) -> ToldDiagnostic:
 
 _FIELDS: Final = tuple(
     f"field.{name}"
-    for name in ("group", "namespace", "topic", "filter_type", "expression", "message_model", "consume_mode")
-)
+    for name in (
+        "consumer", "group", "namespace", "topic", "filter_type", "expression", "message_model", "consume_mode",
+    )
+)  # fmt: skip
 """What is not known of a consumer, in the order of a sentence."""
 
 

@@ -61,3 +61,11 @@ def test_modules_of_one_repository_are_told_apart_by_their_folder() -> None:
     modules = ("demos/eager", "demos/patient")
     alike = [replace(one, id=name, deployable=f"{one.at.origin.repo}:{name}") for name in modules]
     assert list(short_names(alike).values()) == ["eager", "patient"]
+
+
+
+def test_a_consumer_that_no_run_came_to_is_told_with_its_fields() -> None:
+    assert told(unknown("consumer", 1), unknown("group", 1), unknown("topic", 2)) == [
+        "warning[unresolved-value] The consumer, group and topic could not be determined:"
+        " known only at run time (the command line)."
+    ]
