@@ -23,15 +23,26 @@ from subdrift.linter.report.language import language as catalogue
 from subdrift.linter.report.terminal import Style
 
 FILE_BYTES_MAX = 1 << 20
+GIVEN_BYTES_MAX = 64 << 20
+"""A day of a broker's log."""
 
 
 def predict(
-    file: str, example_name: str, given: str, runs: int, as_json: bool, language: str, style: Style
+    file: str,
+    example_name: str,
+    given: str,
+    group: str,
+    runs: int,
+    as_json: bool,
+    language: str,
+    style: Style,
 ) -> str:
     """The answer as text or JSON. Raises `CannotError` with every mistake of the scenario."""
     try:
         scenario = _scenario(file, example_name)
-        observed: Given | None = parse_given(read_text(given), given, scenario) if given else None
+        observed: Given | None = (
+            parse_given(read_text(given, GIVEN_BYTES_MAX), given, scenario, group) if given else None
+        )
     except ScenarioError as error:
         raise CannotError(verbatim(str(error))) from error
     for one in observed.unused if observed is not None else ():
@@ -64,21 +75,21 @@ def _names() -> str:
     return ", ".join(one.name for one in examples())
 
 
-def read_text(file: str) -> str:
-    """The text of a file, `-` for stdin."""
+def read_text(file: str, most: int = FILE_BYTES_MAX) -> str:
+    """The text of a file of at most so many bytes, `-` for stdin."""
     try:
         if file == "-":
             if sys.stdin is None:
                 raise CannotError("input.no-stdin")
-            content = sys.stdin.buffer.read(FILE_BYTES_MAX + 1)
+            content = sys.stdin.buffer.read(most + 1)
         else:
-            content = files.read(file, FILE_BYTES_MAX)
+            content = files.read(file, most)
     except files.NotRegularError as error:
         raise CannotError("input.pipe", path=file, reason=reason_of(error)) from error
     except (OSError, ValueError) as error:
         raise CannotError("file.cannot", path=file, reason=reason_of(error)) from error
-    if len(content) > FILE_BYTES_MAX:
-        raise CannotError("file.larger-than-kib", path=file, most=FILE_BYTES_MAX >> 10)
+    if len(content) > most:
+        raise CannotError("file.larger-than-kib", path=file, most=most >> 10)
     marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # what PowerShell's `>` writes
     try:
         return content.decode("utf-16" if marked else "utf-8-sig")

@@ -382,3 +382,68 @@ def test_any_json_gives_observations_or_an_error(value: object) -> None:
 def test_a_copy_of_a_table_tells_what_the_table_tells(text: str, copied: Callable[[str], str]) -> None:
     assert told(copied(text)).phases == told(text).phases
     assert told(copied(text)).id_order == told(text).id_order
+
+
+ADVICE = Path(__file__).parents[2] / "fixtures" / "advice" / "broadcasting"
+
+
+def test_a_broadcasting_member_at_every_queue_does_not_say_who_reads_for_the_group() -> None:
+    """Recorded on 5.3.3: the real table names B at all four queues, and A received half of the messages all the same."""
+    scenario = parse_scenario((ADVICE / "scenario.toml").read_text("utf-8"), "scenario.toml")
+    given = told((ADVICE / "consumerProgress-s.txt").read_text("utf-8"), scenario)
+    seen = [row.split() for row in (ADVICE / "consumerProgress-s.txt").read_text("utf-8").splitlines()]
+    assert {row[5] for row in seen if row[:1] == ["T-00021"]} == {"127.0.0.2"}
+    assert given.of("1") is None
+    assert "B (BROADCASTING) reads every queue" in given.unused[0].text("x")
+    assert len(given.unused) == 1
+    ends = [end.fate for one in run(scenario, given).phases[0].messages for end in one.ends if one.queue < 2]
+    assert {one.value for one in ends} == {"delivered"}
+
+
+OTHERS = (
+    "2026-11-23 13:13:17 INFO - subscription changed, group: other remove topic ORDERS SubscriptionData "
+    "[topic=ORDERS, subString=*, tagsSet=[], codeSet=[], subVersion=1, expressionType=TAG]\n"
+)
+
+
+def test_of_a_log_of_many_groups_the_one_that_is_named_is_read() -> None:
+    third = OTHERS.replace("group: other", "group: third")
+    with pytest.raises(ScenarioError, match="or name it with --group"):
+        parse_given(OTHERS + third, "broker.log", orders())
+    given = parse_given(OTHERS + third, "broker.log", orders(), "third")
+    seen = given.of("1")
+    assert seen is not None
+    assert seen.refused == {"ORDERS"}
+    with pytest.raises(ScenarioError, match="no line says anything about a group"):
+        parse_given(OTHERS + third, "broker.log", orders(), "fourth")
+
+
+def test_the_dashboards_answers_are_read() -> None:
+    connections = {
+        "status": 0,
+        "data": {
+            "connectionSet": [
+                {"clientId": "10.0.0.7@71#801", "clientAddr": "10.0.0.7:1", "versionDesc": "V5_3_3"},
+                {"clientId": "10.0.0.5@12345#9001", "clientAddr": "10.0.0.5:1", "versionDesc": "V5_3_3"},
+            ],
+            "subscriptionTable": {"ORDERS": {"topic": "ORDERS", "subString": "PAID || SHIPPED"}},
+        },
+        "errMsg": None,
+    }
+    assert winners(run(orders(), told(json.dumps(connections)))) == {"PAID || SHIPPED"}
+    queues = {
+        "status": 0,
+        "data": [
+            {
+                "topic": "ORDERS",
+                "queueStatInfoList": [
+                    {"brokerName": "b", "queueId": number, "clientInfo": client}
+                    for number, client in enumerate(["10.0.0.5@12345#9001"] * 2 + ["10.0.0.7@71#801"] * 2)
+                ],
+            }
+        ],
+        "errMsg": None,
+    }
+    seen = told(json.dumps(queues)).of("1")
+    assert seen is not None
+    assert seen.shares == {"checkout": {"ORDERS": (2, 3)}, "warehouse": {"ORDERS": (0, 1)}}

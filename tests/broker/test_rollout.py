@@ -214,12 +214,13 @@ def test_the_examples_of_the_page_print_what_it_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (ROOT / "docs" / "rollout.md").read_text("utf-8")
-    ((file, text),) = re.findall(r"^`([\w.]+)`\n```\w+\n(.*?)^```$", page, re.M | re.S)
-    (tmp_path / file).write_text(text, encoding="utf-8")
+    files = re.findall(r"^`([\w.]+)`\n```\w+\n(.*?)^```$", page, re.M | re.S)
+    for file, text in files:
+        (tmp_path / file).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     examples = re.findall(r"^```console\n\$ subdrift ([^\n]*)\n(.*?)^```$", page, re.M | re.S)
-    assert len(examples) == 3
+    assert len(examples) == 4
     for command, expected in examples:
         assert run(shlex.split(command)) == 0
         assert capsys.readouterr().out == expected

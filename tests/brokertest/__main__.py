@@ -12,6 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from .build import BuildError, class_path
 from .cases import all_cases
@@ -60,7 +61,7 @@ def outside(arguments: argparse.Namespace, versions: list[str]) -> int:
         )
         return 2
     with tempfile.TemporaryDirectory(prefix="subdrift-brokertest-", ignore_cleanup_errors=True) as folder:
-        paths: dict[str, list[str]] = {}
+        paths: dict[str, list[Any]] = {}
         for version in versions:
             client = arguments.client or CLIENT_OF_BROKER[version]
             print(f"building against broker {version}, client {client}", flush=True)
@@ -94,9 +95,15 @@ def outside(arguments: argparse.Namespace, versions: list[str]) -> int:
                     child.kill()
 
 
+def _tools(version: str, build: Path) -> dict[str, str]:
+    """Class paths of `mqadmin`: the one plans ask for, and the broker's own under its version."""
+    usual = class_path("tools", TOOLS_OF_BROKER.get(version, version), build)
+    return {"": usual, version: class_path("tools", version, build)}
+
+
 def inside(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.inside_namespace)
-    paths: dict[str, list[str]] = json.loads((folder / "paths.json").read_text())
+    paths: dict[str, list[Any]] = json.loads((folder / "paths.json").read_text())
     kind: type[Run] = StreamRun if arguments.plans else Run
     records: list[Json] = []
     failures: list[str] = []
@@ -114,7 +121,7 @@ def inside(arguments: argparse.Namespace) -> int:
             begin = time.monotonic()
             place = folder / f"lab-{version}-{number}"
             recording = record_all(
-                scenarios, (server, client), versions, place, arguments.parallel, {"": tools}, kind
+                scenarios, (server, client), versions, place, arguments.parallel, tools, kind
             )
             try:
                 done, failed = asyncio.run(asyncio.wait_for(recording, RUN_LIMIT_S))

@@ -11,6 +11,8 @@ OLD: Final = {"fileReservedTime": "0", "mappedFileSizeCommitLog": str(4 << 20)}
 """A broker whose topics have lost their first messages: a new group begins at their end."""
 OLD_4: Final = {"accessMessageInMemoryMaxRatio": "0"}
 """The same for 4.x, whose brokers ask whether the first message is still in memory."""
+OLD_TOOLS: Final = "4.8.0"
+"""Its `cloneGroupOffset` copies the end of a queue."""
 FILTER: Final = {"enablePropertyFilter": "true"}
 
 
@@ -134,6 +136,18 @@ def split_cases() -> list[Json]:
 def all_cases(broker: str = "") -> list[Json]:
     """The cases; `broker`: the version they are carried out on."""
     found = [*tag_cases(), *split_cases()]
+    if broker == OLD_TOOLS:
+        two = tagged("x || y", "x || z")
+        found.append(
+            case(
+                "split/tags/mqadmin-of-4.8.0/old",
+                two,
+                "pause",
+                split={"B": "2"},
+                tools=OLD_TOOLS,
+                brokerConfig=OLD,
+            )
+        )
     if broker.startswith("4."):
         found = [{**one, "brokerConfig": OLD_4} if one.get("brokerConfig") == OLD else one for one in found]
     return found

@@ -157,9 +157,7 @@ def test_a_count_takes_the_noun_that_fits_it() -> None:
 
 
 @pytest.mark.parametrize("width", [20, 33, 60])
-@pytest.mark.parametrize(
-    "code", ["never-read-by-clustering", "remedy.widen", "wrong-tag-separator.sql"]
-)
+@pytest.mark.parametrize("code", ["never-read-by-clustering", "remedy.widen", "wrong-tag-separator.sql"])
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_lines_keep_to_the_width_and_lose_no_letter(lang: str, code: str, width: int) -> None:
     parameters = dict.fromkeys(fields(CODES[code]), "`a || b`")

@@ -36,6 +36,14 @@ def predict(
             show_default=False,
         ),
     ] = "",
+    group: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Read what --given says of this group alone, as in a broker's log.",
+            show_default=False,
+        ),
+    ] = "",
     simulate: Annotated[
         int,
         typer.Option(
@@ -53,7 +61,7 @@ def predict(
 
     words, style = language_of(options.lang, "").name, stdout_style(options.color)
     as_json = output_format is PlainFormat.JSON
-    write(answer(file, example, given, simulate, as_json, words, style), STDOUT)
+    write(answer(file, example, given, group, simulate, as_json, words, style), STDOUT)
 
 
 @app.command(short_help="Say in which order to change a group without loss.")

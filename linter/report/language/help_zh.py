@@ -26,6 +26,7 @@ HELP: Final[dict[str, str]] = {
         "逐步说明如何更换消费者组的 Tag、为成员拆分消费者组，或让所有成员订阅相同的 Topic，以及代价。"
     ),
     "Say in which order to change a group without loss.": "说明按什么顺序更改消费者组才不丢失消息。",
+    "Read what --given says of this group alone, as in a broker's log.": "只读取 --given 中该消费者组的内容，例如 Broker 日志。",
     "Let every member subscribe to every topic of the group.": "让所有成员订阅该组的所有 Topic。",
     "Give this member, or these, a group of its own; may be repeated.": "为该成员单独使用一个消费者组；可重复给出。",
     "For people, for a change ticket, or one JSON object.": "供人阅读、供变更单使用，或输出一个 JSON 对象。",

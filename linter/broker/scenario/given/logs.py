@@ -36,6 +36,7 @@ _RECEIVED: Final = re.compile(
 )
 _SENT: Final = re.compile(r"SendResult \[sendStatus=\w+, .*?messageQueue=MessageQueue \[")
 _TAG: Final = "TAGS"
+_OF_A_GROUP: Final = (_REMOVED, _CHANGED, _REFUSED, _REBALANCED)
 
 
 class Logs:
@@ -48,6 +49,10 @@ class Logs:
     def line(self, text: str, number: int) -> bool:
         """Whether the line says something about a consumer group or its messages."""
         text = text[:LINE_MAX]
+        if any(
+            (met := pattern.search(text)) and self._found.is_other(met["group"]) for pattern in _OF_A_GROUP
+        ):
+            return True
         if removed := _REMOVED.search(text):
             self._group(removed["group"], number)
             self._found.table[removed["topic"]] = (None, number)

@@ -18,7 +18,7 @@ from subdrift.linter.broker.scenario.given import Given, Observation, Passed, re
 from subdrift.linter.broker.scenario.given.console import Console
 from subdrift.linter.broker.scenario.given.logs import Logs
 from subdrift.linter.broker.scenario.given.sightings import Beat, Entry, Owned, Sightings
-from subdrift.linter.broker.vocabulary import ClientKind, FilterType, Subscription
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from subdrift.linter.model.tags import java_order
 from subdrift.linter.text.bounded import BoundedError, check_json
 
@@ -31,12 +31,13 @@ _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 """What a terminal's colours leave in a copy of its text."""
 
 
-def parse_given(text: str, name: str, scenario: Scenario) -> Given:
-    """The observations a file holds. Raises ScenarioError with every line that cannot be read."""
+def parse_given(text: str, name: str, scenario: Scenario, group: str = "") -> Given:
+    """The observations a file holds, of one `group` where it is named. Raises ScenarioError with every line that cannot
+    be read."""
     text = _COLOUR.sub("", text.lstrip("\ufeff"))
     if text.lstrip()[:1] in ("{", "[", '"'):
-        return _from_json(text, name, scenario)
-    found = Sightings()
+        return _from_json(text, name, scenario, group)
+    found = Sightings(only=group)
     console, logs = Console(found), Logs(found)
     for number, line in enumerate(text.split("\n"), 1):
         line = line.removesuffix("\r")
@@ -59,7 +60,7 @@ def given_from(value: object, name: str, scenario: Scenario) -> Given:
     return _Resolver(found, name, scenario).given()
 
 
-def _from_json(text: str, name: str, scenario: Scenario) -> Given:
+def _from_json(text: str, name: str, scenario: Scenario, group: str) -> Given:
     try:
         check_json(text)
         listed = list(wire.documents(text))
@@ -76,7 +77,7 @@ def _from_json(text: str, name: str, scenario: Scenario) -> Given:
         raise ScenarioError(name, (problem,)) from error
     if len(listed) == 1 and not wire.is_wire(listed[0][0]):
         return recording.recorded_from(listed[0][0], name, scenario)
-    found = Sightings()
+    found = Sightings(only=group)
     for value, line in listed:
         if wire.is_wire(value):
             wire.read(value, line, found)
@@ -91,6 +92,9 @@ class _Resolver:
     def __init__(self, found: Sightings, name: str, scenario: Scenario) -> None:
         self._found, self._name, self._scenario = found, name, scenario
         self._topics = dict(scenario.topics)
+        self._broadcasting = frozenset(
+            one.name for one in scenario.members if one.model is MessageModel.BROADCASTING
+        )
         self._strange: set[str] = set()
 
     def given(self) -> Given:
@@ -122,7 +126,7 @@ class _Resolver:
             self._found.wrong(
                 line,
                 f"it is about group {other!r}, lines above about {groups[0][0]!r}",
-                "keep the lines of one group",
+                "keep the lines of one group, or name it with --group",
             )
 
     # clients
@@ -202,7 +206,17 @@ class _Resolver:
             names = (
                 {members[owned.client].name} if owned.client in members else by_ip.get(owned.client, set())
             )
-            if len(names) != 1:
+            if names and names <= self._broadcasting:
+                # the table names one client of each queue, and this one reads every queue for itself
+                if topic not in unclear:
+                    self._found.skip(
+                        owned.line,
+                        f"{', '.join(sorted(names))} (BROADCASTING) reads every queue of {owned.topic} for itself: "
+                        "who reads it for the group is not told",
+                        "compare with what is predicted",
+                    )
+                unclear.add(topic)
+            elif len(names) != 1:
                 self._no_owner(owned, names)
                 unclear.add(topic)
             elif queue is not None:

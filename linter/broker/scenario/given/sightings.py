@@ -66,6 +66,8 @@ class Sightings(Struct):
     received: list[Received] = field(default_factory=list)
     groups: dict[str, int] = field(default_factory=dict)
     """Consumer groups that are named, with the first line of each."""
+    only: str = ""
+    """The group to read about; what is about others is passed over. "": there is one."""
     problems: list[ScenarioProblem] = field(default_factory=list)
     """What cannot be read."""
     unused: list[ScenarioProblem] = field(default_factory=list)
@@ -83,6 +85,10 @@ class Sightings(Struct):
             or self.unused
             or self.problems
         )
+
+    def is_other(self, group: str) -> bool:
+        """Whether this is a group that nobody asked about."""
+        return bool(self.only) and group != self.only
 
     def wrong(self, line: int, message: str, remedy: str) -> None:
         self.problems.append(ScenarioProblem("the text", line, message, remedy))

@@ -1,16 +1,28 @@
 """JSON of RocketMQ's own requests: heartbeats, subscriptions and the body of request 203 in, sightings out.
 
-A `SubscriptionData` by itself is taken for what the broker holds; inside a heartbeat it is what one client asks for.
+So are the answers of the dashboard, which wrap the same in `data` (`consumerConnection.query`), or list who reads
+which queue (`queryTopicByConsumer.query`). A `SubscriptionData` by itself is taken for what the broker holds; inside
+a heartbeat it is what one client asks for.
 """
 
 import json
 from collections.abc import Iterator
 from typing import Final
 
-from subdrift.linter.broker.scenario.given.sightings import Beat, Connection, Entry, Sightings
+from subdrift.linter.broker.scenario.given.sightings import Beat, Connection, Entry, Owned, Sightings
 
-KEYS: Final = ("consumerDataSet", "subscriptionDataSet", "subscriptionTable", "subString")
+KEYS: Final = (
+    "consumerDataSet",
+    "subscriptionDataSet",
+    "subscriptionTable",
+    "subString",
+    "queueStatInfoList",
+)
 """One of these is in every document of this kind."""
+
+
+_WRAPPED: Final = frozenset(("status", "data"))
+"""What the dashboard puts around an answer."""
 
 
 def documents(text: str) -> Iterator[tuple[object, int]]:
@@ -37,7 +49,9 @@ def is_wire(value: object) -> bool:
     """Whether a document is one of those."""
     if isinstance(value, list):
         return bool(value) and all(is_wire(one) for one in value)
-    return isinstance(value, dict) and any(key in value for key in KEYS)
+    if not isinstance(value, dict):
+        return False
+    return any(key in value for key in KEYS) or (value.keys() >= _WRAPPED and is_wire(value["data"]))
 
 
 def read(value: object, line: int, found: Sightings) -> None:
@@ -45,6 +59,10 @@ def read(value: object, line: int, found: Sightings) -> None:
     for one in value if isinstance(value, list) else [value]:
         if not isinstance(one, dict):
             _wrong(found, line, "expected an object")
+        elif one.keys() >= _WRAPPED:
+            read(one["data"], line, found)
+        elif "queueStatInfoList" in one:
+            _queues(one, line, found)
         elif "consumerDataSet" in one:
             _heartbeat(one, line, found)
         elif "subscriptionTable" in one:
@@ -67,11 +85,28 @@ def _heartbeat(value: dict[str, object], line: int, found: Sightings) -> None:
 
 def _group_data(value: dict[str, object], client: str | None, line: int, found: Sightings) -> None:
     group = value.get("groupName")
+    if isinstance(group, str) and found.is_other(group):
+        return
     if isinstance(group, str):
         found.groups.setdefault(group, line)
     listed = _objects(value.get("subscriptionDataSet", []), "subscriptionDataSet", line, found)
     entries = [entry for one in listed if (entry := _entry(one, line, found)) is not None]
     found.beats.append(Beat(client, tuple(entries), line))
+
+
+def _queues(value: dict[str, object], line: int, found: Sightings) -> None:
+    """Who reads the queues of a topic, as the dashboard lists it; `clientInfo` is a client id, or empty."""
+    topic = value.get("topic")
+    if not isinstance(topic, str):
+        _wrong(found, line, "the list of queues names no topic")
+        return
+    for one in _objects(value["queueStatInfoList"], "queueStatInfoList", line, found):
+        broker, queue, client = one.get("brokerName"), one.get("queueId"), one.get("clientInfo")
+        if not isinstance(broker, str) or not isinstance(queue, int):
+            _wrong(found, line, "a queue lacks brokerName or queueId")
+            continue
+        reader = client if isinstance(client, str) and client else None
+        found.owned.append(Owned(topic, broker, queue, reader, line))
 
 
 def _connection_info(value: dict[str, object], line: int, found: Sightings) -> None:
