@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES = subdrift linter rules spark_jobs tests
 
-.PHONY: help demo test lint check format lowest validate golden screenshots hostile fuzz hashes sbom audit bench ecosystem oracle broker-test mutants clean
+.PHONY: help demo test lint check format lowest validate golden screenshots hostile fuzz faults hashes sbom audit bench ecosystem oracle broker-test mutants clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -63,6 +63,9 @@ hostile: $(VENV)/.dev  ## the robustness suite: files, streams, signals, faults 
 
 fuzz: $(VENV)/.dev  ## mutate every kind of input for MINUTES (10)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) $(ARGS)
+
+faults: $(VENV)/.dev  ## damage and kill at random what runs go by, for MINUTES (10), and compare each answer (Spark needs Java 17)
+	$(BIN)/python -m tests.faults --minutes $(MINUTES) $(ARGS)
 
 hashes:  ## write hashes.txt anew: what constraints.txt pins, with the hashes of every file of it, for any platform
 	$(PYTHON) -m venv build/hashes

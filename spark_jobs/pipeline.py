@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -20,6 +21,7 @@ from functools import partial
 import pyarrow as pa  # type: ignore[import-untyped]
 from msgspec import Struct, field
 from msgspec.structs import replace as struct_replace
+from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.errors import PythonException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
@@ -66,6 +68,8 @@ FEW_TASKS = {"spark.sql.files.minPartitionNum": "1", "spark.sql.files.maxPartiti
 
 FINDINGS = "findings"
 """The table that a later scan marks by what is new."""
+CONNECTING_SECONDS = 10.0
+"""How often it is said that a master has not answered."""
 UNKNOWN_MAX = 10_000
 """Kinds of unknown values that reports are made from."""
 
@@ -154,7 +158,7 @@ def scan(
         raise ScanError("give either --org DIR or --manifest FILE")
     sources = org_sources(org) if org is not None else manifest_sources(manifest or "")
     running = SparkSession.getActiveSession()
-    spark = running or session(master)
+    spark = running or connected(master, progress)
     try:
         try:
             folder = Folder(spark, absolute(out))
@@ -164,8 +168,10 @@ def scan(
                 )
             folder.take()
             try:
-                one = Scan(Steps(spark, folder, progress), setup, absolute(since) if since else "")
-                return one.run(sources, show_suppressed, registry_out, force)
+                steps = Steps(spark, folder, progress)
+                with steps.watching():
+                    one = Scan(steps, setup, absolute(since) if since else "")
+                    return one.run(sources, show_suppressed, registry_out, force)
             except Exception:
                 folder.check()  # another scan takes away what this one works with
                 raise
@@ -184,6 +190,37 @@ def _cause(error: PythonException) -> str:
     """The last line of a worker's traceback: the exception itself."""
     lines = [line for line in str(error).splitlines() if line and not line[0].isspace()]
     return next((line for line in reversed(lines) if "Error" in line or "Exception" in line), lines[0])
+
+
+def connected(master: str | None, progress: Progress | None = None) -> SparkSession:
+    """The Spark of a master; of a cluster's it is said that it is waited for. Raises `ScanError` where none answers."""
+    if master is None or master.startswith("local"):
+        return session(master)
+    begun = time.monotonic()
+    answered = threading.Event()
+
+    def tell() -> None:
+        while not answered.wait(CONNECTING_SECONDS):
+            if progress is not None:
+                progress(f"{time.monotonic() - begun:6.1f} s  {master} has not answered yet")
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        return session(master)
+    except Py4JJavaError as error:
+        seconds = time.monotonic() - begun
+        cause = error.java_exception
+        while cause.getCause() is not None:
+            cause = cause.getCause()
+        said = str(cause.getMessage() or "").strip().partition("\n")[0]
+        raise ScanError(
+            f"{master}: Spark could not be started there ({said} {seconds:.0f} s after it was asked); "
+            "is the address right, and does a master run there?"
+        ) from error
+    finally:
+        answered.set()
+        teller.join()
 
 
 def session(master: str | None) -> SparkSession:

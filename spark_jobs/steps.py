@@ -30,9 +30,30 @@ BESIDE = 2
 """Steps that are done beside the others: what they wait for is mostly Spark's planning and its file systems."""
 TOLD_EVERY_SECONDS = 5.0
 """How often progress is told while repositories are read."""
+WATCHED_EVERY_SECONDS = 10.0
+IDLE_SECONDS = 60.0
+"""Work that no executor takes up for so long is said."""
 _READING = (work.survey_repositories, work.read_candidates, work.read_demanded)
 
 Progress = Callable[[str], None]
+
+
+class Idle:
+    """For how long there has been work that nobody does."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._last: list[tuple[int, int, int]] = []
+
+    def seen(self, stages: list[tuple[int, int, int]], now: float) -> float:
+        """Seconds since any stage has had a running task or got one done; 0 where none is waiting. `now` in seconds."""
+        waits = bool(stages) and not any(active for _, active, _ in stages)
+        if not waits:
+            self._since = None
+        elif self._since is None or stages != self._last:
+            self._since = now
+        self._last = stages
+        return 0.0 if self._since is None else now - self._since
 
 
 class Steps:
@@ -46,10 +67,44 @@ class Steps:
         self.shares = self.cores * SHARES_PER_CORE
         self._progress = progress or (lambda text: None)
         self._names: set[str] = set()
+        self._said = ""
+        self._waiting = ""
 
     def say(self, text: str) -> None:
-        """Tells how far the scan is."""
-        self._progress(f"{time.monotonic() - self.started:6.1f} s  {text}")
+        """Tells how far the scan is, and what it waits for."""
+        self._said = text
+        self._progress(f"{time.monotonic() - self.started:6.1f} s  {text}{self._waiting}")
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Says where no executor takes up a task, as long as this lasts: Spark itself waits for ever."""
+        ended = threading.Event()
+        watcher = threading.Thread(target=self._watch, args=(ended,), daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            watcher.join()
+
+    def _watch(self, ended: threading.Event) -> None:
+        idle = Idle()
+        while not ended.wait(WATCHED_EVERY_SECONDS):
+            seconds = idle.seen(self._stages(), time.monotonic())
+            was, self._waiting = self._waiting, ""
+            if seconds >= IDLE_SECONDS:
+                master = self.spark.sparkContext.master
+                self._waiting = (
+                    f"; no executor has taken up a task for {seconds:.0f} s: has {master} any that are free?"
+                )
+            if self._waiting or was:
+                self.say(self._said)
+
+    def _stages(self) -> list[tuple[int, int, int]]:
+        """The stages that are being done: which, how many of their tasks run, how many are done."""
+        tracker = self.spark.sparkContext.statusTracker()
+        found = [tracker.getStageInfo(number) for number in tracker.getActiveStageIds()]
+        return [(one.stageId, one.numActiveTasks, one.numCompletedTasks) for one in found if one is not None]
 
     @contextmanager
     def counting(self, count: int) -> Iterator[Accumulator[int]]:

@@ -515,7 +515,8 @@ def _judged(texts: Iterable[str], settings: Settings) -> Iterator[Row]:
             yield "finding", *key, json.dumps([*order, number]), wire.dumps(finding)
         if verdict.findings:
             yield from (("shown", *key, "", text) for text in kept)
-        yield "verdict", *key, "", json.dumps(tables.clean(tables.group(verdict)))
+        if any(one.group.text is not None for one in group.consumers):  # else nobody knows what it is called
+            yield "verdict", *key, "", json.dumps(tables.clean(tables.group(verdict)))
 
 
 def _unknown(rows: Iterable[Row]) -> Iterator[Row]:

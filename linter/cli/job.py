@@ -25,7 +25,7 @@ from subdrift.linter.report.content import About, Aside, Content, OwnersOf
 from subdrift.linter.report.language import Language
 from subdrift.linter.settings import Settings, SettingsError
 from subdrift.linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
-from subdrift.linter.sources.git import is_bare
+from subdrift.linter.sources.git import is_bare, telling
 from subdrift.linter.sources.mirror import kind_of, settings_files
 from subdrift.linter.sources.owners import owners_of
 from subdrift.linter.sources.tree import Tree, begin_listing
@@ -203,7 +203,7 @@ def analysed(job: Job, trees: Sequence[Tree], inputs: Inputs, looked: Looked | N
     )
     with Cache(folder, linter.__version__, is_ours=not _chosen(inputs)) as cache:
         try:
-            with progress(not inputs.quiet) as show:
+            with progress(not inputs.quiet) as show, telling(show):
                 options = replace(options, progress=show)
                 result = _analysed(job, trees, options, cache if folder else None, inputs, looked)
         except (SourceError, RegistryError) as error:

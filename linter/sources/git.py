@@ -17,7 +17,7 @@ import stat
 import subprocess
 import time
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct, field
@@ -30,6 +30,9 @@ LISTING_SECONDS_MAX: Final = 120.0
 
 LISTING_BYTES_MAX: Final = 256 << 20
 """And say so much: a few objects are enough for a commit of more paths than there are atoms."""
+
+SLOW_SECONDS: Final = 10.0
+"""After so long a silence of git's it is said that it is waited for."""
 
 OBJECT_SECONDS_MAX: Final = 30.0
 """Git may keep silent for so long when it is asked for an object."""
@@ -71,7 +74,9 @@ _OFF: Final = (
 )
 """Of a repository's configuration, whatever starts a program or a connection."""
 
-_PROCESSES: Final[set[subprocess.Popen[bytes]]] = set()
+_PROCESSES: Final[dict[subprocess.Popen[bytes], str]] = {}
+"""Those that may still run, each with the folder it was started in."""
+_LISTENERS: Final[list[Callable[[str], None]]] = []
 _STUCK: Final[set[str]] = set()
 """Repositories in which git took too long; nothing is asked there again."""
 
@@ -100,8 +105,9 @@ def start(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE if stdin == subprocess.DEVNULL else subprocess.DEVNULL,
     )
-    _PROCESSES.difference_update([one for one in _PROCESSES if one.returncode is not None])
-    _PROCESSES.add(process)
+    for ended in [one for one in _PROCESSES if one.returncode is not None]:
+        del _PROCESSES[ended]
+    _PROCESSES[process] = root
     return process
 
 
@@ -135,9 +141,12 @@ def finish(
     end = time.monotonic() + seconds
     try:
         while said:
-            ready = waiting.poll(max(0.0, end - time.monotonic()) * 1000)
-            if not ready:
+            left = end - time.monotonic()
+            ready = waiting.poll(max(0.0, min(left, SLOW_SECONDS)) * 1000)
+            if not ready and left <= SLOW_SECONDS:
                 raise TimeoutError(f"git took longer than {seconds:.0f} s")
+            if not ready:
+                _tell_of(process, seconds - left + SLOW_SECONDS)
             for handle, _ in ready:
                 part = os.read(handle, _CHUNK_BYTES)
                 said[handle] += part
@@ -154,6 +163,25 @@ def finish(
         process.stderr.close()
         process.wait()
     return bytes(out), bytes(errors)
+
+
+def _tell_of(process: subprocess.Popen[bytes], seconds: float) -> None:
+    if _LISTENERS:
+        folder = _PROCESSES.get(process, "")
+        _LISTENERS[-1](f"git has not answered in {folder} for {seconds:.0f} s")
+
+
+@contextlib.contextmanager
+def telling(listener: Callable[[str], None] | None) -> Iterator[None]:
+    """Somebody who is told where git is waited for, as long as this lasts."""
+    if listener is None:
+        yield
+        return
+    _LISTENERS.append(listener)
+    try:
+        yield
+    finally:
+        _LISTENERS.remove(listener)
 
 
 def stop() -> None:

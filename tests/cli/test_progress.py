@@ -1,4 +1,4 @@
-"""The progress line: on a terminal, one line, gone in the end; nowhere else, and never for `--quiet`."""
+"""The progress line: on a terminal, one line, gone in the end; in a log one every half minute; never for `--quiet`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,20 @@ def test_nothing_is_said_where_it_is_not_wanted(
     assert seen("--org", "fixtures/orgs/shop", *arguments, **variables) == ""
 
 
-def test_a_pipe_gets_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_gets_a_line_now_and_then_and_of_short_work_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with progress() as show:
-        assert show is None
+        assert show is not None
+        show("reading")
     assert capsys.readouterr().err == ""
+    monkeypatch.setattr("subdrift.linter.cli.progress.LOG_SECONDS", 0.05)
+    with progress() as show:
+        assert show is not None
+        show("reading")
+        time.sleep(0.3)  # nothing else is told meanwhile
+    lines = capsys.readouterr().err.splitlines()
+    assert 2 <= len(lines) <= 6
+    assert set(lines) == {"subdrift: reading (0 s)"}
+    with progress(wanted=False) as show:
+        assert show is None

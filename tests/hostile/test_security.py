@@ -375,6 +375,20 @@ def test_git_that_takes_too_long_is_left(tree: Path, monkeypatch: pytest.MonkeyP
         ours.finish(ours.start(str(tree), "ls-files"), 0.2)
 
 
+def test_git_that_is_waited_for_is_said(tree: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    slow = tmp_path / "bin" / "git"
+    slow.parent.mkdir()
+    slow.write_text("#!/bin/sh\nsleep 0.5\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
+    monkeypatch.setattr(ours, "SLOW_SECONDS", 0.1)
+    said: list[str] = []
+    with ours.telling(said.append):
+        assert ours.finish(ours.start(str(tree), "ls-files"), 20.0) == (b"", b"")
+    assert said[0] == f"git has not answered in {tree} for 0 s"
+    assert len(said) > 1
+
+
 def test_git_that_says_too_much_is_left(tmp_path: Path) -> None:
     """Folders in folders, each twice: sixty objects are a commit of more paths than anybody can list."""
     git(tmp_path, "init", "-q")

@@ -10,18 +10,23 @@ from pathlib import Path
 
 import pytest
 
+from subdrift import rules
 from subdrift.linter.model import wire
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.facts import FileFacts
+from subdrift.linter.pipeline import analyse
 from subdrift.linter.settings import Settings
+from subdrift.linter.sources.checkout import discover
+from subdrift.linter.stages.membership import group_key
 from subdrift.linter.workers import Job, read_all
 from subdrift.spark_jobs import work
 from subdrift.spark_jobs.inputs import ScanError, Setup, Source, manifest_sources, opened, org_sources
 from subdrift.spark_jobs.plan import balanced
 from subdrift.spark_jobs.rows import BATCH_ROWS_MAX, READ, arrow_schema, batches_of, key_text, rows_of, runs
+from subdrift.spark_jobs.steps import Idle
 from subdrift.spark_jobs.storage import told
 from subdrift.spark_jobs.tables import clean
-from tests.adopt.scratch import environment
+from tests.adopt.scratch import LISTENER, environment
 from tests.registry.kit import committed
 
 PYTHON = 'from rocketmq.client import PushConsumer\nPushConsumer("g").subscribe("t", print, "a")\n'
@@ -246,3 +251,36 @@ def test_shares_are_consumed_each_with_rows_of_its_own() -> None:
     found = list(work.consume([first, second], structure("a", "c"), Settings()))
     assert [row[1] for row in of_kind(found, "consumer")] == ["a", "c"]
     assert [row[5:] for row in of_kind(found, "held")] == [("a", "1"), ("c", "1")]
+
+
+def test_a_group_whose_name_nobody_knows_is_judged_and_not_counted(tmp_path: Path) -> None:
+    for name, group in (("A", "${absent.group}"), ("B", "known")):
+        text = LISTENER.format(group=group, topic="t", tags="a", name=name)
+        (tmp_path / f"{name}.java").write_text(text)
+    consumers = analyse(discover([str(tmp_path)]), rules.ALL).consumers
+    given = (
+        ("spot", "consumer", *map(key_text, group_key(one) or ()), key_text(one.id), wire.dumps(one))
+        for one in sorted(consumers, key=lambda one: group_key(one) or ())
+    )
+    found = [row for row in work.judge(given, Settings()) if row[0] == "verdict"]
+    assert len(consumers) == 2
+    assert [row[3] for row in found] == [key_text("known")]
+
+
+def test_work_that_no_executor_takes_up_is_noticed_and_work_that_goes_on_is_not() -> None:
+    idle = Idle()
+    seen = [
+        idle.seen(stages, now)
+        for now, stages in (
+            (0.0, []),
+            (10.0, [(1, 0, 0)]),
+            (50.0, [(1, 0, 0)]),
+            (75.0, [(1, 0, 0)]),
+            (80.0, [(1, 2, 0)]),
+            (90.0, [(1, 0, 2)]),
+            (155.0, [(1, 0, 2)]),
+            (160.0, [(2, 0, 0)]),
+            (165.0, []),
+        )
+    ]
+    assert seen == [0.0, 0.0, 40.0, 65.0, 0.0, 0.0, 65.0, 0.0, 0.0]
