@@ -63,7 +63,6 @@ def test_modules_of_one_repository_are_told_apart_by_their_folder() -> None:
     assert list(short_names(alike).values()) == ["eager", "patient"]
 
 
-
 def test_a_consumer_that_no_run_came_to_is_told_with_its_fields() -> None:
     assert told(unknown("consumer", 1), unknown("group", 1), unknown("topic", 2)) == [
         "warning[unresolved-value] The consumer, group and topic could not be determined:"
