@@ -897,9 +897,8 @@ class Java:
             if all(m.decl.static for m in methods):
                 return self._dispatch(run, methods, None, arguments, frame, at)
             if isinstance(leaf, Function | Bound) and all(m.abstract for m in methods):
-                return run.call(
-                    leaf, arguments, frame, at
-                )  # a default method calls the one a function stands for
+                # a default method calls the one a function stands for
+                return run.call(leaf, _packed(run, methods, arguments, at), frame, at)
             target = leaf
             if isinstance(leaf, Object) and leaf.declared is not None:
                 if not run.scope.is_a(leaf.declared, around):
@@ -1217,6 +1216,7 @@ class Java:
             methods = run.scope.methods(leaf.type, name, len(arguments))
             if methods and not all(method.abstract for method in methods):
                 return self._dispatch(run, methods, leaf, arguments, frame, place)
+            arguments = _packed(run, methods, arguments, place)
         composed = library.compose(run, leaf, name, arguments, frame, place)
         if composed is not UNSET:
             return composed
@@ -1849,6 +1849,22 @@ _HELD: Mapping[tuple[str, str], int] = {
     ("ObjectProvider", "getObject"): 0, ("ObjectProvider", "getIfAvailable"): 0,
 }  # fmt: skip
 """Methods of the library that give what their receiver holds -> the place of its type among the type arguments."""
+
+
+def _packed(
+    run: Interpreter, methods: Sequence[Method], arguments: Arguments, place: Location
+) -> Arguments:
+    """The arguments of a function that stands for a method with a variable parameter: the last ones are an array."""
+    if len(methods) != 1 or not methods[0].varargs or arguments.open is not None:
+        return arguments
+    fixed = methods[0].arity - 1
+    values = arguments.values
+    only = values[fixed] if len(values) == fixed + 1 else None
+    if isinstance(only, Object) and only.type == "[]":
+        return arguments
+    if isinstance(only, Unknown) and only.type is not None and only.type.name == "[]":
+        return arguments
+    return Arguments([*values[:fixed], library.array(run, values[fixed:], place)])
 
 
 def _is_static(holder: Class, decl: ir.FieldDecl) -> bool:
