@@ -24,7 +24,7 @@ from subdrift.linter.resolve.execute.guards import (
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from subdrift.linter.resolve.execute.values import Entry, Frame, Guarded, Object, Text, Unknown, join, text
-from subdrift.linter.resolve.semantics.jvm import modelled
+from subdrift.linter.resolve.semantics.jvm import modelled, views
 from subdrift.linter.resolve.semantics.jvm.operators import absent, equal, plain
 from subdrift.linter.resolve.semantics.jvm.order import (
     ARRANGED,
@@ -85,6 +85,7 @@ def _held(run: Interpreter, guard: Guarded) -> bool:
 
 def size(leaf: Object) -> Guarded:
     """The number of elements, under guards where some are."""
+    views.refresh(leaf)
     if leaf.open is not None:
         symbol = symbol_of(leaf.open)
         return Unknown(leaf.open.why, leaf.open.detail, None if symbol is None else ("size", symbol))
@@ -178,9 +179,6 @@ def unsettle(run: Interpreter, leaf: Object, what: str, *sources: Guarded) -> No
         leaf.items = [(guard, apply(one, value)) for guard, value in leaf.items]
     for entry in leaf.entries or ():
         entry.value = apply(one, entry.value)
-    viewed = leaf.fields.get(_VIEWED)
-    if isinstance(viewed, Object) and leaf.type != "Iterator":
-        unsettle(run, viewed, what, *sources)
 
 
 def _may_equal(value: Guarded, other: Guarded) -> bool:
@@ -213,6 +211,7 @@ def opened(value: Guarded, guard: Guarded) -> Guarded:
 
 def items(java: Java, run: Interpreter, leaf: Any, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
     """What iterating over a value gives, None where nobody can see it."""
+    views.refresh(leaf)
     if isinstance(leaf, Object):
         if leaf.declared is not None and leaf.items is None:
             return _own_iteration(java, run, leaf, frame)
@@ -264,6 +263,7 @@ def _own_iteration(
 
 
 def copy_items(run: Interpreter, value: Guarded, frame: Frame) -> list[tuple[Guarded, Guarded]] | None:
+    views.refresh(value)
     if isinstance(value, Object) and value.items is not None and value.open is None:
         return list(value.items)
     return None
@@ -365,6 +365,7 @@ _VIEWED = "<viewed>"
 
 def collection_method(call: Call, leaf: Object) -> Guarded:
     """A call on a list, set, map, iterator or stream; NotImplemented where it is none of them."""
+    views.refresh(leaf)
     held = leaf.items if leaf.items is not None else leaf.entries
     call.run.work(len(held or ()))
     if call.name in ("poll", "remove", "take") and not call.args:
@@ -373,6 +374,7 @@ def collection_method(call: Call, leaf: Object) -> Guarded:
     if leaf.type in ARRANGED and call.name in _CHANGING:
         arranged(call, leaf)
     call.run.bound(leaf)
+    views.write_back(call.run, leaf)
     return found
 
 
@@ -412,6 +414,7 @@ def _iterator(call: Call, leaf: Object) -> Guarded:
         case "set" if isinstance(position, int) and isinstance(viewed := leaf.fields.get(_VIEWED), Object):
             if viewed.items is not None:
                 set_at(run, viewed, position - 1, call.args[0])
+                views.write_back(run, viewed)
             return None
         case "hasNext" | "hasMoreElements":
             if not all(isinstance(n, int) for _, n in leaves(count)):
@@ -440,6 +443,9 @@ def _iterator(call: Call, leaf: Object) -> Guarded:
 def _taken(run: Interpreter, leaf: Object, position: Guarded) -> None:
     """`Iterator.remove`: what `next` gave last goes from the collection."""
     viewed = leaf.fields.get(_VIEWED)
+    shown = viewed.fields.get(views.VIEW) if isinstance(viewed, Object) else None
+    if isinstance(shown, views.View):
+        viewed = shown.base
     gone = leaf.items[position - 1] if leaf.items and isinstance(position, int) and position > 0 else None
     while isinstance(viewed, Object):
         if gone is None:
@@ -456,7 +462,8 @@ def _taken(run: Interpreter, leaf: Object, position: Guarded) -> None:
                 if entry.key is held or (isinstance(held, Object) and held.fields.get(ENTRY) is entry):
                     entry.guard = both(entry.guard, negate(run.guard))
             viewed.entries = [entry for entry in viewed.entries if entry.guard is not False]
-        viewed = viewed.fields.get(_VIEWED)
+        shown = viewed.fields.get(views.VIEW)
+        viewed = shown.base if isinstance(shown, views.View) else viewed.fields.get(_VIEWED)
 
 
 def iterator(
@@ -613,7 +620,8 @@ def _list(call: Call, leaf: Object) -> Guarded:
             return made
         case "subList" if all(isinstance(a, int) for a in args):
             made = new_list(run, "List", call.place)
-            made.items = leaf.items[args[0] : args[1]]
+            made.fields[views.VIEW] = views.View(leaf, None, args[0], args[1])
+            views.refresh(made)
             return made
         case "reversed":
             made = new_list(run, "List", call.place)
@@ -624,11 +632,6 @@ def _list(call: Call, leaf: Object) -> Guarded:
             for guard, value in leaf.items:
                 goes = call.holds(call.invoke(args[0], value))
                 kept.append((both(guard, negate(both(goes, run.guard))), value))
-            viewed = leaf.fields.get(_VIEWED)
-            if isinstance(viewed, Object) and viewed.entries is not None and leaf.open is None:
-                for entry, (guard, _) in zip(viewed.entries, kept, strict=True):
-                    entry.guard = guard
-                viewed.entries = [entry for entry in viewed.entries if entry.guard is not False]
             before, leaf.items = len(leaf.items), [(g, v) for g, v in kept if g is not False]
             return len(leaf.items) < before
         case "replaceAll":
@@ -801,23 +804,11 @@ def _map(call: Call, leaf: Object) -> Guarded:
                 lambda n: n == 0 if isinstance(n, int) else Test("true", (Unknown(Why.DYNAMIC, "isEmpty"),)),
                 count,
             )
-        case "entrySet" | "keySet" | "values" | "keys" | "elements" | "navigableKeySet":
-            made_list = new_list(run, "List", call.place)
-            made_list.open = leaf.open
-            made_list.fields[_VIEWED] = leaf
-            for entry in leaf.entries:
-                item: Guarded = (
-                    entry_object(run, entry, call.place)
-                    if call.name == "entrySet"
-                    else entry.value
-                    if call.name in ("values", "elements")
-                    else entry.key
-                )
-                assert made_list.items is not None
-                made_list.items.append((entry.guard, item))
-            if call.name in ("keys", "elements"):
-                made_list.type = "Iterator"
-            return made_list
+        case "entrySet" | "keySet" | "values" | "navigableKeySet":
+            return _view(call, leaf, call.name)
+        case "keys" | "elements":
+            shown = _view(call, leaf, "values" if call.name == "elements" else "keySet")
+            return iterator(call, shown.items or [], leaf.open, shown)
         case "forEach":
             before = run.guard
             going: Guarded = before
@@ -891,6 +882,18 @@ def _map(call: Call, leaf: Object) -> Guarded:
         case "equals":
             return Unknown(Why.DYNAMIC, "equals")
     return NotImplemented
+
+
+def _view(call: Call, leaf: Object, name: str) -> Object:
+    """The keys, values or entries of a map, which write through to it."""
+    shown: dict[str, Callable[[Entry], Guarded]] = {
+        "entrySet": lambda entry: entry_object(call.run, entry, call.place),
+        "values": lambda entry: entry.value,
+    }
+    made = new_list(call.run, "List", call.place)
+    made.fields[views.VIEW] = views.View(leaf, shown.get(name, lambda entry: entry.key))
+    views.refresh(made)
+    return made
 
 
 def _perhaps_absent(leaf: Object, key: Guarded, there: Guarded) -> Guarded:

@@ -1851,9 +1851,7 @@ _HELD: Mapping[tuple[str, str], int] = {
 """Methods of the library that give what their receiver holds -> the place of its type among the type arguments."""
 
 
-def _packed(
-    run: Interpreter, methods: Sequence[Method], arguments: Arguments, place: Location
-) -> Arguments:
+def _packed(run: Interpreter, methods: Sequence[Method], arguments: Arguments, place: Location) -> Arguments:
     """The arguments of a function that stands for a method with a variable parameter: the last ones are an array."""
     if len(methods) != 1 or not methods[0].varargs or arguments.open is not None:
         return arguments

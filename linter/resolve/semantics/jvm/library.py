@@ -63,7 +63,7 @@ from subdrift.linter.resolve.execute.values import (
     join,
     text,
 )
-from subdrift.linter.resolve.semantics.jvm import consumers, copying, documents, modelled, readers
+from subdrift.linter.resolve.semantics.jvm import consumers, copying, documents, modelled, readers, views
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     ENTRY,
@@ -793,8 +793,12 @@ def _list_of(call: Call) -> Guarded:
         and values[0].items is not None
         and (values[0].type == "[]" or call.name.startswith("new"))
     ):
+        views.refresh(values[0])
         made.items = list(values[0].items)
         made.open = values[0].open
+        if call.name == "asList":
+            made.fields[views.VIEW] = views.View(values[0], None)
+            views.refresh(made)
     elif (
         len(values) == 1
         and isinstance(values[0], Unknown)
@@ -855,7 +859,9 @@ def _itself(call: Call) -> Guarded:
             return UNSET
         return call.args[0]
     if call.name == "copyOf" and isinstance(call.args[0], Object):
+        views.refresh(call.args[0])
         made = consumers.snapshot(call.args[0])
+        made.fields.pop(views.VIEW, None)
         size = call.args[1] if len(call.args) > 1 else None
         if type(size) is int and made.items is not None:
             numbers = all(type(value) is int for _, value in made.items)
@@ -2203,6 +2209,7 @@ def object_text(java: Java, run: Interpreter, leaf: Object) -> Text | None:
         held = leaf.fields.get("text")
         return held if isinstance(held, Text) else None
     run.step()  # lists in lists are printed once for each way that leads to them
+    views.refresh(leaf)
     if leaf.open is not None:
         return None
     if leaf.items is not None and leaf.type != "[]":
