@@ -435,6 +435,8 @@ def _iter(call: Call) -> Guarded:
             made = containers.made_of(call.run, "generator", items, call.at)
             made.fields[containers.UNORDERED] = containers.unordered(source)
             made.open = containers.unsure_length(call, source)
+            if isinstance(source, Object) and source.type == "list" and source.items is not None:
+                made.fields[operators.SOURCE] = (source, len(source.items))
             return made
     return unknown_from(call.values, "iter()")
 
@@ -452,6 +454,7 @@ def _next(call: Call) -> Guarded:
                 lambda n: n + leaf.fields["step"] if isinstance(n, int) else n, value
             )
             return value
+        operators.live(leaf)
         if isinstance(leaf, Object) and leaf.fields.get(containers.UNORDERED) is not None:
             return leaf.fields[containers.UNORDERED]
         if isinstance(leaf, Object) and leaf.items is not None and (leaf.open is None or leaf.items):
@@ -466,6 +469,7 @@ def _next(call: Call) -> Guarded:
                 taken.append((both(guard, negate(here)), item))
             leaf.items = [pair for pair in taken if pair[0] is not False]
             if found is UNSET:
+                leaf.fields.pop(operators.SOURCE, None)
                 default = call.get(1)
                 return call.throw("StopIteration") if default is UNSET else default
             if left is not False and call.get(1) is not UNSET:

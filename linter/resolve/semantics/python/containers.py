@@ -30,6 +30,7 @@ from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text,
 from subdrift.linter.resolve.semantics.python.concrete import computed, sequence, unknown_from
 from subdrift.linter.resolve.semantics.python.operators import (
     OF,
+    SOURCE,
     collections,
     contains,
     distinct,
@@ -193,6 +194,8 @@ def delete(run: Interpreter, leaf: Object, key: Guarded, at: Location | None = N
     """`del leaf[key]`, a slice too, on the path that is being run."""
     if leaf.entries is not None:
         value, there = lookup(run, leaf, key)
+        if there is False and leaf.type == "Counter":
+            return  # it has zero of everything
         if there is False:
             run.throw(run.make(None, "builtins.KeyError", at))
             return
@@ -312,6 +315,9 @@ def _changing(
             items.insert(0, (run.guard, values[0]))
             shortened(leaf, -1)
             return None
+        case "insert" if len(values) == 2 and _is_full(leaf):
+            run.throw(run.make(None, "builtins.IndexError", at))
+            return None
         case "insert" if len(values) == 2 and isinstance(values[0], int):
             items.insert(values[0], (run.guard, values[1]))
             return None
@@ -370,6 +376,12 @@ def _changing(
                 leaf.open = unknown_from(values, "rotate()")
             return None
     return UNSET
+
+
+def _is_full(leaf: Object) -> bool:
+    """Whether a `deque` of bounded length certainly has as many elements as it takes."""
+    most, items = leaf.fields.get("maxlen"), leaf.items or []
+    return isinstance(most, int) and len(items) >= most and all(guard is True for guard, _ in items)
 
 
 def shortened(leaf: Object, end: int) -> None:
@@ -460,6 +472,9 @@ def _mapping(
             end = arguments.get(0, "last", True)
             last = end if isinstance(end, bool) else None
             place = 0 if last is False else -1
+            if not present and leaf.open is None:
+                run.throw(run.make(None, "builtins.KeyError", at))
+                return UNSET
             if not present or present[place].guard is not True or leaf.open is not None or last is None:
                 _forget_entries(run, leaf, unknown_from((), "popitem()"))
                 return unknown_from((), "popitem()")
@@ -470,8 +485,9 @@ def _mapping(
                 taken.guard = both(taken.guard, negate(run.guard))
             return (taken.key, taken.value)
         case "clear":
-            for entry in entries:
-                entry.guard = both(entry.guard, negate(run.guard))
+            leaf.entries = instead_of(run.guard, [], entries)
+            if run.guard is True:
+                leaf.open = None
             return None
         case "update":
             for value in values:
@@ -572,6 +588,8 @@ def drain(run: Interpreter, leaf: Object) -> None:
     """An iterator gives what it has once."""
     kept = [(both(guard, negate(run.guard)), item) for guard, item in leaf.items or ()]
     leaf.items = [pair for pair in kept if pair[0] is not False]
+    if run.guard is True:
+        leaf.fields.pop(SOURCE, None)  # what has come to its end gives no more
 
 
 def unordered(leaf: Any) -> Unknown | None:

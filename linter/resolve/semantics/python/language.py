@@ -1008,7 +1008,8 @@ class Python:
                 value = (
                     factory if isinstance(factory, int) else self.call(run, factory, Arguments([]), frame, at)
                 )
-                containers.set_index(run, leaf, key, value)
+                if not isinstance(factory, int):  # a Counter does not keep what it is asked for
+                    containers.set_index(run, leaf, key, value)
                 return value
             missing = classes.method_of(self, run, leaf, "__missing__", frame)
             if missing is not UNSET:

@@ -348,13 +348,17 @@ def _count(call: Call) -> Guarded:
 @native("itertools.islice")
 def _islice(call: Call) -> Guarded:
     bounds = call.values[1:]
-    items = call.items(call.get(0))
+    given = call.get(0)
+    followed = given.fields.get(operators.SOURCE) if isinstance(given, Object) else None
+    items = call.items(given)
     if items is None or not all(each is None or isinstance(each, int) for each in bounds):
         return unknown_from(call.values, "islice()")
     source = call.get(0)
     if isinstance(source, Object) and source.type == "generator" and call.run.guard is True:
         stop = bounds[0] if len(bounds) == 1 else bounds[1]
         source.items = items[stop:] if isinstance(stop, int) else []
+        if followed is not None and isinstance(stop, int):
+            source.fields[operators.SOURCE] = (followed[0], len(followed[0].items or ()))
     return containers.made_of(call.run, "list", items[slice(*bounds)], call.at)
 
 
