@@ -184,6 +184,8 @@ _PULL_CONSTRUCTORS = (("", ""), ("S", "g"), ("H", "-"), ("SH", "g-"), ("SS", "ng
 
 _V5 = "org.apache.rocketmq.client.apis"
 _ONS_ROOT = "com.aliyun.openservices.ons.api"
+_OMS_ROOT = "io.openmessaging.api"
+"""OpenMessaging 2, which has the methods of ONS; its driver for RocketMQ reads the same properties."""
 _SPRING = "org.apache.rocketmq.spring"
 _STARTER_FORKS = (
     "org.apache.rocketmq.spring.starter",
@@ -224,8 +226,11 @@ JAVA_CONSUMERS: tuple[JavaConsumer, ...] = (
     ),
     JavaConsumer(
         "ons", (), _ONS,
-        interfaces=(f"{_ONS_ROOT}.Consumer", f"{_ONS_ROOT}.PullConsumer",
-                    f"{_ONS_ROOT}.order.OrderConsumer", f"{_ONS_ROOT}.batch.BatchConsumer"),
+        interfaces=tuple(
+            f"{root}.{name}"
+            for root in (_ONS_ROOT, _OMS_ROOT)
+            for name in ("Consumer", "PullConsumer", "order.OrderConsumer", "batch.BatchConsumer")
+        ),
     ),
     JavaConsumer("ons-bean", (f"{_ONS_ROOT}.bean.ConsumerBean",), _ONS_BEAN, (("", ""),)),
     JavaConsumer(
@@ -250,7 +255,7 @@ _PROVIDER = (
     f"{_V5}.ClientServiceProvider",
     "org.apache.rocketmq.client.java.impl.ClientServiceProviderImpl",
 )
-_ONS_FACTORY = (f"{_ONS_ROOT}.ONSFactory",)
+_ONS_FACTORY = (f"{_ONS_ROOT}.ONSFactory", f"{_OMS_ROOT}.MessagingAccessPoint")
 
 JAVA_FACTORIES: tuple[JavaFactory, ...] = (
     JavaFactory("newPushConsumerBuilder", _PROVIDER, "grpc-push", {0: ""}),
@@ -359,6 +364,7 @@ MACHINERY_PACKAGES = (
     "com.aliyun.mq.http.",
     "com.aliyun.openservices.ons.api.",
     "io.openmessaging.rocketmq.",
+    "io.openmessaging.api.",
 )
 """Packages of the client libraries themselves: consumers made there are those of their users."""
 
@@ -443,7 +449,7 @@ JAVA_CONSTANTS: Mapping[str, Mapping[str, str]] = {
     },
     f"{_V5}.consumer.FilterExpression": _EVERYTHING,
     f"{_V5}.consumer.FilterExpressionType": _TYPE,
-    f"{_ONS_ROOT}.ExpressionType": _TYPE,
+    **{f"{root}.ExpressionType": _TYPE for root in (_ONS_ROOT, _OMS_ROOT)},
     f"{_ONS_ROOT}.PropertyKeyConst": _enum(*ONS_PROPERTIES, *_CREDENTIALS),
     f"{_ONS_ROOT}.PropertyValueConst": _MODEL,
 }
@@ -510,8 +516,16 @@ JAVA_TOKENS: tuple[Tokens, ...] = (
     Tokens(
         "ons",
         "java",
-        (b"openservices.ons",),
-        (b"ONSFactory", b"ConsumerBean", b"OrderConsumer", b"BatchConsumer", b"PullConsumer", b"subscribe("),
+        (b"openservices.ons", b"io.openmessaging.api"),
+        (
+            b"ONSFactory",
+            b"MessagingAccessPoint",
+            b"ConsumerBean",
+            b"OrderConsumer",
+            b"BatchConsumer",
+            b"PullConsumer",
+            b"subscribe(",
+        ),
     ),
     Tokens("http", "java", (b"aliyun.mq.http",), (b"getConsumer", b"MQConsumer")),
     Tokens(
