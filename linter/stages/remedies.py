@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from subdrift.linter.model.api import Client
 from subdrift.linter.model.called import short_names
 from subdrift.linter.model.consumer import Consumer, ConsumerGroup
 from subdrift.linter.model.finding import Remark, Rule
@@ -20,10 +21,14 @@ from subdrift.linter.model.message import Message, quoted, say
 
 if TYPE_CHECKING:
     from subdrift.linter.broker.assume import Assume
-    from subdrift.linter.broker.rollout.plan import Plan, Setting
+    from subdrift.linter.broker.rollout.plan import Setting
 
 MEMBERS_MAX: Final = 8
 """Members of a group whose remedies name a command; of more a reader is told what to do, and looks at the whole."""
+JUDGED_MAX: Final = 3
+"""Members for which a finding says how much of their messages one list of tags would mislead."""
+QUEUES_MAX: Final = 4
+"""Queues that are supposed for that at most: more change little, and cost time."""
 MOVES_MAX: Final = 3
 """Members that a command moves."""
 _NOT_OF_A_NAME: Final = re.compile(r"[^%|A-Za-z0-9_-]+")
@@ -67,7 +72,7 @@ class _Remedies:
         self.one_job = len(set(self.jobs.values())) == 1
         self.tellable = (
             len(self.members) <= MEMBERS_MAX and all(one.id in self.names for one in self.members)
-        ) and all(_is_known(one) for one in self.members)
+        ) and all(_is_known(one) and one.traits.client is Client.REMOTING for one in self.members)
 
     def all(self) -> Iterator[Message]:
         """The remedies of the rule, the safest first."""
@@ -117,42 +122,32 @@ class _Remedies:
 
     def _split(self) -> Message:
         moves = self._moves() if self.tellable else {}
-        if not moves or len(moves) > MOVES_MAX:
+        promise = self._promise(moves) if 0 < len(moves) <= MOVES_MAX else ""
+        if not promise:
             return say("remedy.split.untold", group=self.group.name)
         options = " ".join(f"--split {shlex.quote(f'{name}={group}')}" for name, group in moves.items())
-        plan = self._planned_split(moves)
-        if plan is None:
-            return say("remedy.split.untold", group=self.group.name)
         return say(
             "remedy.split",
             members=[quoted(one) for one in moves],
             command=f"subdrift rollout {shlex.quote(self.group.name)} {options}",
-            promise=say(self._promise(plan)),
+            promise=say(promise),
         )
 
-    def _planned_split(self, moves: dict[str, str]) -> Plan | None:
+    def _promise(self, moves: dict[str, str]) -> str:
+        """What the orders of the split promise, "" where none is worked out; that they keep it is a matter of their
+        judgement, and of recorded runs."""
         from subdrift.linter.broker.rollout import regroup
-        from subdrift.linter.broker.rollout.plan import RolloutError
+        from subdrift.linter.broker.rollout.plan import Order, RolloutError
 
+        if any(
+            self.names[one.id] in moves and one.message_model.text == "BROADCASTING" for one in self.members
+        ):
+            return "remedy.promise.twice"
         try:
-            return regroup.split(
-                self._setting(),
-                moves,
-                self.assume.broker_version,
-                self.assume.client_version,
-                self.assume.property_filter,
-                runs=0,
-            )
+            careful = Order.CAREFUL in regroup.orders_of_split(self._setting(), moves)
         except RolloutError:
-            return None
-
-    def _promise(self, plan: Plan) -> str:
-        from subdrift.linter.broker.rollout.plan import Order
-
-        paused, careful = plan.way(Order.PAUSE), plan.way(Order.CAREFUL)
-        if careful is not None:
-            return "remedy.promise.either"
-        return "remedy.promise.pause" if paused is not None and paused.is_once else "remedy.promise.twice"
+            return ""
+        return "remedy.promise.either" if careful else "remedy.promise.pause"
 
     def _setting(self) -> Setting:
         from subdrift.linter.broker.members import clients
@@ -160,7 +155,7 @@ class _Remedies:
 
         members = clients(self.members, self.names)
         topics = dict.fromkeys(one.topic for each in members for one in each.subscriptions)
-        queues = tuple((topic, self.assume.queues_of(topic)) for topic in topics)
+        queues = tuple((topic, min(QUEUES_MAX, self.assume.queues_of(topic))) for topic in topics)
         return Setting(self.group.name, members, queues)
 
     def _widen(self) -> Iterator[Message]:
@@ -187,7 +182,8 @@ class _Remedies:
 
     def _never_widen(self) -> Message:
         """One list of tags for all: how much of what one listener alone handles would go to another."""
-        share = self._misled() if self.tellable else None
+        judged = self.tellable and len(self.members) <= JUDGED_MAX
+        share = self._misled() if judged else None
         if share is None:
             return say("remedy.never-widen.untold")
         return say("remedy.never-widen", share=f"{float(share * 100):.3g} %")

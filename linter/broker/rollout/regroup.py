@@ -58,8 +58,15 @@ def split(
         raise RolloutError("rollout.same-group", group=repr(setting.group))
     jobs = _jobs(setting, moves)
     judge = Judge(setting, (), jobs, broker, client, property_filter, runs)
-    ways = _Split(setting, moves, judge)
+    ways = _Split(setting, moves, _sent(setting, judge))
     return _judged(setting, judge, ways.goal, Change.SPLIT, ways.all())
+
+
+def orders_of_split(setting: Setting, moves: Mapping[str, str]) -> tuple[Order, ...]:
+    """The orders that a split has, without what they cost: a finding says no more of them. Raises RolloutError."""
+    _check(setting)
+    ways = _Split(setting, moves, ())
+    return tuple(one.order for one in ways.all())
 
 
 def union(
@@ -82,7 +89,7 @@ def union(
     if torn:
         raise RolloutError("rollout.union-of-filters", topic=repr(torn[0]))
     judge = Judge(setting, (), jobs, broker, client, property_filter, runs)
-    ways = _Union(setting, tuple(firsts.values()), judge)
+    ways = _Union(setting, tuple(firsts.values()), _sent(setting, judge))
     return _judged(setting, judge, ways.goal, Change.UNION, ways.all())
 
 
@@ -132,9 +139,8 @@ class _Ways:
 
     goal: tuple[Placement, ...]
 
-    def __init__(self, setting: Setting, judge: Judge) -> None:
-        self.setting, self.group = setting, setting.group
-        self.sent = _sent(setting, judge)
+    def __init__(self, setting: Setting, sent: tuple[tuple[str, str], ...]) -> None:
+        self.setting, self.group, self.sent = setting, setting.group, sent
         self.now = setting.placements()
         topics = {frozenset(one.topic for one in each.subscriptions) for each in setting.members}
         self.torn = len(topics) > 1
@@ -151,8 +157,8 @@ class _Ways:
 
 
 class _Split(_Ways):
-    def __init__(self, setting: Setting, moves: Mapping[str, str], judge: Judge) -> None:
-        super().__init__(setting, judge)
+    def __init__(self, setting: Setting, moves: Mapping[str, str], sent: tuple[tuple[str, str], ...]) -> None:
+        super().__init__(setting, sent)
         self.moves = moves
         self.goal = tuple(replace(one, group=moves.get(one.member, one.group)) for one in self.now)
         self.leaving = tuple(one.member for one in self.now if one.member in moves)
@@ -230,8 +236,10 @@ class _Split(_Ways):
 
 
 class _Union(_Ways):
-    def __init__(self, setting: Setting, wanted: tuple[Subscription, ...], judge: Judge) -> None:
-        super().__init__(setting, judge)
+    def __init__(
+        self, setting: Setting, wanted: tuple[Subscription, ...], sent: tuple[tuple[str, str], ...]
+    ) -> None:
+        super().__init__(setting, sent)
         self.goal = tuple(
             replace(one, subscriptions=tuple(_own(one, each) for each in wanted)) for one in self.now
         )
