@@ -1016,6 +1016,9 @@ class Kotlin(Java):
                     else -1
                 )
             )
+        if near.file.model and ref.name in ("Iterable", "Collection", "List") and isinstance(leaf, Object):
+            if leaf.items is not None and leaf.declared is None:
+                return 5  # the library has each of these functions for arrays, sets and sequences too
         if ref.name in _TYPES and not isinstance(run.scope.named(ref.name, near), Class):
             ref = ir.TypeRef(_TYPES[ref.name], ref.args)
         return super()._fits(run, leaf, ref, near)
@@ -1063,7 +1066,26 @@ class Kotlin(Java):
         modelled = self._extensions_of(run, self._models(run, name, frame), leaf, name, arguments, frame)
         if modelled:
             return self._extend(run, modelled, leaf, arguments, frame, place)
+        if (
+            isinstance(leaf, Object)
+            and leaf.client is not None
+            and self._is_unseen(run, leaf, name, arguments)
+        ):
+            unknown = run.unknown(Why.DYNAMIC, f"{name}()", frame, at)
+            run.havoc(name, unknown, leaf, replace(arguments, values=[leaf, *arguments.values]))
+            return unknown
         return super().call_method(run, leaf, name, arguments, frame, at)
+
+    def _is_unseen(self, run: Interpreter, leaf: Object, name: str, arguments: Arguments) -> bool:
+        """Whether a function that a consumer does not have is called on it with code: an extension nobody sees, which may
+        do anything with both."""
+        assert leaf.client is not None
+        if name in leaf.client.operations or name.startswith(("set", "register", "get")):
+            return False
+        values = [*arguments.values, *arguments.names.values()]
+        return any(
+            isinstance(one, Function | Bound) for value in values for _, one in leaves(value, run.guard)
+        )
 
     def _is_extended(self, run: Interpreter, name: str, frame: Frame) -> bool:
         """Whether a file of the packages in sight declares functions of a name outside of classes."""

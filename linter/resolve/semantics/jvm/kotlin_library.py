@@ -984,6 +984,14 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
         case "mapIndexed" | "forEachIndexed" if stream.open is None:
             mapped = _each(call, found, lambda one, index: call.invoke(values[0], index, one))
             return _of(call, mapped, None) if name == "mapIndexed" else None
+        case "mapIndexed" | "forEachIndexed" if stream.open is not None:
+            index = Unknown(Why.DYNAMIC, "index")
+            mapped = _each(
+                call, [*found, (True, stream.open)], lambda one, _: call.invoke(values[0], index, one)
+            )
+            return _of(call, [], stream.open) if name == "mapIndexed" and mapped else None
+        case "indexOf" | "lastIndexOf" if stream.open is not None:
+            return Unknown(Why.DYNAMIC, f"{name}()")
         case "withIndex" if stream.open is None:
             return _of(call, [(g, pair(run, n, v, call.place)) for n, (g, v) in enumerate(found)], None)
         case "zip" if sure and isinstance(values[0], Object) and values[0].items is not None:
