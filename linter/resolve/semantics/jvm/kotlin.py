@@ -1016,9 +1016,9 @@ class Kotlin(Java):
                     else -1
                 )
             )
-        if near.file.model and ref.name in ("Iterable", "Collection", "List") and isinstance(leaf, Object):
-            if leaf.items is not None and leaf.declared is None:
-                return 5  # the library has each of these functions for arrays, sets and sequences too
+        held = leaf.items if isinstance(leaf, Object) and leaf.declared is None else None
+        if near.file.model and held is not None and ref.name in ("Iterable", "Collection", "List"):
+            return 5  # the library has each of these functions for arrays, sets and sequences too
         if ref.name in _TYPES and not isinstance(run.scope.named(ref.name, near), Class):
             ref = ir.TypeRef(_TYPES[ref.name], ref.args)
         return super()._fits(run, leaf, ref, near)
