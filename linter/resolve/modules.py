@@ -133,6 +133,8 @@ class Modules:
         self._found: dict[tuple[str, str], ModuleKey] = {}
         self._resources: dict[ModuleKey, Resources] = {}
         self._pinned: dict[ModuleKey, Sequence[Dependency]] = {}
+        self._versions: dict[tuple[ModuleKey, int, tuple[str, ...], bool], tuple[str, Location] | None] = {}
+        self._inside: dict[tuple[ModuleKey, int], frozenset[ModuleKey]] = {}
         self._keys = self._all_keys(repos)
         self._starts = self._starting(entry_points)
         self.modules: dict[ModuleKey, Module] = {key: self._module(key) for key in sorted(self._keys)}
@@ -242,10 +244,12 @@ class Modules:
     def program(self, deployable: Deployable, key: ModuleKey) -> Deployable:
         """The deployable whose program a site of a module is: the smallest that holds it, of a deployable and those it takes
         in. An application that is packaged once more inside another one is one program."""
+        asked = (deployable.key, len(deployable.takes_in))
+        inside = self._inside.get(asked)
+        if inside is None:
+            inside = self._inside[asked] = frozenset(deployable.takes_in)
         holders = [
-            each
-            for holder, each in self._takers.get(key, {}).items()
-            if each.known and holder in deployable.takes_in
+            each for holder, each in self._takers.get(key, {}).items() if each.known and holder in inside
         ]
         return min(holders, key=lambda each: (len(each.takes_in), each.key), default=deployable)
 
@@ -501,6 +505,14 @@ class Modules:
         `own`: as its own repository's build files say it, by a dependency or a managed version. None where it is not
         declared, managed outside the run, or computed.
         """
+        asked = (deployable.key, len(deployable.takes_in), tuple(coordinates), own)
+        if asked not in self._versions:
+            self._versions[asked] = self._find_version(deployable, coordinates, own)
+        return self._versions[asked]
+
+    def _find_version(
+        self, deployable: Deployable, coordinates: Sequence[str], own: bool
+    ) -> tuple[str, Location] | None:
         for key in deployable.takes_in:
             if own and key.repo != deployable.key.repo:
                 continue

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from subdrift.linter.registry.reader import Registry
-from tests.adopt.scratch import Ran, Scratch, subdrift
+from tests.adopt.scratch import LISTENER, Ran, Scratch, subdrift
 from tests.hostile.damaged import DAMAGES, EMPTY, PARTLY, UNREADABLE, damaged, made, mirror, object_of
 
 NAMES = sorted(DAMAGES)
@@ -202,3 +203,27 @@ def test_head_of_a_branch_without_a_commit_is_an_empty_base(tmp_path: Path) -> N
     ran, found = checked(copy, "--new-from", "HEAD")
     assert ran.code == 1
     assert len(found["findings"]) == 1
+
+
+@pytest.mark.parametrize("is_git", [False, True])
+def test_a_tree_as_deep_as_paths_can_be_is_read_or_named(is_git: bool, tmp_path: Path) -> None:
+    text = LISTENER.format(group="g", topic="t", tags="a", name="A")
+    root = tmp_path / "work"
+    room = os.pathconf(tmp_path, "PC_PATH_MAX") - len(str(root))
+    for name, length in (("fits", room - 300), ("too-long", room + 300)):
+        (root / name).mkdir(parents=True)
+        here = os.getcwd()
+        try:
+            os.chdir(root / name)
+            for _ in range(length // 200):
+                os.mkdir("e" * 199)
+                os.chdir("e" * 199)
+            Path("A.java").write_text(text)
+        finally:
+            os.chdir(here)
+    if is_git:
+        Scratch(root)
+    _, found = checked(root)
+    assert found["summary"]["consumers"] == 1
+    assert [(one[0], one[1].startswith("too-long/")) for one in said_of(found)] == [("unreadable-file", True)]
+    shutil.rmtree(root)
