@@ -91,6 +91,8 @@ ecosystem: $(VENV)/.dev  ## score real repositories: make ecosystem CHECKOUTS=DI
 oracle: $(VENV)/.dev  ## score generated programs whose truth is their run (needs a JDK 17), and recorded ones with knowledge taken away: make oracle ARGS='--seed 1 --exact 0.98'
 	$(BIN)/python -m tests.oracle --programs 2000 --jobs 2 $(ARGS)
 	$(BIN)/python -m tests.oracle.ablation --jobs 2
+	$(BIN)/python -m tests.oracle.sequences
+	$(BIN)/python -m tests.oracle.bombs
 
 broker-test: $(VENV)/.dev  ## compare the model with real brokers (minutes; needs Java 17, Maven, a network namespace)
 	$(BIN)/python -m tests.brokertest $(ARGS)

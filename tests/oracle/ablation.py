@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tests.oracle import edge, kotlin, sample, store, written
+from tests.oracle import edge, idioms, kotlin, sample, store, written
 from tests.oracle.analyzer import rows
 from tests.oracle.knowledge import Piece, listed, without
 from tests.oracle.program import Program
@@ -61,7 +61,9 @@ class Total:
 def programs() -> dict[str, Program]:
     """Every recorded program, and the small repositories of `fixtures/edge`."""
     recorded = [
-        one for path in (written.RECORDED, sample.SAMPLE, kotlin.RECORDED) for one in store.load(path)
+        one
+        for path in (written.RECORDED, sample.SAMPLE, kotlin.RECORDED, idioms.RECORDED)
+        for one in store.load(path)
     ]
     return {program.name: program for program in (*recorded, *edge.programs()) if not program.error}
 

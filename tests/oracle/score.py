@@ -41,6 +41,8 @@ class Note:
     is_possible: bool = False
     """Of a row: it says only that this may be, under a condition that a run decides or as one of several choices; or that
     a consumer of unknown group does what one of them does."""
+    is_anyones: bool = False
+    """Of a row: all it says is true of some consumer, though not of the one it stands beside."""
 
 
 @dataclass(slots=True)
@@ -291,8 +293,9 @@ class _Judge:
         counts[f"wrong{low}:{kind}"] += 1
         if not low:
             counts["phantom" if kind in ("never-run", "never-started") else "false"] += 1
-        anyones = row["group"] is None and any(each.agrees(row) for each in self.live)
-        self.found.notes.append(Note("wrong" + low, kind, shown(row), anyones or is_possible(row)))
+        anyones = any(each.agrees(row) for each in self.live)
+        possible = is_possible(row) or (anyones and row["group"] is None)
+        self.found.notes.append(Note("wrong" + low, kind, shown(row), possible, anyones))
 
 
 def _shown(values: Mapping[str, Any]) -> str:
@@ -333,6 +336,8 @@ class Spans:
             return path, first, last
         lines = self._of_file(path)
         first = last = line
+        if not 0 < line <= len(lines):  # of code that no file holds, as a proxy's
+            return path, line, line
         while 1 < first <= len(lines) + 1 and not _ends(lines[first - 2], (";", "{", "}", ":")):
             first -= 1
         while last <= len(lines) and not _ends(lines[last - 1], (";", "{", "}")):

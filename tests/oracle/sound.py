@@ -18,11 +18,12 @@ def faults(
 ) -> Iterator[str]:
     """A line for each false value, phantom and silently missing subscription.
 
-    `possible`: what a row says only under an open condition, or as one of several choices, is no fault; so it is where
-    knowledge is taken away, since a condition that nobody knows has to leave both ways open.
+    A row that says of one consumer, as one of several choices, what is true of another is no fault. `possible`: nothing
+    is one that a row says only under an open condition or as one of several choices; so it is where knowledge is taken
+    away, since a condition that nobody knows has to leave both ways open.
     """
     for note in (judged or judge(program, rows)).notes:
-        if note.what == "wrong" and not (possible and note.is_possible):
+        if note.what == "wrong" and not (note.is_possible and (possible or note.is_anyones)):
             yield f"{note.kind}: {note.said}"
     for consumer, values in _expected(program):
         if not any(_stands_for(row, consumer, values) for row in rows):

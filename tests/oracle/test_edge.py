@@ -1,4 +1,4 @@
-"""Small repositories at the edge of what is modelled: nothing is false, nothing is missing in silence, the rest is known."""
+"""Small repositories at the edge, programs in idioms: nothing is false, nothing is missing in silence, the rest is known."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.oracle import edge
+from tests.oracle import edge, idioms, store
 from tests.oracle.analyzer import Row, rows
 from tests.oracle.program import Program
 from tests.oracle.score import judge
 from tests.oracle.sound import faults
 from tests.oracle.truth import record
 
-PROGRAMS = {program.name: program for program in edge.programs()}
+PROGRAMS = {program.name: program for program in (*edge.programs(), *store.load(idioms.RECORDED))}
 SHORT = tomllib.loads((Path(__file__).parent / "edge.toml").read_text(encoding="utf-8"))
 
 
@@ -50,3 +50,8 @@ def test_every_program_that_falls_short_is_there() -> None:
 def test_python_programs_do_again_what_was_recorded() -> None:
     python: list[Program] = [one for one in PROGRAMS.values() if one.language == "python"][::4]
     assert [one.truth for one in record(python)] == [one.truth for one in python]
+
+
+def test_what_was_recorded_of_idioms_is_what_is_written() -> None:
+    recorded = {program.name: program.files for program in store.load(idioms.RECORDED)}
+    assert recorded == {program.name: program.files for program in idioms.programs()}

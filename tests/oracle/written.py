@@ -81,10 +81,14 @@ def programs() -> Iterator[Program]:
         parts = _HEAD.split((SOURCES / f"{language}.txt").read_text(encoding="utf-8"))[1:]
         for name, turns, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
             yield _program(language, name, int(turns), body)
-        text = (SOURCES / f"{language}_programs.txt").read_text(encoding="utf-8")
-        whole = _WHOLE.split(text)[1:]
-        for name, body in zip(whole[::2], whole[1::2], strict=True):
-            yield _whole(language, name, body)
+        yield from whole(language, f"{language}_programs.txt")
+
+
+def whole(language: Language, name: str) -> Iterator[Program]:
+    """The whole programs of a file, without their truth."""
+    parts = _WHOLE.split((SOURCES / name).read_text(encoding="utf-8"))[1:]
+    for each, body in zip(parts[::2], parts[1::2], strict=True):
+        yield _whole(language, each, body)
 
 
 def _whole(language: Language, name: str, body: str) -> Program:
