@@ -36,9 +36,9 @@ _WHOLE: Final = re.compile(r"^=== (\w+)\n", re.M)
 _FILE: Final = re.compile(r"^--- (\S+)(?: (main)((?: \S+)*))?\n", re.M)
 
 
-def programs(path: Path = WRITTEN) -> Iterator[Program]:
+def programs(written: Path = WRITTEN) -> Iterator[Program]:
     """The programs of a file, without their truth."""
-    whole = _WHOLE.split(path.read_text(encoding="utf-8"))[1:]
+    whole = _WHOLE.split(written.read_text(encoding="utf-8"))[1:]
     for name, body in zip(whole[::2], whole[1::2], strict=True):
         parts = _FILE.split(body)
         if len(parts) == 1:
