@@ -480,7 +480,7 @@ class _Group(Struct):
         """Whether some member hashes the ids of several clients, and not all of them are known."""
         return (
             len(lives) > 1
-            and any(one.member.options.strategy == ConsistentHash.name for one in lives.values())
+            and any(one.member.options.strategy == ConsistentHash().name for one in lives.values())
             and any(one.member.client_id is None for one in lives.values())
         )
 

@@ -126,6 +126,7 @@ class _Page:
             )
             for member, queues in topic.shares
         )
+        shares = shares or self.word("predict.owners-unknown")
         line = self.word("predict.topic", topic=safe(topic.topic), queues=topic.queues, shares=shares)
         yield self.style.paint(self.style.plain(line), "cyan")
         yield from self._winners(topic)

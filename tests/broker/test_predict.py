@@ -9,6 +9,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
+from subdrift.linter.broker.allocate import ConsistentHash, MessageQueue, allocate
 from subdrift.linter.broker.examples import example, examples
 from subdrift.linter.broker.fates import Fate
 from subdrift.linter.broker.predict import MessageResult, PredictResult, run
@@ -559,3 +560,38 @@ def test_runs_stop_where_the_rest_cannot_change_the_answer(monkeypatch: pytest.M
     assert seeds == [0, 1, 2, 3, 4]
     assert usual_winners(scenario, [], 9) == {}
     assert len(seeds) == 5
+
+
+HASHED = """
+[topics]
+T = 8
+[[members]]
+name = "A"
+clientId = "10.0.0.1@1#1"
+subscriptions = [{ topic = "T", expression = "x" }]
+options = { strategy = "CONSISTENT_HASH" }
+[[members]]
+name = "B"
+clientId = "10.0.0.2@1#1"
+subscriptions = [{ topic = "T", expression = "x" }]
+options = { strategy = "CONSISTENT_HASH" }
+"""
+
+
+def test_queues_divided_by_a_hash_of_client_ids_go_by_the_ids_that_are_given() -> None:
+    known = run(parse_scenario(HASHED, "hashed.toml"))
+    listed = [MessageQueue("T", "b", queue) for queue in range(8)]
+    ids = ["10.0.0.1@1#1", "10.0.0.2@1#1"]
+    owned = tuple(one.queue_id for one in allocate(ConsistentHash(), ids[0], listed, ids))
+    assert dict(known.phases[0].topics[0].shares)["A"] == tuple(sorted(owned))
+    assert all(one.certain is Fate.DELIVERED for one in known.phases[0].messages if one.tag == "x")
+
+
+def test_who_owns_a_queue_by_a_hash_of_unknown_ids_is_not_said() -> None:
+    lines = [line for line in HASHED.splitlines() if not line.startswith("clientId")]
+    unknown = run(parse_scenario("\n".join(lines), "hashed.toml"))
+    assert unknown.phases[0].topics[0].shares == ()
+    for one in unknown.phases[0].messages:
+        if one.tag == "x":
+            assert {end.receivers for end in one.ends} == {("A",), ("B",)}
+            assert one.certain is None

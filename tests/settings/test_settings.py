@@ -266,3 +266,11 @@ def test_a_kind_of_listener_is_declared() -> None:
 def test_a_declaration_that_says_too_little_or_nonsense_is_refused(entry: str, message: str) -> None:
     with refused(SettingsError, message):
         parse(f"[[apis]]\n{entry}\n", ".subdrift.toml")
+
+
+def test_brokers_without_sql92_can_be_assumed_for_all_groups_or_one() -> None:
+    text = "[assume]\nenable-property-filter = false\n[assume.groups.g]\nenable-property-filter = true\n"
+    assumed = parse(text, ".subdrift.toml").assume
+    assert not assumed.of("other").property_filter
+    assert assumed.of("g").property_filter
+    assert parse("", ".subdrift.toml").assume.of("g").property_filter

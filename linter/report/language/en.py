@@ -768,6 +768,7 @@ _PREDICT: Final = {
     "predict.given": " (winner and queues as observed)",
     "predict.open": "The group may be in {count} states while these messages wait:",
     "predict.topic": "Topic {topic}, {queues} queues: {shares}",
+    "predict.owners-unknown": "who owns which hangs on client ids that are not known (clientId)",
     "predict.shares": "{member} {queues}",
     "predict.nothing": "none",
     "predict.holds": "The broker holds {winners}.",

@@ -740,6 +740,7 @@ _PREDICT: Final = {
     "predict.given": "（胜者与队列取自观测）",
     "predict.open": "这些消息等待期间，消费者组可能处于 {count} 种状态：",
     "predict.topic": "Topic {topic}，{queues} 个队列：{shares}",
+    "predict.owners-unknown": "各队列归谁取决于未知的客户端 ID（clientId）",
     "predict.shares": "{member} {queues}",
     "predict.nothing": "无",
     "predict.holds": "Broker 保存的是 {winners}。",
