@@ -37,8 +37,8 @@ from subdrift.linter.resolve.semantics.jvm.order import (
 )
 
 if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.calls import Call
     from subdrift.linter.resolve.semantics.jvm.java import Java
-    from subdrift.linter.resolve.semantics.jvm.library import Call
 
 LISTS = frozenset(
     {

@@ -18,7 +18,7 @@ from subdrift.linter.resolve.semantics.jvm import readers
 from subdrift.linter.resolve.semantics.jvm.collections import put
 
 if TYPE_CHECKING:
-    from subdrift.linter.resolve.semantics.jvm.library import Call
+    from subdrift.linter.resolve.semantics.jvm.calls import Call
 
 PATH = "path"
 """The field of a file, stream or reader that says which file it is of."""

@@ -341,7 +341,7 @@ def function(kotlin: Kotlin, call: library.Call, arguments: Arguments) -> Guarde
                     if isinstance(leaf, Unknown):
                         made.open = leaf
                     if key is not UNSET and inner is True:
-                        put(run, made, key, value, library._written(key, call.place))
+                        put(run, made, key, value, library.written_at(key, call.place))
                 run.guard = before
         if arguments.open is not None:
             made.open = arguments.open
@@ -856,7 +856,7 @@ def _on_map(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded:
     assert leaf.entries is not None
     match name:
         case "set":
-            put(run, leaf, values[0], values[1], library._written(values[0], call.place))
+            put(run, leaf, values[0], values[1], library.written_at(values[0], call.place))
             return None
         case "getOrPut" | "getOrElse":
             there, value = find(run, leaf, values[0])
@@ -1214,7 +1214,7 @@ def _associated(
             assert group.items is not None
             group.items.append((run.guard, held))
         else:
-            put(run, made, key, held, library._written(key, call.place))
+            put(run, made, key, held, library.written_at(key, call.place))
         return None
 
     _each(call, found, add)

@@ -20,12 +20,9 @@ from subdrift.linter.resolve.execute import clients
 from subdrift.linter.resolve.execute.deferred import parts, told
 from subdrift.linter.resolve.execute.guards import (
     UNSET,
-    Diagram,
     apply,
     both,
-    choose,
     either,
-    instead,
     ite,
     leaves,
     negate,
@@ -35,15 +32,8 @@ from subdrift.linter.resolve.execute.guards import (
 from subdrift.linter.resolve.execute.havoc import forget_contents
 from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
 from subdrift.linter.resolve.execute.peers import (
-    Cost,
-    Costs,
-    Declare,
     Effect,
-    Peer,
     Unknowns,
-    elements,
-    linear,
-    number,
 )
 from subdrift.linter.resolve.execute.program import Class, Method
 from subdrift.linter.resolve.execute.values import (
@@ -64,6 +54,16 @@ from subdrift.linter.resolve.execute.values import (
     text,
 )
 from subdrift.linter.resolve.semantics.jvm import consumers, copying, documents, modelled, readers, views
+from subdrift.linter.resolve.semantics.jvm.calls import (
+    PEERS,
+    Call,
+    Given,
+    at_of,
+    call_of,
+    call_peer,
+    peer,
+    static,
+)
 from subdrift.linter.resolve.semantics.jvm.collections import (
     ARRAY_MAX,
     ENTRY,
@@ -74,22 +74,20 @@ from subdrift.linter.resolve.semantics.jvm.collections import (
     collection_method,
     copy_items,
     each_item,
-    find,
     items,
-    join_items,
     new_list,
     new_map,
     once,
-    put,
     set_at,
     size,
-    sort_in_place,
-    stream_of,
-    unsettle,
 )
-from subdrift.linter.resolve.semantics.jvm.operators import absent, equal, number_text, plain, raise_in
-from subdrift.linter.resolve.semantics.jvm.order import ARRANGED, COMPARATOR, arranged, comparator_of, ordered
-from subdrift.linter.resolve.semantics.jvm.texts import edited, format_text, is_plain_pattern, text_method
+from subdrift.linter.resolve.semantics.jvm.natives import collections as native_collections
+from subdrift.linter.resolve.semantics.jvm.natives import numbers as native_numbers
+from subdrift.linter.resolve.semantics.jvm.natives import texts as native_texts
+from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of, written_at
+from subdrift.linter.resolve.semantics.jvm.operators import equal, plain
+from subdrift.linter.resolve.semantics.jvm.order import ARRANGED, COMPARATOR, arranged, comparator_of
+from subdrift.linter.resolve.semantics.jvm.texts import edited, is_plain_pattern, text_method
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.semantics.jvm.java import Java
@@ -285,7 +283,7 @@ def construct(
     made = run.make(None, name, place)
     made.fields["<arguments>"] = tuple(values)
     if simple == "String":
-        return _characters(values[0]) if values else text("")
+        return characters_of(values[0]) if values else text("")
     if simple in ("StringBuilder", "StringBuffer"):
         _builder(made, values)
     elif simple == "CountDownLatch" and values:
@@ -316,23 +314,6 @@ def construct(
     else:
         run.havoc("<init>", Unknown(Why.DYNAMIC, phrase("new", simple)), None, arguments)
     return made
-
-
-def _characters(value: Guarded) -> Guarded:
-    """The text of an array of characters; any other value as it is."""
-
-    def spell(leaf: Any) -> Any:
-        if isinstance(leaf, Object) and leaf.open is not None:
-            return Text((Gap(leaf.open.why, "characters"),))
-        if isinstance(leaf, Object) and leaf.items is not None:
-            parts = [item for _, item in leaf.items]
-            if all(isinstance(part, Text) for part in parts):
-                joined = join(parts)
-                return Text(joined.parts, joined.steps, False, joined.frame)
-            return Text((Gap(Why.DYNAMIC, "characters"),))
-        return leaf
-
-    return apply(spell, value)
 
 
 def _is_name(value: Guarded) -> bool:
@@ -375,7 +356,7 @@ def static_call(
     simple = owner.rpartition(".")[2]
     peer = PEERS.find(simple, name)
     if peer is not None:
-        found = _call_peer(Call(java, run, None, name, arguments.values, frame, place), peer)
+        found = call_peer(Call(java, run, None, name, arguments.values, frame, place), peer)
         if found is not NotImplemented:
             if owner not in _LANGUAGE and run.scope.is_absent(owner):
                 run.needed.add(owner)  # a class of the project may have the name of a library's
@@ -425,103 +406,7 @@ def _hand_over(run: Interpreter, value: Guarded, name: str, frame: Frame | None,
             leaf.handed = leaf.handed or bool(run.scope.library_supers(leaf.declared))
 
 
-class Given(list[Guarded]):
-    """Evaluated arguments of a call of the library. One that is not there is unknown: no compiler takes such a call,
-    but sources need not compile."""
-
-    def __getitem__(self, index: Any) -> Any:
-        try:
-            return list.__getitem__(self, index)
-        except IndexError:
-            return Unknown(Why.UNSUPPORTED, phrase("argument-that-is-not-there"))
-
-    def first(self, count: int) -> tuple[Guarded, ...]:
-        """So many of them."""
-        return tuple(self[index] for index in range(count))
-
-
-class Call:
-    """One call of the library, as its handlers see it. `target` is the receiver, None for a static call."""
-
-    __slots__ = ("args", "frame", "java", "name", "place", "run", "target")
-
-    def __init__(
-        self,
-        java: Java,
-        run: Interpreter,
-        target: Any,
-        name: str,
-        args: list[Guarded],
-        frame: Frame,
-        place: Location,
-    ) -> None:
-        self.java = java
-        self.run = run
-        self.target = target
-        self.name = name
-        self.args = Given(args)
-        self.frame = frame
-        self.place = place
-
-    def invoke(self, function: Guarded, *values: Guarded) -> Guarded:
-        """Calls a function argument."""
-        return self.run.over(
-            function, lambda leaf: self.run.call(leaf, Arguments(list(values)), self.frame, self.place)
-        )
-
-    def holds(self, value: Guarded) -> Guarded:
-        """The guard under which a value is true."""
-        assert self.frame.owner is not None
-        return self.run.guard_of(value, self.frame, _at(self.place))
-
-
-def _at(place: Location) -> ir.At:
-    span = place.span
-    return (span.line, span.column, span.end_line, span.end_column)
-
-
-Handler = Callable[[Call], Guarded]
-
-PEERS = Declare("java")
-"""Static methods of the library, and text, number and container methods, that are native: by owner's simple name."""
-
-
-def _static(
-    owners: str,
-    *names: str,
-    effect: Effect = Effect.PURE,
-    unknowns: Unknowns = Unknowns.PURE,
-    cost: Costs = linear,
-    known: bool = False,
-) -> Callable[[Handler], Handler]:
-    """Declares static methods of some classes (`A|B`), by default without effect and at the cost of their operands.
-
-    A handler is given operands that are not known too, unless it wants them `known`.
-    """
-
-    def add(handler: Handler) -> Handler:
-        for one in owners.split("|"):
-            declare = PEERS(one, *names, effect=effect, unknowns=unknowns, cost=cost, sees_unknowns=not known)
-            declare(handler)
-        return handler
-
-    return add
-
-
-def peer(owner: str, name: str) -> Handler:
-    """The handler of a static method; one that is not there says nothing."""
-    found = PEERS.find(owner, name)
-    return found.function if found is not None else lambda call: NotImplemented
-
-
-def _call_peer(call: Call, peer: Peer) -> Guarded:
-    def run_it(receiver: Guarded, values: list[Guarded]) -> Guarded:
-        return peer.function(Call(call.java, call.run, receiver, call.name, values, call.frame, call.place))
-
-    return call.run.native(peer, run_it, None, Arguments(call.args))
-
-
-@_static("System", "getenv")
+@static("System", "getenv")
 def _getenv(call: Call) -> Guarded:
     if not call.args:
         made = call.run.make(None, "Environment", call.place)
@@ -533,7 +418,7 @@ SYSTEM_PROPERTIES = "system properties"
 """In the heap of a run: what the program has set, by name; UNSET where it has not."""
 
 
-@_static("System", "getProperty")
+@static("System", "getProperty")
 def _get_property(call: Call) -> Guarded:
     default = call.args[1] if len(call.args) > 1 else UNSET
     name = call.args[0].known if isinstance(call.args[0], Text) else None
@@ -564,7 +449,7 @@ def variable(run: Interpreter, name: Any, default: Any, kind: str, place: Locati
     return Text((Key(name, run_default, kind),), (step,))
 
 
-@_static("System", "setProperty", "clearProperty", effect=Effect.MUTATES_RECEIVER)
+@static("System", "setProperty", "clearProperty", effect=Effect.MUTATES_RECEIVER)
 def _set_property(call: Call) -> Guarded:
     name = call.args[0].known if isinstance(call.args[0], Text) else None
     if name is not None:
@@ -574,7 +459,7 @@ def _set_property(call: Call) -> Guarded:
     return None
 
 
-@_static("System", "exit", effect=Effect.MAY_RAISE)
+@static("System", "exit", effect=Effect.MAY_RAISE)
 def _exit(call: Call) -> Guarded:
     call.run.guard = False
     return None
@@ -584,7 +469,7 @@ MOCKED = "mocked"
 """In the heap of a run: the classes whose static methods a test has replaced."""
 
 
-@_static("Mockito|PowerMockito", "mockStatic", effect=Effect.MUTATES_ARGUMENT)
+@static("Mockito|PowerMockito", "mockStatic", effect=Effect.MUTATES_ARGUMENT)
 def _mock_static(call: Call) -> Guarded:
     for _, leaf in leaves(call.args[0]):
         if isinstance(leaf, TypeValue) and leaf.declared is not None:
@@ -592,442 +477,17 @@ def _mock_static(call: Call) -> Guarded:
     return NotImplemented
 
 
-@_static("System", "lineSeparator")
+@static("System", "lineSeparator")
 def _line_separator(call: Call) -> Guarded:
     return text("\n")
 
 
-@_static("System", "arraycopy", effect=Effect.MUTATES_ARGUMENT)
-def _array_copy(call: Call) -> Guarded:
-    source, start, target, to, count = call.args.first(5)
-    if (
-        isinstance(source, Object)
-        and isinstance(target, Object)
-        and all(isinstance(x, int) for x in (start, to, count))
-    ):
-        taken = [at(call.run, source, start + offset) for offset in range(min(count, ARRAY_MAX))]
-        for offset, value in enumerate(taken):
-            set_at(call.run, target, to + offset, value)
-    elif isinstance(target, Object) and target.items is not None:
-        unsettle(call.run, target, "arraycopy()", start, to, count)
-    return None
-
-
-@_static("Boolean", "parseBoolean", "valueOf", "getBoolean", effect=Effect.PURE)
-def _parse_boolean(call: Call) -> Guarded:
-    def parse(leaf: Any) -> Any:
-        if isinstance(leaf, bool | Test):
-            return leaf
-        if leaf is None:
-            return False
-        if isinstance(leaf, Text):
-            known = leaf.known
-            return known.lower() == "true" if known is not None else Test("true", (leaf,))
-        return Test(
-            "true", (leaf if isinstance(leaf, Unknown) else Unknown(Why.DYNAMIC, phrase("truth-value")),)
-        )
-
-    return apply(parse, call.args[0])
-
-
-@_static(
-    "Integer|Long|Short|Byte",
-    "parseInt",
-    "parseLong",
-    "valueOf",
-    "parseShort",
-    "decode",
-    effect=Effect.MAY_RAISE,
-)
-def _parse_number(call: Call) -> Guarded:
-    def parse(leaf: Any) -> Any:
-        if isinstance(leaf, int) and not isinstance(leaf, bool):
-            return leaf
-        if isinstance(leaf, Text):
-            known = leaf.known
-            if known is not None:
-                if leaf.char:
-                    return ord(known)
-                base = call.args[1] if len(call.args) > 1 else 10
-                if not isinstance(base, int) or not 2 <= base <= 36:
-                    return Unknown(Why.DYNAMIC, phrase("number"))
-                try:
-                    return int(known if known == known.strip() and "_" not in known else "x", base)
-                except ValueError:
-                    raise_in(call.run, "NumberFormatException")
-                    return UNSET
-        symbol = symbol_of(leaf)
-        reason = leaf if isinstance(leaf, Unknown) else None
-        unknown = Unknown(
-            reason.why if reason else Why.DYNAMIC,
-            reason.detail if reason else phrase("number"),
-            None if symbol is None else ("number", symbol),
-        )
-        call.run.perhaps(call.run.make(None, "NumberFormatException", call.place), unknown)
-        return unknown
-
-    return call.run.over(call.args[0], parse)
-
-
-@_static("Double|Float", "parseDouble", "valueOf", "parseFloat")
-def _parse_decimal(call: Call) -> Guarded:
-    def parse(leaf: Any) -> Any:
-        if isinstance(leaf, Text) and leaf.known is not None:
-            try:
-                return float(leaf.known)
-            except ValueError:
-                return Unknown(Why.DYNAMIC, phrase("number"))
-        return float(leaf) if isinstance(leaf, int | float) else Unknown(Why.DYNAMIC, phrase("number"))
-
-    return apply(parse, call.args[0])
-
-
-@_static("String|Integer|Long|Boolean|Objects|Double|Float|Short|Byte|Enum", "toString")
-@_static("String", "valueOf", "copyValueOf")
-def _value_of(call: Call) -> Guarded:
-    if (
-        call.name in ("valueOf", "copyValueOf")
-        and isinstance(call.args[0], Object)
-        and call.args[0].type == "[]"
-    ):
-        if len(call.args) > 1:
-            return Unknown(Why.DYNAMIC, phrase("calculation"))
-        return _characters(call.args[0])
-    if len(call.args) == 2 and isinstance(call.args[1], int):  # Integer.toString(number, radix)
-        return Unknown(Why.DYNAMIC, phrase("calculation"))
-    if len(call.args) == 2:  # Objects.toString(value, default)
-        return apply(
-            lambda leaf, other: other if leaf is None else call.java.shown(call.run, leaf),
-            *call.args.first(2),
-        )
-    return apply(lambda leaf: call.java.shown(call.run, leaf), call.args[0])
-
-
-@_static("Integer", "toHexString", "toBinaryString", known=True)
-def _radix(call: Call) -> Guarded:
-    code = "x" if call.name == "toHexString" else "b"
-    return apply(
-        lambda leaf: (
-            text(format(leaf % (1 << 32), code)) if isinstance(leaf, int) else _opaque(leaf, call.name)
-        ),
-        call.args[0],
-    )
-
-
-def _opaque(leaf: Any, operation: str) -> Text:
-    """The text that an operation makes of a value that is not known: the same for the same value."""
-    why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
-    detail = leaf.detail if isinstance(leaf, Unknown) else phrase("number")
-    symbol = symbol_of(leaf)
-    return Text((Gap(why, detail, None if symbol is None else (operation, symbol)),))
-
-
-def _is_locale(value: Guarded) -> bool:
-    if isinstance(value, Unknown):
-        return "Locale" in value.detail or (value.type is not None and value.type.simple == "Locale")
-    return not isinstance(value, Text | Diagram)
-
-
-@_static("String", "format")
-@_static("MessageFormatter", "format")
-def _format(call: Call) -> Guarded:
-    values: list[Guarded] = call.args
-    if not values:
-        return NotImplemented  # no such call compiles
-    if len(values) > 1 and _is_locale(values[0]):
-        values = values[1:]
-    if (
-        len(values) == 2
-        and isinstance(values[1], Object)
-        and values[1].type == "[]"
-        and values[1].items is not None
-    ):
-        values = [values[0], *(item for _, item in values[1].items)]
-    return apply(lambda *parts: format_text(call.java, call.run, parts[0], parts[1:]), *values)
-
-
-@_static("MessageFormat", "format")
-def _message_format(call: Call) -> Guarded:
-    def fill(pattern: Any, *rest: Any) -> Any:
-        known = pattern.known if isinstance(pattern, Text) else None
-        if known is None:
-            return _opaque(pattern, "MessageFormat")
-        parts: list[Text] = []
-        import re
-
-        for index, piece in enumerate(re.split(r"\{(\d+)\}", known)):
-            if index % 2 == 0:
-                parts.append(text(piece.replace("''", "'")))
-            elif len(piece) < 4 and int(piece) < len(rest):
-                parts.append(call.java.shown(call.run, rest[int(piece)]))
-        return join(parts)
-
-    return apply(fill, *(call.args or call.args.first(1)))
-
-
-@_static("String", "join")
-@_static("StringUtils", "join", "collectionToDelimitedString", "arrayToDelimitedString")
-def _join(call: Call) -> Guarded:
-    separator, values = call.args[0], call.args[1:]
-    if call.name != "join" or not isinstance(separator, Text | type(None)):
-        separator, values = (call.args[1] if len(call.args) > 1 else text(",")), [call.args[0]]
-    if len(values) == 1 and isinstance(values[0], Object):
-        found = items(call.java, call.run, values[0], call.frame)
-        if found is None:
-            return Text((Gap(Why.DYNAMIC, phrase("joined-list")),))
-        return join_items(call, separator, found)
-    if len(values) == 1 and isinstance(values[0], Unknown):
-        return apply(lambda leaf: _opaque(leaf, "join"), values[0])
-    return join_items(call, separator, [(True, one) for one in values])
-
-
-@_static("List|Set|Arrays|Collections|Lists|Sets|ImmutableList|ImmutableSet|CollUtil|ListUtil",
-         "of", "asList", "newArrayList", "newHashSet", "toList", "newLinkedList")  # fmt: skip
-def _list_of(call: Call) -> Guarded:
-    values: list[Guarded] = call.args
-    kind = "Stream" if _owner_is_stream(call) else "List"
-    made = new_list(call.run, kind, call.place)
-    if (
-        len(values) == 1
-        and isinstance(values[0], Object)
-        and values[0].items is not None
-        and (values[0].type == "[]" or call.name.startswith("new"))
-    ):
-        views.refresh(values[0])
-        made.items = list(values[0].items)
-        made.open = values[0].open
-        if call.name == "asList":
-            made.fields[views.VIEW] = views.View(values[0], None)
-            views.refresh(made)
-    elif (
-        len(values) == 1
-        and isinstance(values[0], Unknown)
-        and values[0].type is not None
-        and values[0].type.name == "[]"
-    ):
-        made.open = values[0]
-        made.items = []
-    else:
-        made.items = [(True, value) for value in values]
-    return made
-
-
-def _owner_is_stream(call: Call) -> bool:
-    return call.name == "of" and call.target is None and getattr(call, "owner", "") == "Stream"
-
-
-@_static("Stream|IntStream|LongStream|DoubleStream", "of")
-def _stream_factory(call: Call) -> Guarded:
-    made = _list_of(call)
-    if isinstance(made, Object):
-        made.type = "Stream"
-    return made
-
-
-@_static("List|Set|Lists|ImmutableList", "copyOf")
-@_static(
-    "Collections",
-    "unmodifiableList",
-    "unmodifiableSet",
-    "synchronizedList",
-    "unmodifiableMap",
-    "unmodifiableCollection",
-    "synchronizedMap",
-)
-@_static("Map|ImmutableMap", "copyOf")
-@_static("Preconditions", "checkNotNull", effect=Effect.MAY_RAISE, unknowns=Unknowns.KEEPS_IDENTITY)
-@_static(
-    "Arrays",
-    "copyOf",
-    "clone",
-    cost=lambda _, values: Cost(
-        elements=max(elements(values[0]), number(values[1]) if len(values) > 1 else 0)
-    ),
-)
-@_static("Function|UnaryOperator", "identity", unknowns=Unknowns.KEEPS_IDENTITY)
-def _itself(call: Call) -> Guarded:
-    if call.name == "identity":
-        return Function(
-            (), (), None, "identity", native=lambda run, arguments, frame, place: arguments.get(0)
-        )
-    if call.name in ("requireNonNull", "checkNotNull"):
-        if call.args[0] is None:
-            said = [one for one in call.args[1:2] if isinstance(one, Text)]
-            call.run.throw(
-                call.run.make(None, "NullPointerException", call.place, fields={"<arguments>": tuple(said)})
-            )
-            return UNSET
-        return call.args[0]
-    if call.name == "copyOf" and isinstance(call.args[0], Object):
-        views.refresh(call.args[0])
-        made = consumers.snapshot(call.args[0])
-        made.fields.pop(views.VIEW, None)
-        size = call.args[1] if len(call.args) > 1 else None
-        if type(size) is int and made.items is not None:
-            numbers = all(type(value) is int for _, value in made.items)
-            filling = 0 if made.items and numbers else None
-            size = min(size, ARRAY_MAX)
-            made.items = [*made.items[:size], *((True, filling) for _ in range(size - len(made.items)))]
-        elif size is not None and made.items is not None:
-            unsettle(call.run, made, "copyOf()", size)
-        return made
-    return call.args[0]
-
-
-@_static(
-    "ObjectUtils|ObjectUtil|StrUtil|StringUtils",
-    "defaultIfNull",
-    "defaultString",
-    "defaultIfBlank",
-    "defaultIfEmpty",
-)
-def _or_else(call: Call) -> Guarded:
-    value, other = call.args[0], call.args[1] if len(call.args) > 1 else text("")
-    blank = call.name in ("defaultIfBlank", "defaultIfEmpty")
-    run = call.run
-    missing = call.holds(apply(lambda leaf: _is_missing(leaf, blank), value))
-    if missing is False:
-        return value
-    before = run.guard
-    run.guard = both(before, missing)
-    fallback = call.invoke(other) if call.name.endswith("ElseGet") and run.guard is not False else other
-    run.guard = before
-    return pick(missing, fallback, value)
-
-
-def _is_missing(leaf: Any, blank: bool) -> bool | Test:
-    if blank and isinstance(leaf, Text) and leaf.known is not None:
-        return not leaf.known.strip()
-    return absent(leaf)
-
-
-@_static("Objects", "equals")
-@_static("StringUtils|StrUtil|ObjectUtil", "equals", "equal")
-def _equals(call: Call) -> Guarded:
-    return apply(equal, *call.args.first(2))
-
-
-@_static("StringUtils|StrUtil", "equalsIgnoreCase")
-def _equals_ignoring_case(call: Call) -> Guarded:
-    return apply(
-        lambda a, b: (
-            text_method(call.java, call.run, a, "equalsIgnoreCase", [b])
-            if isinstance(a, Text)
-            else equal(a, b)
-        ),
-        *call.args.first(2),
-    )
-
-
-@_static("StringUtils|StrUtil|CollectionUtils|CollUtil|ObjectUtils|UtilAll|MapUtils|Strings|CharSequenceUtil",
-         "isEmpty", "isBlank", "isNotEmpty", "isNotBlank", "hasText", "hasLength", "isNullOrEmpty")  # fmt: skip
-def _blank_test(call: Call) -> Guarded:
-    positive = call.name in ("isNotEmpty", "isNotBlank", "hasText", "hasLength")
-    strip = call.name in ("isBlank", "isNotBlank", "hasText")
-
-    def test(leaf: Any) -> Any:
-        if leaf is None:
-            return not positive
-        if isinstance(leaf, Text) and leaf.known is not None:
-            empty = not (leaf.known.strip() if strip else leaf.known)
-            return empty != positive
-        if isinstance(leaf, Object):
-            count = size(leaf)
-            if isinstance(count, int):
-                return (count == 0) != positive
-        found = Test("present", (leaf,), not positive)
-        return found if isinstance(leaf, Unknown | Text) else positive
-
-    return apply(test, call.args[0])
-
-
-@_static("Map|ImmutableMap|Maps", "of", "newHashMap", "newLinkedHashMap", "newConcurrentMap")
-def _map_of(call: Call) -> Guarded:
-    made = new_map(call.run, "Map", call.place)
-    assert made.entries is not None
-    for index in range(0, len(call.args) - 1, 2):
-        key = call.args[index]
-        made.entries.append(Entry(True, key, call.args[index + 1], _written(key, call.place)))
-    return made
-
-
-def _written(key: Guarded, place: Location) -> Location:
-    """Where a key is written out inside a call, else the call."""
-    for step in reversed(key.steps) if isinstance(key, Text) else ():
-        span, whole = step.at.span, place.span
-        if step.at.origin == place.origin and (whole.line, whole.column) <= (span.line, span.column) <= (
-            whole.end_line,
-            whole.end_column,
-        ):
-            return step.at
-    return place
-
-
-@_static("Map", "ofEntries")
-def _map_of_entries(call: Call) -> Guarded:
-    made = new_map(call.run, "Map", call.place)
-    assert made.entries is not None
-    found = [one for one in call.args if isinstance(one, Object)]
-    if len(found) == 1 and found[0].items is not None:
-        found = [item for _, item in found[0].items if isinstance(item, Object)]
-    for one in found:
-        made.entries.append(Entry(True, one.fields.get("key"), one.fields.get("value")))
-    return made
-
-
-@_static("Map", "entry", effect=Effect.STORES_ARGUMENT)
-@_static("Pair|ImmutablePair|Tuples", "of")
-def _entry(call: Call) -> Guarded:
-    made = call.run.make(None, "Entry", call.place)
-    made.fields["key"], made.fields["value"] = call.args.first(2)
-    return made
-
-
-@_static("Collections", "emptyList", "emptySet", "emptyMap", "singletonList", "singleton", "singletonMap")
-def _collections(call: Call) -> Guarded:
-    if call.name.endswith("Map"):
-        return _map_of(call)
-    made = new_list(call.run, "List", call.place)
-    made.items = [(True, value) for value in call.args]
-    return made
-
-
-@_static("Collections", "addAll", effect=Effect.MUTATES_ARGUMENT | Effect.STORES_ARGUMENT)
-def _add_all(call: Call) -> Guarded:
-    target = call.args[0]
-    if isinstance(target, Object) and target.items is not None:
-        rest = call.args[1:]
-        if (
-            len(rest) == 1
-            and isinstance(rest[0], Object)
-            and rest[0].type == "[]"
-            and rest[0].items is not None
-        ):
-            rest = [value for guard, value in rest[0].items if guard is not False]
-        for value in rest:
-            collection_method(
-                Call(call.java, call.run, target, "add", [value], call.frame, call.place), target
-            )
-    return True
-
-
-@_static("Collections", "sort", "reverse", "shuffle", effect=Effect.MUTATES_ARGUMENT | Effect.CALLS_ARGUMENT)
-def _in_place(call: Call) -> Guarded:
-    target = call.args[0]
-    if isinstance(target, Object) and target.items is not None:
-        if call.name == "reverse":
-            target.items = instead(call.run.guard, target.items[::-1], target.items)
-        elif call.name == "sort":
-            sort_in_place(call, target, call.args[1] if len(call.args) > 1 else None)
-    return None
-
-
-@_static("Binder", "get")
+@static("Binder", "get")
 def _binder(call: Call) -> Guarded:
     return call.run.make(None, "Binder", call.place)
 
 
-@_static("Bindable", "of", "listOf", "setOf", "mapOf")
+@static("Bindable", "of", "listOf", "setOf", "mapOf")
 def _bindable(call: Call) -> Guarded:
     from subdrift.linter.resolve.semantics.jvm import beans
 
@@ -1035,344 +495,7 @@ def _bindable(call: Call) -> Guarded:
     return Unknown(Why.DYNAMIC, "Bindable") if found is UNSET else found
 
 
-@_static("Arrays", "toString", "deepToString", effect=Effect.CALLS_ARGUMENT)
-def _array_text(call: Call) -> Guarded:
-    def one(leaf: Any, depth: int = 0) -> Guarded:
-        held = leaf.items if isinstance(leaf, Object) and leaf.open is None and depth < 8 else None
-        if leaf is None:
-            return text("null")
-        if held is None or any(guard is not True for guard, _ in held):
-            return Unknown(Why.DYNAMIC, "toString()")
-        parts: list[Text] = []
-        for _, item in held:
-            nested = isinstance(item, Object) and item.type == "[]"
-            shown = (
-                (one(item) if call.name != "toString" else None)
-                if nested
-                else call.java.shown(call.run, item)
-            )
-            if not isinstance(shown, Text):
-                return Unknown(Why.DYNAMIC, "toString()")
-            parts += [text(", "), shown] if parts else [shown]
-        return call.run.wrote(join([text("["), *parts, text("]")]))
-
-    return apply(one, call.args[0])
-
-
-@_static("Collections", "rotate", effect=Effect.MUTATES_ARGUMENT)
-def _rotate(call: Call) -> Guarded:
-    target, by = call.args.first(2)
-    if isinstance(target, Object) and target.items:
-        if type(by) is int and all(under(guard, call.run.guard) is True for guard, _ in target.items):
-            by %= len(target.items)
-            target.items = instead(
-                call.run.guard,
-                [*target.items[-by:], *target.items[:-by]] if by else target.items,
-                target.items,
-            )
-        else:
-            unsettle(call.run, target, "rotate()", by)
-    return None
-
-
-@_static(
-    "Collections",
-    "nCopies",
-    effect=Effect.STORES_ARGUMENT,
-    cost=lambda _, values: Cost(elements=number(values[0])),
-)
-def _copies(call: Call) -> Guarded:
-    count, value = call.args.first(2)
-    made = new_list(call.run, "List", call.place)
-    if type(count) is int:
-        made.items = [(True, value)] * min(max(count, 0), ARRAY_MAX)
-    else:
-        made.open = Unknown(Why.DYNAMIC, "nCopies()")
-    return made
-
-
-@_static("Collections", "fill", "replaceAll", "copy", effect=Effect.MUTATES_ARGUMENT)
-@_static(
-    "CollectionUtils|CollUtil|ListUtils|IterableUtils",
-    "addAll",
-    "addIgnoreNull",
-    "transform",
-    "filter",
-    "filterInverse",
-    "reverseArray",
-)
-@_static(
-    "Arrays",
-    "setAll",
-    "parallelSetAll",
-    "parallelPrefix",
-    "parallelSort",
-    effect=Effect.MUTATES_ARGUMENT | Effect.CALLS_ARGUMENT,
-)
-@_static("ArrayUtils", "reverse", "shift", "shuffle", "swap", effect=Effect.MUTATES_ARGUMENT)
-def _changed_somehow(call: Call) -> Guarded:
-    """What a library does to a collection in a way that is not followed: nobody knows what it holds."""
-    for _, leaf in leaves(call.args[0]):
-        if isinstance(leaf, Object) and (leaf.items is not None or leaf.entries is not None):
-            leaf.open = Unknown(Why.DYNAMIC, f"{call.name}()")
-            if leaf.items is not None:
-                leaf.items = []
-    return NotImplemented
-
-
-@_static("Collections", "swap", effect=Effect.MUTATES_ARGUMENT)
-def _swap(call: Call) -> Guarded:
-    target, one, other = call.args.first(3)
-    if isinstance(target, Object) and target.items is not None:
-        places = range(len(target.items))
-        if isinstance(one, int) and isinstance(other, int) and one in places and other in places:
-            swapped = list(target.items)
-            swapped[one], swapped[other] = swapped[other], swapped[one]
-            target.items = instead(call.run.guard, swapped, target.items)
-        else:
-            unsettle(call.run, target, "swap()", one, other)
-    return None
-
-
-@_static("Collections", "max", "min", effect=Effect.CALLS_ARGUMENT)
-def _extreme(call: Call) -> Guarded:
-    target = call.args[0]
-    if not isinstance(target, Object) or target.items is None or target.open is not None:
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
-    found = ordered(call, target.items, call.args[1] if len(call.args) > 1 else None)
-    if not found or any(guard is not True for guard, _ in found):
-        return Unknown(Why.DYNAMIC, f"{call.name}()")
-    return found[-1 if call.name == "max" else 0][1]
-
-
-@_static("Integer|Long|Short|Byte|Character|Double|Float", "compare", "sum", "signum")
-def _of_numbers(call: Call) -> Guarded:
-    def one(left: Any, right: Any) -> Any:
-        pair = [
-            ord(each.known[0]) if isinstance(each, Text) and each.char and each.known else each
-            for each in (left, right)
-        ]
-        if not all(isinstance(each, int | float) for each in pair):
-            return Unknown(Why.DYNAMIC, f"{call.name}()")
-        if call.name == "sum":
-            return pair[0] + pair[1]
-        return (pair[0] > pair[1]) - (pair[0] < pair[1])
-
-    return apply(one, call.args[0], call.args[1] if len(call.args) > 1 else 0)
-
-
-@_static("Collections", "frequency")
-def _frequency(call: Call) -> Guarded:
-    target, wanted = call.args.first(2)
-    found = items(call.java, call.run, target, call.frame)
-    same = [apply(equal, item, wanted) for _, item in found or ()]
-    if (
-        found is None
-        or any(guard is not True for guard, _ in found)
-        or not all(isinstance(one, bool) for one in same)
-    ):
-        return Unknown(Why.DYNAMIC, "frequency()")
-    return sum(same)
-
-
-@_static("EnumSet", "allOf", "noneOf", "range", "complementOf", "copyOf", "of")
-def _enum_set(call: Call) -> Guarded:
-    """A set in the order of the enumeration."""
-    made = new_list(call.run, "EnumSet", call.place)
-    first = call.args[0] if call.args else None
-    kind = first.declared if isinstance(first, TypeValue) else None
-    given = [(True, value) for value in call.args]
-    if isinstance(first, Object) and first.items is not None:
-        held = first.fields.get("<enum>")
-        given = list(first.items)
-        kind = held if isinstance(held, Class) else None
-        first = given[0][1] if given else None
-    if kind is None and isinstance(first, Object) and first.constant:
-        kind = next(
-            (
-                owner
-                for owner, _ in call.run.constants
-                if call.run.constants.get((owner, first.constant)) is first
-            ),
-            None,
-        )
-    if kind is None or kind.kind != "enum":
-        made.open = Unknown(Why.DYNAMIC, phrase("collection"))
-        return made
-    every = [(True, call.java.constant(call.run, kind, name)) for name in kind.constants]
-    there = [value for _, value in given]
-    made.fields["<enum>"] = kind
-    if call.name == "allOf":
-        made.items = every
-    elif call.name == "range" and len(there) == 2 and all(isinstance(one, Object) for one in there):
-        low, high = (one.fields.get("<ordinal>") for one in there)
-        made.items = every[low : high + 1] if isinstance(low, int) and isinstance(high, int) else []
-    elif call.name == "complementOf":
-        made.items = [pair for pair in every if pair[1] not in there]
-    elif call.name in ("of", "copyOf"):
-        made.items = [pair for pair in every if pair[1] in there]
-    return made
-
-
-@_static("Arrays", "stream")
-@_static("StreamSupport", "stream")
-def _arrays_stream(call: Call) -> Guarded:
-    return stream_of(call.java, call.run, call.args[0], call.frame, call.place)
-
-
-@_static("Arrays", "fill", "sort", effect=Effect.MUTATES_ARGUMENT | Effect.CALLS_ARGUMENT)
-def _arrays_fill(call: Call) -> Guarded:
-    target = call.args[0]
-    if isinstance(target, Object) and target.items is not None:
-        if call.name != "fill":
-            sort_in_place(call, target, call.args[1] if len(call.args) == 2 else None)
-        elif len(call.args) == 2:
-            target.items = instead(call.run.guard, [(True, call.args[1]) for _ in target.items], target.items)
-        else:
-            start, end, value = call.args.first(4)[1:]
-            if isinstance(start, int) and isinstance(end, int):
-                filled = list(target.items)
-                filled[start:end] = [(True, value) for _ in target.items[start:end]]
-                target.items = instead(call.run.guard, filled, target.items)
-            else:
-                unsettle(call.run, target, "fill()", start, end)
-    return None
-
-
-@_static("Arrays", "copyOfRange")
-def _copy_range(call: Call) -> Guarded:
-    source, start, end = call.args.first(3)
-    if (
-        isinstance(source, Object)
-        and source.items is not None
-        and isinstance(start, int)
-        and isinstance(end, int)
-        and 0 <= start <= end <= len(source.items)
-    ):
-        return array(call.run, [value for _, value in source.items[start:end]], call.place)
-    return Unknown(Why.DYNAMIC, phrase("array"))
-
-
-def _span(receiver: Guarded, values: Sequence[Guarded]) -> Cost:
-    known = len(values) > 1 and type(values[0]) is int and type(values[1]) is int
-    return Cost(elements=max(0, values[1] - values[0]) if known else 0)
-
-
-@_static("IntStream|Stream|LongStream", "range", "rangeClosed", cost=_span)
-def _range(call: Call) -> Guarded:
-    low, high = call.args.first(2)
-    made = new_list(call.run, "Stream", call.place)
-    if isinstance(low, int) and isinstance(high, int):
-        last = high + (call.name == "rangeClosed")
-        made.items = [(True, number) for number in range(low, min(last, low + ARRAY_MAX))]
-    else:
-        made.open = Unknown(Why.DYNAMIC, phrase("range"))
-    return made
-
-
-@_static("Stream", "concat")
-def _concat(call: Call) -> Guarded:
-    made = new_list(call.run, "Stream", call.place)
-    made.items = [
-        pair for value in call.args for pair in (items(call.java, call.run, value, call.frame) or [])
-    ]
-    call.run.bound(made)
-    return made
-
-
-@_static("Stream", "iterate", "generate", effect=Effect.CALLS_ARGUMENT)
-def _iterate(call: Call) -> Guarded:
-    made = new_list(call.run, "Stream", call.place)
-    made.fields["generator"] = tuple(call.args)
-    made.fields["how"] = text(call.name)
-    return made
-
-
-@_static("Stream", "empty")
-def _empty_stream(call: Call) -> Guarded:
-    return new_list(call.run, "Stream", call.place)
-
-
-@_static("Collections", "enumeration")
-def _enumeration(call: Call) -> Guarded:
-    held = call.args[0]
-    if not isinstance(held, Object) or held.items is None:
-        return NotImplemented
-    return collection_method(call_of(call.java, call.run, held, "iterator", [], call.frame, call.place), held)
-
-
-@_static(
-    "Math|StrictMath", "max", "min", "abs", "floorMod", "floorDiv", "addExact", "subtractExact", "multiplyExact",
-    "negateExact", "toIntExact", "incrementExact", "decrementExact",
-)  # fmt: skip
-def _math(call: Call) -> Guarded:
-    functions: Mapping[str, Callable[..., Any]] = {
-        "max": max, "min": min, "abs": abs, "floorMod": lambda a, b: a % b, "floorDiv": lambda a, b: a // b,
-        "addExact": lambda a, b: a + b, "subtractExact": lambda a, b: a - b, "multiplyExact": lambda a, b: a * b,
-        "negateExact": lambda a: -a, "toIntExact": lambda a: a, "incrementExact": lambda a: a + 1,
-        "decrementExact": lambda a: a - 1,
-    }  # fmt: skip
-
-    def compute(*leaf: Any) -> Any:
-        if all(isinstance(x, int | float) and not isinstance(x, bool) for x in leaf):
-            try:
-                return functions[call.name](*leaf)
-            except (ZeroDivisionError, OverflowError, TypeError):
-                pass  # it throws, or takes other arguments
-        return Unknown(Why.DYNAMIC, phrase("calculation"))
-
-    return apply(compute, *call.args)
-
-
-@_static(
-    "Character",
-    "toUpperCase",
-    "toLowerCase",
-    "isUpperCase",
-    "isDigit",
-    "isLetter",
-    "isLowerCase",
-    "isAlphabetic",
-    "isLetterOrDigit",
-    "isWhitespace",
-    "toString",
-    "getNumericValue",
-    "toChars",
-    "valueOf",
-    known=True,
-)
-def _character(call: Call) -> Guarded:
-    def compute(leaf: Any) -> Any:
-        known = leaf.known if isinstance(leaf, Text) else chr(leaf) if isinstance(leaf, int) else None
-        if not known:
-            return Unknown(Why.DYNAMIC, phrase("character"))
-        match call.name:
-            case "toUpperCase":
-                return text(known.upper(), leaf.steps if isinstance(leaf, Text) else (), char=True)
-            case "toLowerCase":
-                return text(known.lower(), leaf.steps if isinstance(leaf, Text) else (), char=True)
-            case "isUpperCase":
-                return known.isupper()
-            case "isLowerCase":
-                return known.islower()
-            case "isDigit":
-                return known.isdigit()
-            case "isLetter" | "isAlphabetic":
-                return known.isalpha()
-            case "isLetterOrDigit":
-                return known.isalpha() or known.isdigit()
-            case "isWhitespace":
-                return known.isspace()
-            case "toString":
-                return text(known)
-            case "getNumericValue":
-                return int(known, 36) if known.isalnum() else -1
-        return text(known, char=True)
-
-    return apply(compute, call.args[0])
-
-
-@_static("MessageSelector", "byTag", "bySql")
+@static("MessageSelector", "byTag", "bySql")
 def _selector(call: Call) -> Guarded:
     made = call.run.make(None, "MessageSelector", call.place)
     made.fields["expression"] = call.args[0]
@@ -1380,12 +503,12 @@ def _selector(call: Call) -> Guarded:
     return made
 
 
-@_static("ClientConfiguration", "newBuilder")
+@static("ClientConfiguration", "newBuilder")
 def _client_configuration(call: Call) -> Guarded:
     return call.run.make(None, "ClientConfiguration", call.place)
 
 
-@_static(
+@static(
     "Executors|ThreadPoolExecutor",
     "newFixedThreadPool",
     "newSingleThreadExecutor",
@@ -1398,7 +521,7 @@ def _executor(call: Call) -> Guarded:
     return call.run.make(None, "ExecutorService", call.place)
 
 
-@_static("Thread", "startVirtualThread", effect=Effect.STARTS_ARGUMENT)
+@static("Thread", "startVirtualThread", effect=Effect.STARTS_ARGUMENT)
 def _virtual_thread(call: Call) -> Guarded:
     return _run_task(call, call.args[0])
 
@@ -1419,10 +542,10 @@ def _run_task(call: Call, task: Guarded) -> Guarded:
     )
 
 
-@_static("Comparator", "comparing", "naturalOrder", "reverseOrder", "comparingInt", "comparingLong", "comparingDouble",
+@static("Comparator", "comparing", "naturalOrder", "reverseOrder", "comparingInt", "comparingLong", "comparingDouble",
          "nullsFirst", "nullsLast")  # fmt: skip
-@_static("Collections", "reverseOrder")
-@_static("Entry|Map.Entry", "comparingByKey", "comparingByValue")
+@static("Collections", "reverseOrder")
+@static("Entry|Map.Entry", "comparingByKey", "comparingByValue")
 def _comparator(call: Call) -> Guarded:
     made = call.run.make(None, "Comparator", call.place)
     first = call.args[0] if call.args else None
@@ -1463,7 +586,7 @@ _COLLECTORS = (
 )  # fmt: skip
 
 
-@_static("Collectors", *_COLLECTORS, effect=Effect.CALLS_ARGUMENT)
+@static("Collectors", *_COLLECTORS, effect=Effect.CALLS_ARGUMENT)
 def _collector(call: Call) -> Guarded:
     made = call.run.make(None, "Collector", call.place)
     made.fields["kind"] = text(call.name)
@@ -1471,7 +594,7 @@ def _collector(call: Call) -> Guarded:
     return made
 
 
-@_static("PropertiesUtil|PropUtil", "load")
+@static("PropertiesUtil|PropUtil", "load")
 def _load_properties(call: Call) -> Guarded:
     made = modelled.construct(call.java, call.run, "java.util.Properties", call.frame, call.place)
     if isinstance(made, Object):
@@ -1479,18 +602,18 @@ def _load_properties(call: Call) -> Guarded:
     return made
 
 
-@_static("ClassLoader", "getSystemResourceAsStream")
-@_static("ResourceUtil", "getStream")
+@static("ClassLoader", "getSystemResourceAsStream")
+@static("ResourceUtil", "getStream")
 def _resource(call: Call) -> Guarded:
     return documents.resource(call.run, call.args[0], call.place)
 
 
-@_static("Predicate", "not", effect=Effect.CALLS_ARGUMENT)
+@static("Predicate", "not", effect=Effect.CALLS_ARGUMENT)
 def _predicate_not(call: Call) -> Guarded:
     return compose(call.run, call.args[0], "negate", Arguments([]), call.frame, call.place)
 
 
-@_static("Predicate", "isEqual")
+@static("Predicate", "isEqual")
 def _predicate_equal(call: Call) -> Guarded:
     def native(run: Interpreter, inner: Arguments, caller: Frame | None, at: Location | None) -> Guarded:
         return apply(equal, call.args[0], Given(inner.values)[0])
@@ -1498,7 +621,7 @@ def _predicate_equal(call: Call) -> Guarded:
     return Function((), (), None, call.name, native=native)
 
 
-@_static("Class", "forName")
+@static("Class", "forName")
 def _for_name(call: Call) -> Guarded:
     def load(leaf: Any) -> Any:
         known = leaf.known if isinstance(leaf, Text) else None
@@ -1513,7 +636,7 @@ def _for_name(call: Call) -> Guarded:
     return apply(load, call.args[0])
 
 
-@_static("Enum", "valueOf", effect=Effect.MAY_RAISE)
+@static("Enum", "valueOf", effect=Effect.MAY_RAISE)
 def _enum_value_of(call: Call) -> Guarded:
     owner, name = call.args.first(2)
     if isinstance(owner, TypeValue) and owner.declared is not None:
@@ -1521,7 +644,7 @@ def _enum_value_of(call: Call) -> Guarded:
     return Unknown(Why.DYNAMIC, phrase("enum-constant"))
 
 
-@_static("Instant|LocalDate|LocalDateTime|UUID|ZonedDateTime", "now", "randomUUID", unknowns=Unknowns.FRESH)
+@static("Instant|LocalDate|LocalDateTime|UUID|ZonedDateTime", "now", "randomUUID", unknowns=Unknowns.FRESH)
 def _moment(call: Call) -> Guarded:
     return Unknown(Why.DYNAMIC, call.name, ("fresh", call.run.unique()))
 
@@ -2303,7 +1426,7 @@ def unknown_method(
             (Unknown(leaf.why, f"{leaf.detail}.{name}()", None if inner is None else (name, symbol, inner)),),
         )
     if name == "forEach" and args:
-        for _, item in run.elements(leaf, frame, _at(place)):
+        for _, item in run.elements(leaf, frame, at_of(place)):
             run.over(args[0], lambda each: run.call(each, Arguments([item]), frame, place))  # noqa: B023
         return None
     if name in ("stream", "parallelStream", "iterator", "entrySet", "keySet", "values") and not args:
@@ -2337,12 +1460,6 @@ def forgotten(run: Interpreter, leaf: Any, frame: Frame, at: ir.At) -> Any:
     return leaf
 
 
-def call_of(
-    java: Java, run: Interpreter, target: Any, name: str, args: list[Guarded], frame: Frame, place: Location
-) -> Call:
-    return Call(java, run, target, name, args, frame, place)
-
-
 def environment_property(call: Call) -> Guarded:
     """Spring's `Environment`."""
     if call.name == "resolvePlaceholders":
@@ -2362,9 +1479,34 @@ def environment_property(call: Call) -> Guarded:
     return apply(look_up, call.args[0], default)
 
 
+NATIVES = (native_collections, native_numbers, native_texts)
+"""The modules whose native functions are declared because they are imported."""
+
 __all__ = [
-    "ARRAY_MAX", "Call", "array", "at", "become", "changes", "compose", "constant", "construct", "convert", "drain",
-    "functional", "is_a", "is_static", "items", "method", "object_method", "object_text", "set_at", "size", "static_call",
-    "throwable_is", "unknown_method",
+    "ARRAY_MAX",
+    "Call",
+    "Given",
+    "array",
+    "at",
+    "become",
+    "changes",
+    "compose",
+    "constant",
+    "construct",
+    "convert",
+    "drain",
+    "functional",
+    "is_a",
+    "is_static",
+    "items",
+    "method",
+    "object_method",
+    "object_text",
+    "peer",
+    "set_at",
+    "size",
+    "static_call",
+    "throwable_is",
+    "unknown_method",
+    "written_at",
 ]  # fmt: skip
-_ = (choose, find, put, number_text)

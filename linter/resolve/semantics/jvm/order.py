@@ -24,7 +24,7 @@ from subdrift.linter.resolve.execute.values import (
 from subdrift.linter.resolve.semantics.jvm.texts import java_hash
 
 if TYPE_CHECKING:
-    from subdrift.linter.resolve.semantics.jvm.library import Call
+    from subdrift.linter.resolve.semantics.jvm.calls import Call
 
 COMPARATOR: Final = "<comparator>"
 """The field of a sorted collection that holds what it is sorted by."""

@@ -11,7 +11,7 @@ from subdrift.linter.resolve.execute.values import Guarded, Object, Text, text
 from subdrift.linter.resolve.semantics.jvm.operators import raise_in
 
 if TYPE_CHECKING:
-    from subdrift.linter.resolve.semantics.jvm.library import Call
+    from subdrift.linter.resolve.semantics.jvm.calls import Call
 
 SOURCES: Final = (
     "StringReader",

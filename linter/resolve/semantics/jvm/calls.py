@@ -1,0 +1,131 @@
+"""A call of the library as its native functions see it, and how these are declared (`execute.peers`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from subdrift.linter.model import ir
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.location import Location
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter
+from subdrift.linter.resolve.execute.peers import (
+    Costs,
+    Declare,
+    Effect,
+    Peer,
+    Unknowns,
+    linear,
+)
+from subdrift.linter.resolve.execute.values import (
+    Frame,
+    Guarded,
+    Unknown,
+)
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.jvm.java import Java
+
+
+class Given(list[Guarded]):
+    """Evaluated arguments of a call of the library. One that is not there is unknown: no compiler takes such a call,
+    but sources need not compile."""
+
+    def __getitem__(self, index: Any) -> Any:
+        try:
+            return list.__getitem__(self, index)
+        except IndexError:
+            return Unknown(Why.UNSUPPORTED, phrase("argument-that-is-not-there"))
+
+    def first(self, count: int) -> tuple[Guarded, ...]:
+        """So many of them."""
+        return tuple(self[index] for index in range(count))
+
+
+class Call:
+    """One call of the library, as its handlers see it. `target` is the receiver, None for a static call."""
+
+    __slots__ = ("args", "frame", "java", "name", "place", "run", "target")
+
+    def __init__(
+        self,
+        java: Java,
+        run: Interpreter,
+        target: Any,
+        name: str,
+        args: list[Guarded],
+        frame: Frame,
+        place: Location,
+    ) -> None:
+        self.java = java
+        self.run = run
+        self.target = target
+        self.name = name
+        self.args = Given(args)
+        self.frame = frame
+        self.place = place
+
+    def invoke(self, function: Guarded, *values: Guarded) -> Guarded:
+        """Calls a function argument."""
+        return self.run.over(
+            function, lambda leaf: self.run.call(leaf, Arguments(list(values)), self.frame, self.place)
+        )
+
+    def holds(self, value: Guarded) -> Guarded:
+        """The guard under which a value is true."""
+        assert self.frame.owner is not None
+        return self.run.guard_of(value, self.frame, at_of(self.place))
+
+
+def at_of(place: Location) -> ir.At:
+    span = place.span
+    return (span.line, span.column, span.end_line, span.end_column)
+
+
+Handler = Callable[[Call], Guarded]
+
+
+PEERS = Declare("java")
+"""Static methods of the library, and text, number and container methods, that are native: by owner's simple name."""
+
+
+def static(
+    owners: str,
+    *names: str,
+    effect: Effect = Effect.PURE,
+    unknowns: Unknowns = Unknowns.PURE,
+    cost: Costs = linear,
+    known: bool = False,
+) -> Callable[[Handler], Handler]:
+    """Declares static methods of some classes (`A|B`), by default without effect and at the cost of their operands.
+
+    A handler is given operands that are not known too, unless it wants them `known`.
+    """
+
+    def add(handler: Handler) -> Handler:
+        for one in owners.split("|"):
+            declare = PEERS(one, *names, effect=effect, unknowns=unknowns, cost=cost, sees_unknowns=not known)
+            declare(handler)
+        return handler
+
+    return add
+
+
+def peer(owner: str, name: str) -> Handler:
+    """The handler of a static method; one that is not there says nothing."""
+    found = PEERS.find(owner, name)
+    return found.function if found is not None else lambda call: NotImplemented
+
+
+def call_peer(call: Call, peer: Peer) -> Guarded:
+    def run_it(receiver: Guarded, values: list[Guarded]) -> Guarded:
+        return peer.function(Call(call.java, call.run, receiver, call.name, values, call.frame, call.place))
+
+    return call.run.native(peer, run_it, None, Arguments(call.args))
+
+
+def call_of(
+    java: Java, run: Interpreter, target: Any, name: str, args: list[Guarded], frame: Frame, place: Location
+) -> Call:
+    return Call(java, run, target, name, args, frame, place)

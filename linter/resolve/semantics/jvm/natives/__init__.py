@@ -1,0 +1,1 @@
+"""Native static methods of Java's libraries, by what they are about; importing a module declares them."""

@@ -1,0 +1,191 @@
+"""Texts: static methods of `String`, `MessageFormat` and the `StringUtils` of several libraries."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from subdrift.linter.model.expr import Why
+from subdrift.linter.model.message import phrase
+from subdrift.linter.resolve.execute.guards import (
+    Diagram,
+    apply,
+    both,
+    pick,
+)
+from subdrift.linter.resolve.execute.interpreter import Test, symbol_of
+from subdrift.linter.resolve.execute.values import (
+    Gap,
+    Guarded,
+    Object,
+    Text,
+    Unknown,
+    join,
+    text,
+)
+from subdrift.linter.resolve.semantics.jvm.collections import (
+    items,
+    join_items,
+    size,
+)
+from subdrift.linter.resolve.semantics.jvm.operators import absent, equal
+from subdrift.linter.resolve.semantics.jvm.texts import format_text, text_method
+
+if TYPE_CHECKING:
+    pass
+from subdrift.linter.resolve.semantics.jvm.calls import Call, static
+from subdrift.linter.resolve.semantics.jvm.natives.collections import characters_of
+
+
+@static("String|Integer|Long|Boolean|Objects|Double|Float|Short|Byte|Enum", "toString")
+@static("String", "valueOf", "copyValueOf")
+def _value_of(call: Call) -> Guarded:
+    if (
+        call.name in ("valueOf", "copyValueOf")
+        and isinstance(call.args[0], Object)
+        and call.args[0].type == "[]"
+    ):
+        if len(call.args) > 1:
+            return Unknown(Why.DYNAMIC, phrase("calculation"))
+        return characters_of(call.args[0])
+    if len(call.args) == 2 and isinstance(call.args[1], int):  # Integer.toString(number, radix)
+        return Unknown(Why.DYNAMIC, phrase("calculation"))
+    if len(call.args) == 2:  # Objects.toString(value, default)
+        return apply(
+            lambda leaf, other: other if leaf is None else call.java.shown(call.run, leaf),
+            *call.args.first(2),
+        )
+    return apply(lambda leaf: call.java.shown(call.run, leaf), call.args[0])
+
+
+def opaque(leaf: Any, operation: str) -> Text:
+    """The text that an operation makes of a value that is not known: the same for the same value."""
+    why = leaf.why if isinstance(leaf, Unknown) else Why.DYNAMIC
+    detail = leaf.detail if isinstance(leaf, Unknown) else phrase("number")
+    symbol = symbol_of(leaf)
+    return Text((Gap(why, detail, None if symbol is None else (operation, symbol)),))
+
+
+def _is_locale(value: Guarded) -> bool:
+    if isinstance(value, Unknown):
+        return "Locale" in value.detail or (value.type is not None and value.type.simple == "Locale")
+    return not isinstance(value, Text | Diagram)
+
+
+@static("String", "format")
+@static("MessageFormatter", "format")
+def _format(call: Call) -> Guarded:
+    values: list[Guarded] = call.args
+    if not values:
+        return NotImplemented  # no such call compiles
+    if len(values) > 1 and _is_locale(values[0]):
+        values = values[1:]
+    if (
+        len(values) == 2
+        and isinstance(values[1], Object)
+        and values[1].type == "[]"
+        and values[1].items is not None
+    ):
+        values = [values[0], *(item for _, item in values[1].items)]
+    return apply(lambda *parts: format_text(call.java, call.run, parts[0], parts[1:]), *values)
+
+
+@static("MessageFormat", "format")
+def _message_format(call: Call) -> Guarded:
+    def fill(pattern: Any, *rest: Any) -> Any:
+        known = pattern.known if isinstance(pattern, Text) else None
+        if known is None:
+            return opaque(pattern, "MessageFormat")
+        parts: list[Text] = []
+
+        for index, piece in enumerate(re.split(r"\{(\d+)\}", known)):
+            if index % 2 == 0:
+                parts.append(text(piece.replace("''", "'")))
+            elif len(piece) < 4 and int(piece) < len(rest):
+                parts.append(call.java.shown(call.run, rest[int(piece)]))
+        return join(parts)
+
+    return apply(fill, *(call.args or call.args.first(1)))
+
+
+@static("String", "join")
+@static("StringUtils", "join", "collectionToDelimitedString", "arrayToDelimitedString")
+def _join(call: Call) -> Guarded:
+    separator, values = call.args[0], call.args[1:]
+    if call.name != "join" or not isinstance(separator, Text | type(None)):
+        separator, values = (call.args[1] if len(call.args) > 1 else text(",")), [call.args[0]]
+    if len(values) == 1 and isinstance(values[0], Object):
+        found = items(call.java, call.run, values[0], call.frame)
+        if found is None:
+            return Text((Gap(Why.DYNAMIC, phrase("joined-list")),))
+        return join_items(call, separator, found)
+    if len(values) == 1 and isinstance(values[0], Unknown):
+        return apply(lambda leaf: opaque(leaf, "join"), values[0])
+    return join_items(call, separator, [(True, one) for one in values])
+
+
+@static(
+    "ObjectUtils|ObjectUtil|StrUtil|StringUtils",
+    "defaultIfNull",
+    "defaultString",
+    "defaultIfBlank",
+    "defaultIfEmpty",
+)
+def _or_else(call: Call) -> Guarded:
+    value, other = call.args[0], call.args[1] if len(call.args) > 1 else text("")
+    blank = call.name in ("defaultIfBlank", "defaultIfEmpty")
+    run = call.run
+    missing = call.holds(apply(lambda leaf: _is_missing(leaf, blank), value))
+    if missing is False:
+        return value
+    before = run.guard
+    run.guard = both(before, missing)
+    fallback = call.invoke(other) if call.name.endswith("ElseGet") and run.guard is not False else other
+    run.guard = before
+    return pick(missing, fallback, value)
+
+
+def _is_missing(leaf: Any, blank: bool) -> bool | Test:
+    if blank and isinstance(leaf, Text) and leaf.known is not None:
+        return not leaf.known.strip()
+    return absent(leaf)
+
+
+@static("Objects", "equals")
+@static("StringUtils|StrUtil|ObjectUtil", "equals", "equal")
+def _equals(call: Call) -> Guarded:
+    return apply(equal, *call.args.first(2))
+
+
+@static("StringUtils|StrUtil", "equalsIgnoreCase")
+def _equals_ignoring_case(call: Call) -> Guarded:
+    return apply(
+        lambda a, b: (
+            text_method(call.java, call.run, a, "equalsIgnoreCase", [b])
+            if isinstance(a, Text)
+            else equal(a, b)
+        ),
+        *call.args.first(2),
+    )
+
+
+@static("StringUtils|StrUtil|CollectionUtils|CollUtil|ObjectUtils|UtilAll|MapUtils|Strings|CharSequenceUtil",
+         "isEmpty", "isBlank", "isNotEmpty", "isNotBlank", "hasText", "hasLength", "isNullOrEmpty")  # fmt: skip
+def _blank_test(call: Call) -> Guarded:
+    positive = call.name in ("isNotEmpty", "isNotBlank", "hasText", "hasLength")
+    strip = call.name in ("isBlank", "isNotBlank", "hasText")
+
+    def test(leaf: Any) -> Any:
+        if leaf is None:
+            return not positive
+        if isinstance(leaf, Text) and leaf.known is not None:
+            empty = not (leaf.known.strip() if strip else leaf.known)
+            return empty != positive
+        if isinstance(leaf, Object):
+            count = size(leaf)
+            if isinstance(count, int):
+                return (count == 0) != positive
+        found = Test("present", (leaf,), not positive)
+        return found if isinstance(leaf, Unknown | Text) else positive
+
+    return apply(test, call.args[0])
