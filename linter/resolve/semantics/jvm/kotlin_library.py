@@ -950,6 +950,12 @@ def _on_items(call: library.Call, leaf: Object, arguments: Arguments) -> Guarded
     stream = stream_of(call.java, run, leaf, call.frame, call.place)
     found = stream.items or []
     sure = all(guard is True for guard, _ in found) and stream.open is None
+    if stream.open is not None and values and name in ("map", "associate", "associateWith", "associateBy"):
+        # what is made for the elements nobody knows is in what comes out: whoever has that may do anything with it
+        made_of = call.invoke(values[0], stream.open)
+        run.havoc(name, stream.open, None, Arguments([made_of]))
+        if not found:
+            return Unknown(Why.DYNAMIC, f"{name}()")
     if name in STREAMS and (values or name == "distinct"):
         inner = library.Call(call.java, run, stream, STREAMS[name], values, call.frame, call.place)
         if name == "flatMap":
