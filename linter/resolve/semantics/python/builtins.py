@@ -215,8 +215,9 @@ def _range(call: Call) -> Guarded:
 
 @native("builtins.enumerate")
 def _enumerate(call: Call) -> Guarded:
+    unsure = containers.unsure_length(call, call.get(0))
     items = call.items(call.get(0))
-    start = call.get(1, "start", 0)
+    start = call.get(1, "start", 0) if unsure is None else unsure
     if items is None:
         return unknown_from((call.get(0),), "enumerate()")
     found: list[tuple[Guarded, Guarded]] = []

@@ -449,6 +449,9 @@ class Python:
                     else self.call(run, leaf, Arguments([before]), frame, place)  # noqa: B023
                 ),
             )
+            if isinstance(value, Unknown) and _is_python_s_own(decorator):
+                run.defer(before)
+                continue
             if isinstance(value, Unknown) or value is None or value is UNSET:
                 fixture = annotation.name.startswith("pytest.") or annotation.name.endswith("fixture")
                 if isinstance(value, Unknown) and isinstance(before, Function) and not fixture:
@@ -720,9 +723,9 @@ class Python:
         if leaf is None:
             run.throw(run.make(None, "builtins.AttributeError", at))
             return UNSET
-        return self._nobody_knows(run, leaf, name, arguments, at)
+        return self.unseen(run, leaf, name, arguments, at)
 
-    def _nobody_knows(
+    def unseen(
         self, run: Interpreter, leaf: Any, name: str, arguments: Arguments, at: Location | None
     ) -> Unknown:
         """A call nobody can see into: functions it is given may run later, and its result is not known."""
@@ -754,7 +757,7 @@ class Python:
 
         known = library.METHODS.get(f"builtins.str.{name}")
         if known is None:
-            return self._nobody_knows(run, leaf, name, arguments, at)
+            return self.unseen(run, leaf, name, arguments, at)
 
         def one(*given: Any) -> Guarded:
             named = dict(zip(names, given[count:], strict=True))
@@ -793,7 +796,7 @@ class Python:
             found = library.call(self, run, leaf.name, arguments, frame, at)
             if found is not UNSET or run.guard is False:
                 return found
-            unknown = self._nobody_knows(run, leaf, leaf.simple, arguments, at)
+            unknown = self.unseen(run, leaf, leaf.simple, arguments, at)
             kind = leaf if leaf.simple[:1].isupper() else None
             return Unknown(Why.DYNAMIC, f"{leaf.name.removeprefix('builtins.')}()", None, kind, unknown.steps)
         if isinstance(leaf, Bound):
@@ -807,7 +810,7 @@ class Python:
             found = library.call_object(self, run, leaf, arguments, frame, at)
             if found is not UNSET:
                 return found
-        return self._nobody_knows(run, leaf, "", arguments, at)
+        return self.unseen(run, leaf, "", arguments, at)
 
     def construct(self, run: Interpreter, node: ir.New, arguments: Arguments, frame: Frame) -> Guarded:
         return run.unknown(Why.UNSUPPORTED, "new", frame, node.at)
@@ -918,7 +921,7 @@ class Python:
             if isinstance(leaf, Unknown) and leaf.type is not None:
                 declared = leaf.type.declared
             if declared is None:
-                return self._nobody_knows(run, leaf, node.name, arguments, at)
+                return self.unseen(run, leaf, node.name, arguments, at)
             if node.name == "__new__":
                 given = arguments.values[0] if arguments.values else leaf
                 found = classes.class_attribute(run, declared, "__new__", owner)
@@ -969,7 +972,7 @@ class Python:
                 "__set_name__",
             ):
                 return None
-            return self._nobody_knows(run, leaf, node.name, arguments, at)
+            return self.unseen(run, leaf, node.name, arguments, at)
 
         return run.over(receiver, one)
 
@@ -1485,7 +1488,22 @@ class Python:
     def _leave(self, run: Interpreter, given: Arguments, frame: Frame, place: Location, hook: Any) -> Guarded:
         return run.call(hook, given, frame, place)
 
+    def _perhaps_swallowed(
+        self, run: Interpreter, value: Guarded, thrown: Any, frame: Frame, at: ir.At
+    ) -> bool:
+        """Whether the program goes on behind a `with`, by what its end gave: both ways where nobody knows that."""
+        before = run.guard
+        taken = run.guard_of(value, frame, at)
+        if taken is True or taken is False or before is False:
+            return taken is True
+        run.raised.append((both(before, negate(taken)), thrown))
+        run.guard = both(before, taken)
+        return run.guard is not False
+
     def swallows(self, run: Interpreter, leaf: Any, thrown: Any, frame: Frame, at: ir.At) -> bool:
+        if isinstance(leaf, Unknown):  # nobody knows whether it does
+            asked = Unknown(leaf.why, phrase("exception"), ("swallows", leaf.symbol or run.unique(), at))
+            return self._perhaps_swallowed(run, asked, thrown, frame, at)
         if not isinstance(leaf, Object):
             return False
         place = run.place(frame, at)
@@ -1502,7 +1520,7 @@ class Python:
                         else thrown
                     )
                     call = partial(self._leave, run, Arguments([kind, thrown, None]), frame, place)
-                    return operators.truth(run.over(hook, call)) is True
+                    return self._perhaps_swallowed(run, run.over(hook, call), thrown, frame, at)
         made = run.heap.get(("python suspended", leaf))
         if isinstance(made, Suspended):
             return resume(run, made, thrown)
@@ -1788,6 +1806,15 @@ def escape(run: Interpreter, values: Iterable[Guarded]) -> None:
 
 def _may_hold(value: Any) -> bool:
     return isinstance(value, Object | Function | Bound | tuple | Diagram)
+
+
+def _is_python_s_own(value: Guarded) -> bool:
+    """Whether a decorator is one of Python's own: what it makes of a function is not that function."""
+    return (
+        isinstance(value, TypeValue)
+        and value.declared is None
+        and value.name.split(".")[0] in library.STANDARD | {"builtins"}
+    )
 
 
 def _decorates(run: Interpreter, leaf: Object) -> bool:

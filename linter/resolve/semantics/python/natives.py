@@ -174,9 +174,16 @@ class Table(MutableMapping[str, Callable[..., Guarded]]):
             raise KeyError(name)
         owner, _, simple = name.rpartition(".")
         peer = REGISTRY.get((PEERS.language, owner, simple))
-        if peer is None:
-            raise KeyError(name)
-        return partial(run_peer, peer)
+        return partial(_unseen, simple) if peer is None else partial(run_peer, peer)
+
+    def __contains__(self, name: object) -> bool:
+        owner, _, simple = str(name).rpartition(".")
+        return name in self._names and (PEERS.language, owner, simple) in REGISTRY
+
+    def get(self, name: str, default: Any = None) -> Any:
+        if name not in self:
+            return default
+        return self[name]
 
     def __delitem__(self, name: str) -> None:
         self._names.remove(name)
@@ -186,6 +193,11 @@ class Table(MutableMapping[str, Callable[..., Guarded]]):
 
     def __len__(self) -> int:
         return len(self._names)
+
+
+def _unseen(name: str, call: Call, *receiver: Object) -> Guarded:
+    """A call of what is not declared."""
+    return call.python.unseen(call.run, receiver[0] if receiver else None, name, call.arguments, call.at)
 
 
 def run_peer(peer: Peer, call: Call, *receiver: Object) -> Guarded:
