@@ -726,7 +726,7 @@ def method(
             return consumers.from_factory(run, factory, arguments, place, frame)
         for value in arguments.values:
             _hand_over(run, value, name, frame, place)
-        is_modelled = leaf.items is not None or leaf.entries is not None
+        is_modelled = leaf.items is not None or leaf.entries is not None or "text" in leaf.fields
         lost = leaf if is_modelled and not _READS.match(name) else None
         run.havoc(name, Unknown(Why.DYNAMIC, f"{name}()"), lost, arguments)
         if name.startswith("set") and len(arguments.values) == 1:
