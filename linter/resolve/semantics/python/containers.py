@@ -25,7 +25,7 @@ from subdrift.linter.resolve.execute.guards import (
     under,
 )
 from subdrift.linter.resolve.execute.havoc import forget_contents
-from subdrift.linter.resolve.execute.interpreter import Arguments, Interpreter, Test, symbol_of
+from subdrift.linter.resolve.execute.interpreter import ENDLESS, Arguments, Interpreter, Test, symbol_of
 from subdrift.linter.resolve.execute.values import Entry, Guarded, Object, Text, Unknown, text
 from subdrift.linter.resolve.semantics.python.concrete import computed, sequence, unknown_from
 from subdrift.linter.resolve.semantics.python.operators import (
@@ -605,8 +605,8 @@ def unsure_length(call: Call, *sources: Guarded) -> Unknown | None:
     for source in sources:
         for _, leaf in leaves(source, call.run.guard):
             if isinstance(leaf, Object) and leaf.open is not None:
-                return leaf.open
-            if call.items(leaf) is None:
+                return None if ENDLESS in leaf.fields else leaf.open
+            if isinstance(leaf, Unknown) or (isinstance(leaf, Text) and leaf.known is None):
                 return unknown_from((leaf,), phrase("element"))
     return None
 
