@@ -25,6 +25,7 @@ from subdrift.linter.cli.output import (
     write_step_summary,
 )
 from subdrift.linter.files import reason_of
+from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.finding import Severity
 from subdrift.linter.model.unknown import count_unread, unknown_values
 from subdrift.linter.pipeline import Looked
@@ -57,6 +58,8 @@ def run(command: str, options: Options) -> int:
 def check(options: Options) -> int:
     inputs = inputs_of(options)
     outputs_of(options, Settings())  # a mistake in the options is said before the work, not after it
+    if options.unsafe_fixes and not (options.fix or options.diff):
+        raise CannotError("option.unsafe-fixes-alone")
     _check_registry(options)
     job = checkouts.prepare(inputs)
     if job.registry is not None and not options.quiet:
@@ -90,19 +93,10 @@ def check(options: Options) -> int:
     ):
         raise CannotError("option.fix-of-bare", bare=bare[0])
     if options.diff or options.fix:
-        from subdrift.linter.cli.fix import apply, users_of
-
-        try:
-            users = users_of(result.consumers)
-            shown, count = apply(job, found.active, users, write=options.fix and not options.diff)
-        except OSError as error:
-            raise CannotError("file.not-written", path=error.filename, reason=reason_of(error)) from error
+        changes = _fixed(job, found, result.consumers, options)
         if options.diff:
-            write(safe_lines(shown), STDOUT)
             job.close()
-            return int(bool(count))
-        if count:
-            complain(words.word("fix.changed", count=count))
+            return int(bool(changes))
     content = replace(
         checkouts.content_of(job, result, found, options.show_suppressed, news.since, news.aside, whole),
         quiet=options.quiet,
@@ -136,6 +130,23 @@ def check(options: Options) -> int:
     if code and content.shown and (options.staged or os.environ.get("PRE_COMMIT") == "1"):
         complain(words.word("refused", rule=content.shown[0].rule))
     return code
+
+
+def _fixed(job: Job, found: Triaged, consumers: tuple[Consumer, ...], options: Options) -> int:
+    """Make the changes or show them, and say what was not changed; the number of files. Raises `CannotError`."""
+    from subdrift.linter.cli.fix import apply, remarks
+
+    try:
+        done = apply(
+            job, found.active, consumers, write=options.fix and not options.diff, unsafe=options.unsafe_fixes
+        )
+    except OSError as error:
+        raise CannotError("file.not-written", path=error.filename, reason=reason_of(error)) from error
+    if options.diff:
+        write(safe_lines(done.diff), STDOUT)
+    for one in remarks(done, language_of(options.lang, job.settings.lang), preview=options.diff):
+        complain(one)
+    return done.files
 
 
 def _check_registry(options: Options) -> None:

@@ -37,6 +37,7 @@ class Options(NamedTuple):
     lang: str = ""
     all_places: bool = False
     fix: bool = False
+    unsafe_fixes: bool = False
     diff: bool = False
     verbose: bool = False
     new_from: str = ""

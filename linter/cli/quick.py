@@ -31,6 +31,7 @@ FLAGS: dict[str, tuple[str, bool]] = {
     "--all-places": ("all_places", True),
     "--verbose": ("verbose", True),
     "--fix": ("fix", True),
+    "--unsafe-fixes": ("unsafe_fixes", True),
     "--diff": ("diff", True),
     "--staged": ("staged", True),
     "--force": ("force", True),
@@ -65,7 +66,7 @@ REPEATABLE = frozenset(("output", "config", "select", "ignore"))
 CHECK_ONLY = frozenset(
     (
         *("output", "fail_on", "exit_zero", "strict", "show_suppressed", "timings"),
-        *("all_places", "verbose", "fix", "diff"),
+        *("all_places", "verbose", "fix", "unsafe_fixes", "diff"),
         *("new_from", "new_from_merge_base", "staged", "baseline", "since", "select", "ignore"),
         *("expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
         *("against", "registry_out", "registry_max_age", "force"),

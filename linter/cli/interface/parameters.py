@@ -166,6 +166,10 @@ class Shared:
     fix: Annotated[
         bool, _flag("--fix", "Make the changes that cannot change a meaning, and report the rest.")
     ] = False
+    unsafe_fixes: Annotated[
+        bool,
+        _flag("--unsafe-fixes", "With --fix or --diff: also the changes by which other messages arrive."),
+    ] = False
     force: Annotated[bool, _flag("--force", "Write it although a file or repository could not be read.")] = (
         False
     )

@@ -634,6 +634,14 @@ _REPORT: Final = {
     "refused": "this commit is refused; what helps:\nsubdrift explain {rule}: what it means, and how it is settled\n"
     "// subdrift: ignore[{rule}] REASON: silences one place, on its line or the line above\n"
     "subdrift baseline write: keeps the findings of now, so that only new ones count",
+    "fix.waiting": "{count:more change|more changes} with --unsafe-fixes: other messages arrive then",
+    "fix.left": "left as it is: {place}: {why}",
+    "fix.left-more": "left as it is: {count:more place|more places}",
+    "fix.left.composed": "the expression is not one literal",
+    "fix.left.shared": "something else uses what is written there, too",
+    "fix.left.unreadable": "the file is not UTF-8 text that the editor of its language reads whole",
+    "fix.left.spelled": "the literal has escapes, or cannot hold the new text as it is written",
+    "fix.left.statement": "the call is not a plain statement right before the one that replaces it",
     "fix.changed": "changed {count:file|files}; what follows was found before",
     "saw-no-file": "no supported file found in {place}; nothing was checked",
     "saw-no-consumer": "no RocketMQ consumer found in {count:file|files} of {place}; nothing was compared",

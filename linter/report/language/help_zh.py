@@ -84,6 +84,7 @@ HELP: Final[dict[str, str]] = {
     "Show the code of every place, not one of each side.": "显示每一处的代码，而不是每一方一处。",
     "Say why, what is compared, and where values come from.": "说明原因、比较范围以及取值的来源。",
     "Make the changes that cannot change a meaning, and report the rest.": "做出不会改变含义的修改，其余的照常报告。",
+    "With --fix or --diff: also the changes by which other messages arrive.": "与 --fix 或 --diff 一起使用：也做会改变所收消息的修改。",
     "Show what --fix would change, and change nothing.": "显示 --fix 会修改什么，但不修改。",
     "Print the time of each stage on stderr.": "在 stderr 上输出各阶段的用时。",
     "Report only what is new since this commit; what was there is counted.": "只报告自该提交以来新增的；原有的只计数。",

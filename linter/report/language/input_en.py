@@ -66,6 +66,7 @@ INPUT: Final = {
     "none-found": "none",
     "option.against-and-org": "--against compares one checkout with the others; --org reads them all: give either",
     "option.base-needs-revision": "--max-blind-spots base needs --new-from or --new-from-merge-base",
+    "option.unsafe-fixes-alone": "--unsafe-fixes says what --fix and --diff change; give one of them",
     "option.fix-of-bare": "--fix changes files of checkouts, and {bare} is a bare repository; --diff shows them",
     "option.from-and-scenario": "give either --from REV or --scenario FILE: each says what is deployed",
     "option.goal-without-tags": '--to {goal} holds separators only; name tags, "A || B", or "*"',

@@ -611,6 +611,14 @@ _REPORT: Final = {
     "refused": "本次提交被拒绝；解决办法：\nsubdrift explain {rule}：说明含义以及如何解决\n"
     "// subdrift: ignore[{rule}] 原因：写在该行或上一行，只忽略这一处\n"
     "subdrift baseline write：保存现有的发现，以后只计新增的",
+    "fix.waiting": "加上 --unsafe-fixes 还可修改 {count} 处：修改后收到的消息会不同",
+    "fix.left": "保持原样：{place}：{why}",
+    "fix.left-more": "保持原样：另有 {count} 处",
+    "fix.left.composed": "表达式不是单个字面量",
+    "fix.left.shared": "该处内容还有别的用途",
+    "fix.left.unreadable": "该文件不是 UTF-8 文本，或无法被完整解析",
+    "fix.left.spelled": "字面量含有转义，或按其写法放不下新内容",
+    "fix.left.statement": "该调用不是紧接在替换它的调用之前的普通语句",
     "fix.changed": "已修改 {count} 个文件；以下是修改之前的发现",
     "saw-no-file": "{place} 中没有支持的文件；没有检查任何内容",
     "saw-no-consumer": "{place} 的 {count} 个文件中没有 RocketMQ 消费者；没有比较任何内容",
