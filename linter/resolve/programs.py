@@ -354,7 +354,11 @@ class Rows(Texts):
 
     def _is_told_here(self, origin: Origin) -> bool:
         key = self.world.modules.of(origin)
-        return key == self.deployable.key or len(self.world.modules.together(key)) <= 1
+        takers = self.world.modules.together(key)
+        others = [each for each in takers if each.known and each.key != key]
+        if others:  # what a library makes is made by those that take it in; of several none can tell for the rest
+            return len(others) == 1 and others[0].key == self.deployable.key
+        return key == self.deployable.key or len(takers) <= 1
 
     @property
     def annotated(self) -> frozenset[tuple[Origin, str]]:
