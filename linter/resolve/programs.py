@@ -356,7 +356,7 @@ class Rows(Texts):
         key = self.world.modules.of(origin)
         takers = self.world.modules.together(key)
         others = [each for each in takers if each.known and each.key != key]
-        if others:  # what a library makes is made by those that take it in; of several none can tell for the rest
+        if others:  # those that take a library in make what it makes; of several none can tell for the rest
             return len(others) == 1 and others[0].key == self.deployable.key
         return key == self.deployable.key or len(takers) <= 1
 
