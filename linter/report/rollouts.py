@@ -8,8 +8,18 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from subdrift.linter.broker.rollout.judge import RUNS
-from subdrift.linter.broker.rollout.plan import Change, Do, Loss, Order, Placement, Plan, State, Step, Way
+from subdrift.linter.broker.rollout.plan import (
+    RUNS,
+    Change,
+    Do,
+    Loss,
+    Order,
+    Placement,
+    Plan,
+    State,
+    Step,
+    Way,
+)
 from subdrift.linter.model.prediction import Share
 from subdrift.linter.report.cost import EVERY_MESSAGE, label_text
 from subdrift.linter.report.language import Language

@@ -15,7 +15,16 @@ from msgspec.structs import replace
 from subdrift.linter.broker import predict
 from subdrift.linter.broker.classes import Kind, kinds
 from subdrift.linter.broker.fates import Fate, sieve_of
-from subdrift.linter.broker.rollout.plan import TAGS_MAX, Loss, Placement, RolloutError, Setting, State
+from subdrift.linter.broker.rollout.plan import (
+    RUNS,
+    TAGS_MAX,
+    Jobs,
+    Loss,
+    Placement,
+    RolloutError,
+    Setting,
+    State,
+)
 from subdrift.linter.broker.scenario import Member, Message, Scenario, ScenarioStep, Timing, Verb
 from subdrift.linter.broker.simulation.result import Standing
 from subdrift.linter.broker.simulation.run import simulate
@@ -23,14 +32,9 @@ from subdrift.linter.broker.versions import LATEST, Version
 from subdrift.linter.broker.vocabulary import ClientKind, Subscription
 from subdrift.linter.model.prediction import NONE, Basis, Share
 
-RUNS: Final = 10
-"""Runs of the event model for the usual loss."""
 AT_REST_MS: Final = 25_000
 """Within this time every member has noticed a restart, also where the broker does not tell."""
 APART_MS: Final = 3_000
-
-Jobs = Mapping[str, tuple[str, ...]]
-"""Member -> all members that do its job; a member that is missing does the job of everybody."""
 
 
 class Judge:

@@ -1,10 +1,12 @@
 """What a plan says: states of one or more groups, and the steps between them."""
 
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from subdrift.linter.broker.scenario import Member
 from subdrift.linter.broker.vocabulary import FilterType, MessageModel, Subscription
@@ -17,6 +19,11 @@ TAGS_MAX: Final = 24
 """Kinds of messages that the old and new subscriptions of one topic may tell apart."""
 TOPICS_MAX: Final = 6
 """Topics of which a plan says what becomes of their messages."""
+RUNS: Final = 10
+"""Runs of the event model for the usual loss."""
+
+Jobs = Mapping[str, tuple[str, ...]]
+"""Member -> all members that do its job; a member that is missing does the job of everybody."""
 
 
 class Change(Enum):
@@ -197,3 +204,9 @@ def check_size(setting: Setting) -> None:
 
 def is_tag(subscription: Subscription) -> bool:
     return subscription.filter_type is FilterType.TAG
+
+
+def with_states(way: Way, states: Sequence[State]) -> Way:
+    """The way with judged states in the place of its own."""
+    steps = (replace(one, after=state) for one, state in zip(way.steps, states, strict=True))
+    return Way(way.order, tuple(steps))

@@ -15,15 +15,19 @@ Mirrors: CloneGroupOffsetSubCommand, DefaultMQPushConsumerImpl#computePullFromWh
 ConsumerManager#unregisterConsumer, RocketMQ 4.8.0 to 5.3.3.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from subdrift.linter.broker.rollout.judge import RUNS, Jobs, Judge
 from subdrift.linter.broker.rollout.plan import (
+    RUNS,
     TOPICS_MAX,
     Change,
     Do,
+    Jobs,
     Order,
     Placement,
     Plan,
@@ -33,11 +37,14 @@ from subdrift.linter.broker.rollout.plan import (
     Step,
     Way,
     check_size,
+    with_states,
 )
-from subdrift.linter.broker.rollout.tags import with_states
 from subdrift.linter.broker.versions import LATEST, Version
 from subdrift.linter.broker.vocabulary import Subscription
 from subdrift.linter.model.tags import parse_tags
+
+if TYPE_CHECKING:
+    from subdrift.linter.broker.rollout.judge import Judge
 
 
 def split(
@@ -49,6 +56,8 @@ def split(
     runs: int = RUNS,
 ) -> Plan:
     """The ways to give members (`moves`: member -> name of its new group) groups of their own. Raises RolloutError."""
+    from subdrift.linter.broker.rollout.judge import Judge
+
     _check(setting)
     unknown = sorted(set(moves) - {one.name for one in setting.members})
     if unknown:
@@ -78,6 +87,8 @@ def union(
     jobs: Jobs | None = None,
 ) -> Plan:
     """The ways to let every member subscribe to every topic of the group. Raises RolloutError."""
+    from subdrift.linter.broker.rollout.judge import Judge
+
     _check(setting)
     filters: dict[str, set[object]] = {}
     firsts: dict[str, Subscription] = {}

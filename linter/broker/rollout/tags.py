@@ -12,10 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from subdrift.linter.broker.classes import OTHER_LABEL
-from subdrift.linter.broker.rollout.judge import RUNS, Jobs, Judge
+from subdrift.linter.broker.rollout.judge import Judge
 from subdrift.linter.broker.rollout.plan import (
+    RUNS,
     Change,
     Do,
+    Jobs,
     Order,
     Placement,
     Plan,
@@ -26,6 +28,7 @@ from subdrift.linter.broker.rollout.plan import (
     Way,
     check_size,
     is_tag,
+    with_states,
 )
 from subdrift.linter.broker.versions import LATEST, Version
 from subdrift.linter.broker.vocabulary import FilterType, Subscription
@@ -67,12 +70,6 @@ def plan(
         (*judged, with_states(Way(Order.CARELESS, careless), swift[1:])),
         judge.basis,
     )
-
-
-def with_states(way: Way, states: Sequence[State]) -> Way:
-    """The way with judged states in the place of its own."""
-    steps = (replace(one, after=state) for one, state in zip(way.steps, states, strict=True))
-    return Way(way.order, tuple(steps))
 
 
 def _check(setting: Setting, topic: str) -> None:
