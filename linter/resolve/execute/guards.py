@@ -119,6 +119,10 @@ def _cofactor(value: Any, choice: int, index: int) -> Any:
     return value.branches[index] if type(value) is Diagram and value.choice == choice else value
 
 
+def _cofactors(value: Any, choice: int, ways: int) -> tuple[Any, ...]:
+    return value.branches if type(value) is Diagram and value.choice == choice else (value,) * ways
+
+
 def _top(values: tuple[Any, ...]) -> tuple[int, int]:
     """The first choice of some guarded values, one of them a diagram at least, and the number of its ways."""
     best: Diagram | None = None
@@ -229,13 +233,8 @@ def ite(guard: Any, new: Any, old: Any) -> Any:
     found = _picked.get(key)
     if found is None:
         choice, ways = _top((guard, new, old))
-        picked = _node(
-            choice,
-            [
-                ite(_cofactor(guard, choice, i), _cofactor(new, choice, i), _cofactor(old, choice, i))
-                for i in range(ways)
-            ],
-        )
+        guards, news, olds = (_cofactors(each, choice, ways) for each in (guard, new, old))
+        picked = _node(choice, list(map(ite, guards, news, olds)))
         found = _picked[key] = (guard, new, old, picked)
     return found[3]
 

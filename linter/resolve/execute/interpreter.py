@@ -2065,7 +2065,11 @@ class Interpreter:
         from here on, because of `reason`, and functions and consumers among them may be run and started."""
         if self.guard is False:
             return
-        values = (*arguments.values, *arguments.names.values())
+        values = [
+            value
+            for value in (*arguments.values, *arguments.names.values())
+            if type(value) is Diagram or type(value) in _HOLDS
+        ]
         for value in values:
             self.defer(value)
         if self.brief:  # a test: what it prepares is handed to mocks and assertions all the time
@@ -2177,6 +2181,7 @@ READERS = frozenset(
 
 _CALLED = frozenset({Function, Bound})
 _RUNS_LATER = frozenset({Function, Bound, Object})
+_HOLDS = _RUNS_LATER | {tuple}
 
 
 class _Hidden(Struct, eq=False):
@@ -2259,13 +2264,13 @@ def _is_small(symbol: tuple[Any, ...]) -> bool:
     """Whether a symbol has few parts, those it holds twice counted twice: `n = n + f(n)` doubles it with each turn, and
     whoever asks whether two are equal walks all of them."""
     count = 0
-    stack: list[tuple[Any, ...]] = [symbol]
-    while stack:
-        part = stack.pop()
-        count += len(part)
+    level: list[tuple[Any, ...]] = [symbol]
+    while level:
+        for part in level:
+            count += len(part)
         if count > SYMBOL_PARTS_MAX:
             return False
-        stack.extend([each for each in part if type(each) is tuple])
+        level = [each for part in level for each in part if type(each) is tuple]
     return True
 
 
