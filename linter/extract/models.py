@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from subdrift.linter.extract.source import LANGUAGES
@@ -57,10 +56,7 @@ def language_of(path: str) -> str:
     return _SUFFIXES.get(f".{path.rpartition('.')[2]}", "")
 
 
-def _folder() -> Traversable | Path:
-    beside = Path(__file__).parents[1] / "resolve" / "models"
-    if beside.is_dir():
-        return beside
-    from importlib.resources import files  # in an archive; costs a start some milliseconds
+def _folder() -> Traversable:
+    from importlib.resources import files  # no run that takes everything from its cache needs it
 
     return files(_PACKAGE)
