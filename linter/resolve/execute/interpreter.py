@@ -1609,8 +1609,10 @@ class Interpreter:
                 if name:
                     self.hands_over(name, arguments)
                 elif type(leaf) is Unknown and leaf.type is None:
-                    for each in leaf.needs:  # what gives an object of a type that nobody knows
-                        self.hands_over(each, arguments)
+                    # what gives an object of a type that nobody knows; in a test it is an assertion or a mock, for which
+                    # `havoc` keeps collections too
+                    for each in leaf.needs:
+                        self.hands_over(each, arguments, collections=not self.brief)
             if node.name in _OF_ANNOTATIONS:
                 self.needed |= self.gathered(arguments.values)
         if not node.name:
@@ -1701,9 +1703,9 @@ class Interpreter:
         """Whether what runs now can reach a client library; else it only gives a value."""
         return self.limit >= self.total
 
-    def hands_over(self, name: str, arguments: Arguments) -> None:
+    def hands_over(self, name: str, arguments: Arguments, *, collections: bool = True) -> None:
         """Code nobody has read, of the type of that name, gets arguments: it is needed where it can do something to a
-        consumer, or to what one is made of."""
+        consumer, or to what one is made of. `collections`: a collection may be that."""
         if not name:
             return
         for value in (*arguments.values, *arguments.names.values()):
@@ -1711,7 +1713,11 @@ class Interpreter:
                 if type(leaf) is Object and (
                     leaf.client is not None
                     or (
-                        self.certain and (leaf.declared or leaf.items is not None or leaf.entries is not None)
+                        self.certain
+                        and (
+                            leaf.declared
+                            or (collections and (leaf.items is not None or leaf.entries is not None))
+                        )
                     )
                 ):
                     self.needed.add(name)
