@@ -16,7 +16,7 @@ from subdrift.linter.cli.options import Options
 from subdrift.linter.model.ignore import Ignore
 from subdrift.linter.report.content import plural
 from subdrift.linter.report.terminal import safe
-from subdrift.linter.settings import Answer, Settings
+from subdrift.linter.settings import SCOPES, Answer, Settings
 
 DEFAULT = "default"
 
@@ -154,6 +154,13 @@ def _cache(shown: _Shown, key: str) -> Iterator[_Row]:
         yield from _one(lambda s: s.cache_dir)(shown, key)
 
 
+def _scope(settings: Settings) -> Iterator[str]:
+    for scope in SCOPES:
+        patterns = [pattern for pattern, said in settings.scopes if said == scope]
+        if patterns:
+            yield f"scope.{scope} = {_text(patterns)}"
+
+
 def _models(settings: Settings) -> Iterator[str]:
     if settings.model_paths:
         yield f"models.paths = {_text(list(settings.model_paths))}"
@@ -205,6 +212,7 @@ _SHOWN: dict[str, Callable[[_Shown, str], Iterator[_Row]]] = {
     "modules": _modules,
     "apis": _apis,
     "models": _each(_models),
+    "scope": _each(_scope),
     "clusters": _each(_clusters),
     "assume": _each(_assume),
     "ignore": _ignore,
@@ -221,4 +229,14 @@ _SHOWN: dict[str, Callable[[_Shown, str], Iterator[_Row]]] = {
     "expect-consumers": _one(lambda s: s.expect_consumers),
     "max-blind-spots": _one(lambda s: s.max_blind_spots),
 }
-_OF_REPOSITORY = ("repository", "values", "profiles", "modules", "apis", "models", "exclude", "ignore")
+_OF_REPOSITORY = (
+    "repository",
+    "values",
+    "profiles",
+    "modules",
+    "apis",
+    "models",
+    "scope",
+    "exclude",
+    "ignore",
+)

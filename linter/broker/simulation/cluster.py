@@ -394,10 +394,14 @@ def _broker_of(channel: str) -> str:
 
 
 def client_ids(scenario: Scenario) -> dict[str, str]:
-    """Client ids that sort as the scenario says; those members that share one get that of the first of them.
+    """The client ids that the scenario gives, else ids that sort as it says; those members that share one get that of the
+    first of them.
 
     CONSISTENT_HASH looks at the ids themselves, so its shares are those of these ids only.
     """
+    given = {one.name: one.client_id for one in scenario.members}
+    if all(given.values()) and not scenario.same_client_id:
+        return {name: given[name] or "" for name in scenario.id_order}
     ids = {}
     for name in scenario.id_order:
         owner = scenario.same_client_id[0] if name in scenario.same_client_id else name

@@ -26,7 +26,17 @@ from subdrift.linter.resolve.execute.guards import (
     pick,
     some,
 )
-from subdrift.linter.resolve.execute.values import Bound, Entry, Function, Guarded, Object, TypeValue, Unknown
+from subdrift.linter.resolve.execute.values import (
+    Bound,
+    Entry,
+    Function,
+    Gap,
+    Guarded,
+    Object,
+    Text,
+    TypeValue,
+    Unknown,
+)
 
 if TYPE_CHECKING:
     from subdrift.linter.resolve.execute.interpreter import Interpreter
@@ -128,6 +138,9 @@ def _holds_object(value: Guarded) -> bool:
 
 
 def _unless_object(unknown: Unknown, leaf: Any) -> Any:
+    """What a field holds that may have been written: an object stays, and a text is some text."""
+    if isinstance(leaf, Text):
+        return Text((Gap(unknown.why, unknown.detail, unknown.symbol, unknown.needs),), unknown.steps)
     return leaf if isinstance(leaf, _KEPT) else unknown
 
 
