@@ -337,8 +337,17 @@ class Rows(Texts):
         executed = self.programs.executed
         ended = next((run.ended[0] for _, run, _ in executed.runs if run.ended is not None), "")
         why = ended or phrase("no-run-came-through")
+        # a run that went through the method to its end has shown that the place is not come to
+        passed = {
+            method
+            for _, run, _ in executed.runs
+            if run.ended is None and run.died is None
+            for method in run.ran
+        }
         for one in constructions(self.programs.scope, self.programs.files):
-            if one.at in reached or one.method in executed.elsewhere or not self._is_told_here(one.at.origin):
+            if one.at in reached or one.method in executed.elsewhere or one.method in passed:
+                continue
+            if not self._is_told_here(one.at.origin):
                 continue
             reached = {*reached, one.at}
             unknown = Value(None, Why.DYNAMIC, why)
