@@ -159,7 +159,7 @@ _UNKNOWN: Final = {
     "move-into-a-method": "Move what makes consumers into a method of its own.",
     "make-where-subscribed": "Make the consumer where it subscribes, or pass it directly.",
     # what a blind spot's reason would need
-    "needs.dynamic": "Make it a constant, or a configuration key that [values] answers.",
+    "needs.dynamic": "Make it a constant, or a configuration key whose value you set under [values].",
     "needs.dynamic-parameter": "Call it with a constant in a file of this run, or answer the constant in [values].",
     "needs.undefined": "Answer the key in [values], or add the repository that defines it (--org).",
     "needs.ambiguous": "Declare the dependency in the build file, or answer the key in [values].",
@@ -178,7 +178,7 @@ _UNKNOWN: Final = {
 
 _FILES: Final = {
     # files
-    "unread-language": "{language} is not read; consumers declared in it are not known.",
+    "unread-language": "{language} is not supported; its consumers were not checked.",
     "compare-by-hand": "Compare such files by hand.",
     "consuming-failed": "Working out the consumers of the module `{folder}` failed: {error}. None of them is reported.",
     "report-this-module": "Please report it with this module's sources or the smallest part that still shows it.",

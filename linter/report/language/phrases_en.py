@@ -86,7 +86,7 @@ PHRASES: Final[dict[str, str]] = {
     "format-without": "a format without {0}",
     "format-without-its-argument": "a format without its argument",
     "framework-default": "the framework's default",
-    "handed-to-code-nobody-sees": "handed to code that nobody sees",
+    "handed-to-code-nobody-sees": "passed to code outside this run",
     "has-no": "{0} has no `{1}`",
     "has-several-values": "`{0}` has several values",
     "illegal-character-at-unit": "illegal character {0} at unit {1}",

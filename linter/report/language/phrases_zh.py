@@ -86,7 +86,7 @@ PHRASES: Final[dict[str, str]] = {
     "format-without": "缺少 {0} 的格式化",
     "format-without-its-argument": "缺少参数的格式化",
     "framework-default": "框架的默认值",
-    "handed-to-code-nobody-sees": "交给了看不见的代码",
+    "handed-to-code-nobody-sees": "传给了本次检查范围之外的代码",
     "has-no": "{0} 没有 `{1}`",
     "has-several-values": "`{0}` 有多个取值",
     "illegal-character-at-unit": "第 {1} 个编码单元处的非法字符 {0}",
