@@ -73,6 +73,12 @@ def value_of(run: Interpreter, annotation: ir.Annotation, owner: Class, ref: ir.
         why = raw.why if isinstance(raw, Unknown) else Why.DYNAMIC
         return Unknown(why, "@Value", steps=(Step(place, "@Value"),))
     key = Key(raw, None, "value")
+    if (
+        annotation.name.rpartition(".")[2] == "ConfigProperty"
+    ):  # MicroProfile's names a key, and has its default beside it
+        given = next((one.value for one in annotation.args if one.name == "defaultValue"), None)
+        default = run.value(given, run.frame(owner, None)) if given is not None else None
+        key = Key(raw, default if isinstance(default, Text) else None, "property")
     step = Step(place, f'@{annotation.name}("{raw.known or "…"}")')
     found = Text((key,), (step,))
     separator: str | None = ""
