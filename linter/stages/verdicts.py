@@ -211,7 +211,7 @@ def _needs_other_scope(
     said = [say(f"scope.{scope}") for scope in scopes]
     signs = dict.fromkeys(member.sign for member in members if member.sign)
     if signs:
-        return say("only-through-members-by", scopes=said, sign=next(iter(signs)))
+        return say("only-through-members-by", scopes=said, detail=next(iter(signs)))
     return say("only-through-members", scopes=said)
 
 

@@ -8,6 +8,8 @@ from subdrift.linter.model.called import short_names
 from subdrift.linter.model.finding import Diagnostic
 from subdrift.linter.model.message import phrase, say
 from subdrift.linter.report import text
+from subdrift.linter.report.language import LANGUAGES
+from subdrift.linter.report.language import language as load
 from subdrift.linter.report.terminal import Style
 from tests.report.sample import CLEAN, LISTENER, SHIPPING, at, texts
 from tests.rules.members import member
@@ -68,3 +70,11 @@ def test_a_consumer_that_no_run_came_to_is_told_with_its_fields() -> None:
         "warning[unresolved-value] The consumer, group and topic could not be determined:"
         " known only at run time (the command line)."
     ]
+
+
+def test_the_sign_of_a_sample_is_told_in_words() -> None:
+    for language in map(load, LANGUAGES):
+        for code in ("sample-by-name", "sample-by-group", "sample-by-senders"):
+            sign = phrase(code, "2")
+            said = say("only-through-members-by", scopes=say("scope.sample"), detail=sign)
+            assert "‹" not in language.text(said)

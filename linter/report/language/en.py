@@ -47,7 +47,7 @@ _PIECES: Final = {
     "only-if-it-is-made": "Only if it is made: nothing does so here.",
     "only-through-members": "Only through members in {scopes} code.",
     "only-if-switched": "Only if {switches}: no file of the repository sets it.",
-    "only-through-members-by": "Only through members in {scopes} code ({sign}).",
+    "only-through-members-by": "Only through members in {scopes} code ({detail}).",
     "only-in-profile": "Only in profile {profile}, which some side does not define.",
     "suppressed-on-one-side": "Suppressed on one side: {reason} ({where}).",
 }

@@ -47,7 +47,7 @@ _PIECES: Final = {
     "only-if-it-is-made": "仅当它被创建时成立：这里没有任何代码创建它。",
     "only-through-members": "仅因{scopes}代码中的成员而成立。",
     "only-if-switched": "仅当 {switches} 时成立：仓库中没有文件设置它。",
-    "only-through-members-by": "仅因{scopes}代码中的成员而成立（{sign}）。",
+    "only-through-members-by": "仅因{scopes}代码中的成员而成立（{detail}）。",
     "only-in-profile": "仅在 profile {profile} 中，而部分成员没有定义它。",
     "suppressed-on-one-side": "一方已忽略：{reason}（{where}）。",
 }
