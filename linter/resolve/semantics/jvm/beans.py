@@ -643,9 +643,9 @@ def made_by(java: Java, run: Interpreter, method: Method) -> Guarded:
     value = run.invoke(method, this, arguments, None, None)
     bind = method.annotation("ConfigurationProperties")
     if bind is not None and isinstance(value, Object):
-        prefix = _prefix(bind)
-        if prefix:
-            _bind(java, run, value, prefix)
+        bound_to = _prefix(run, bind, method.owner)
+        if isinstance(bound_to, str) and bound_to:
+            _bind(java, run, value, bound_to)
     run.guard, run.raised = before, raised
     run.heap[key] = value
     bean_annotation = method.annotation("Bean")
@@ -677,8 +677,11 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
     made = run.make(declared, declared.name, declared.at(declared.decl.name_at), bean=True)
     run.heap[key] = made
     prefix = declared.annotation("ConfigurationProperties")
+    stem = _prefix(run, prefix, declared) if prefix is not None else ""
+    if isinstance(stem, Unknown):  # which keys fill it is not known, so nothing of it is
+        made.open, prefix, stem = stem, None, ""
     if prefix is not None:
-        made.fields["<prefix>"] = _prefix(prefix)
+        made.fields["<prefix>"] = stem
     before, raised = run.guard, run.raised
     run.guard, run.raised = True, []
     java.prepare(run, declared)
@@ -694,7 +697,6 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
         )
     if chosen is not None and declared.kind != "record":
         if prefix is not None and chosen.decl.params and declared.annotation(*COMPONENTS[:6]) is None:
-            stem = _prefix(prefix)
             given = [_bound_parameter(java, run, stem, one, declared) for one in chosen.decl.params]
         else:
             given = [parameter(java, run, chosen, one) for one in chosen.decl.params]
@@ -702,7 +704,7 @@ def instance(java: Java, run: Interpreter, declared: Class) -> Object:
         java._construct(run, made, declared, chosen, arguments, frame, at)
     elif declared.kind == "record" and prefix is not None:
         for component in declared.decl.components or ():
-            made.fields[component.name] = _bound_parameter(java, run, _prefix(prefix), component, declared)
+            made.fields[component.name] = _bound_parameter(java, run, stem, component, declared)
     elif declared.kind == "record":
         for component in declared.decl.components or ():  # nobody sees it being made
             unknown = Unknown(
@@ -773,10 +775,16 @@ def _settle(run: Interpreter, made: Object, declared: Class) -> None:
                     lose_written(run, method, (made,))
 
 
-def _prefix(annotation: ir.Annotation) -> str:
+def _prefix(run: Interpreter, annotation: ir.Annotation, owner: Class) -> str | Unknown:
+    """The prefix of the keys that fill a bean, "" for none; unknown where its constant is."""
     for argument in annotation.args:
-        if argument.name in ("prefix", "value", "") and isinstance(argument.value, ir.Const):
-            return str(argument.value.value)
+        if argument.name in ("prefix", "value", ""):
+            found = run.value(argument.value, run.frame(owner, None))
+            if isinstance(found, Text) and found.known is not None:
+                return found.known
+            if isinstance(found, Unknown):
+                return found
+            return Unknown(Why.DYNAMIC, phrase("not-a-text"))
     return ""
 
 
