@@ -16,7 +16,16 @@ from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.facts import Suppression
-from subdrift.linter.model.finding import DIAGNOSTICS, Diagnostic, Finding, Place, Rule, Scope, Severity
+from subdrift.linter.model.finding import (
+    DIAGNOSTICS,
+    Diagnostic,
+    Finding,
+    Place,
+    Rule,
+    Scope,
+    Severity,
+    by_cause,
+)
 from subdrift.linter.model.ignore import Ignore
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import Message, say
@@ -44,9 +53,9 @@ class Triaged(Struct, frozen=True):
 
     @property
     def suppressed(self) -> int:
-        """How many findings and diagnostics are silenced."""
-        silent = len(self.findings) - len(self.active)
-        return silent + len(self.diagnostics) - len(self.active_diagnostics)
+        """How many findings, those of one cause as one, and diagnostics are silenced."""
+        silent = by_cause(one for one in self.findings if one.suppressed is not None)
+        return len(silent) + len(self.diagnostics) - len(self.active_diagnostics)
 
 
 def triage(

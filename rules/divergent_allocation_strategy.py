@@ -14,6 +14,7 @@ from subdrift.linter.model.api import Client
 from subdrift.linter.model.consumer import Consumer, ConsumerGroup
 from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import quoted, say
+from subdrift.linter.model.prediction import Fate
 from subdrift.rules.sides import Voice, named, remark, sides
 
 
@@ -56,4 +57,5 @@ RULE = Rule(
     scope=Scope.GROUP,
     check_group=check,
     contrasts=True,
+    explains=(Fate.STUCK, Fate.DUPLICATE),
 )

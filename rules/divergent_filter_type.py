@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from subdrift.linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import say, verbatim
+from subdrift.linter.model.prediction import Fate
 from subdrift.rules.filters import meetings
 from subdrift.rules.sides import Voice, named, remark, sides
 
@@ -58,4 +59,5 @@ RULE = Rule(
     scope=Scope.GROUP,
     check_group=check,
     contrasts=True,
+    explains=(Fate.LOST, Fate.UNEXPECTED, Fate.FAILS_TO_START),
 )

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from subdrift.linter.model.consumer import Consumer, ConsumerGroup
 from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import say
+from subdrift.linter.model.prediction import Fate
 from subdrift.rules.filtering import filtering
 from subdrift.rules.filters import SQL92, meetings
 from subdrift.rules.sides import named, remark
@@ -37,4 +38,5 @@ RULE = Rule(
     scope=Scope.GROUP,
     check_group=check,
     contrasts=True,
+    explains=(Fate.LOST, Fate.UNEXPECTED, Fate.FAILS_TO_START),
 )

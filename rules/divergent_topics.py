@@ -19,6 +19,7 @@ from subdrift.linter.model.consumer import Consumer, ConsumerGroup
 from subdrift.linter.model.expr import Why
 from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import quoted, say, verbatim
+from subdrift.linter.model.prediction import Fate
 from subdrift.rules.filters import by_topic
 from subdrift.rules.sides import NAMES_LISTED_MAX, Voice, listed, named, remark, sides
 
@@ -82,4 +83,5 @@ RULE = Rule(
     scope=Scope.GROUP,
     check_group=check,
     contrasts=True,
+    explains=(Fate.STUCK, Fate.DELAYED),
 )

@@ -17,6 +17,7 @@ from subdrift.linter.model.api import Client, ConsumerKind
 from subdrift.linter.model.consumer import Consumer, ConsumerGroup, Subscription
 from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import quoted, say
+from subdrift.linter.model.prediction import Fate
 from subdrift.rules.filters import SQL92, TAG, meetings
 from subdrift.rules.selectors import Compiled, Refused, compiled
 from subdrift.rules.sides import Voice, remark, sides
@@ -88,4 +89,5 @@ RULE = Rule(
     scope=Scope.GROUP,
     check_group=check,
     contrasts=True,
+    explains=(Fate.STUCK, Fate.DELAYED, Fate.FAILS_TO_START),
 )

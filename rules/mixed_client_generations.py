@@ -15,6 +15,7 @@ from subdrift.linter.model.api import Client
 from subdrift.linter.model.consumer import Consumer, ConsumerGroup
 from subdrift.linter.model.finding import Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import say, verbatim
+from subdrift.linter.model.prediction import Fate
 from subdrift.rules.filters import meeting
 from subdrift.rules.sides import Voice, remark, sides
 
@@ -43,4 +44,5 @@ RULE = Rule(
     check_group=check,
     predicted=False,
     contrasts=True,
+    explains=(Fate.DUPLICATE, Fate.UNEXPECTED),
 )

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from subdrift.linter.model.consumer import Consumer, ConsumerGroup
 from subdrift.linter.model.finding import Place, Remark, Rule, Scope, Severity
 from subdrift.linter.model.message import say
+from subdrift.linter.model.prediction import Fate
 from subdrift.rules.subject import application
 from subdrift.rules.versions import client_version
 
@@ -82,4 +83,5 @@ RULE = Rule(
     at_most=Severity.ERROR,
     scope=Scope.GROUP,
     check_group=check,
+    explains=(Fate.FAILS_TO_START,),
 )

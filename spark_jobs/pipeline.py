@@ -30,7 +30,7 @@ from subdrift import linter
 from subdrift.linter import stages
 from subdrift.linter.model import wire
 from subdrift.linter.model.consumer import Consumer
-from subdrift.linter.model.finding import Diagnostic
+from subdrift.linter.model.finding import Diagnostic, by_cause
 from subdrift.linter.model.known import Known
 from subdrift.linter.model.location import Origin
 from subdrift.linter.model.unknown import count_unread, lost, unreachable, unread
@@ -436,7 +436,9 @@ class Scan:
         blind = Counter(one.at.origin.repo for one in found.content.unread)
         blind.update(self._blind)
         sides = Counter(
-            repo for one in found.triaged.active for repo in {place.at.origin.repo for place in one.places}
+            repo
+            for parts in by_cause(found.triaged.active)
+            for repo in {place.at.origin.repo for one in parts for place in one.places}
         )
         about = self._about()
         records = []
@@ -457,7 +459,7 @@ class Scan:
                 }
             )
         self._write_records(records, tables.REPOSITORIES, "repositories")
-        levels = Counter(one.level.text for one in found.triaged.active)
+        levels = Counter(parts[0].level.text for parts in by_cause(found.triaged.active))
         run = {
             "schema_version": tables.SCHEMA_VERSION,
             "started": self._began,

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from subdrift.linter.model import wire
 from subdrift.linter.model.consumer import Consumer
-from subdrift.linter.model.finding import Diagnostic, Verdict
+from subdrift.linter.model.finding import Diagnostic, Verdict, by_cause
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.prediction import Prediction
 from subdrift.linter.report import json as report
@@ -53,7 +53,7 @@ FINDINGS = (
     f"conditional string, identity string, state string, `values` {_TEXTS}, "
     "places array<struct<repo:string,path:string,line:int,column:int,end_line:int,end_column:int,"
     "label:string,role:string,scope:string>>, more_places int, suppressed string, suppressed_on string, "
-    "prediction string, console string, messages string, sentence string, lost double, stuck double"
+    "prediction string, console string, messages string, sentence string, lost double, stuck double, finding string"
 )
 DIAGNOSTICS = (
     f"schema_version int, name string, level string, message string, help string, {_PLACE}, suppressed string"
@@ -114,7 +114,7 @@ def unread(diagnostics: Iterable[Diagnostic]) -> Iterator[Record]:
 
 def group(verdict: Verdict) -> Record:
     """What became of a group."""
-    levels = [finding.level.text for finding in verdict.findings]
+    levels = [parts[0].level.text for parts in by_cause(verdict.findings)]
     prediction = verdict.prediction
     return {
         "schema_version": SCHEMA_VERSION,
@@ -131,17 +131,18 @@ def group(verdict: Verdict) -> Record:
 
 
 def findings(content: Content) -> Iterator[Record]:
-    """The findings of a run, suppressed ones too."""
+    """The parts of the findings of a run, suppressed ones too: a row for each rule and topic."""
     whole = replace(content, diagnostics=(), show_suppressed=True)
-    for found, told in zip(report.document(whole)["findings"], whole.shown, strict=True):
+    shown = [each for one in report.document(whole)["findings"] for each in (one, *one.pop("parts"))]
+    for found, told in zip(shown, whole.entries, strict=True):
+        found["finding"] = told.lead_identity or told.identity
         found["consumer_group"] = found.pop("group")
         verdict = found.pop("verdict") or {"console": None, "messages": None, "sentence": None}
         prediction = found.pop("prediction")
         kept = None if prediction is None else json.dumps(prediction, ensure_ascii=True)
-        foreseen = told.prediction
-        shares = {
-            name: None if foreseen is None else most(foreseen, told.topic, name) for name in ("lost", "stuck")
-        }
+        shares: dict[str, float | None] = dict.fromkeys(("lost", "stuck"))
+        if told.prediction is not None:
+            shares = {name: 0.0 if told.own is None else most(told.own, told.topic, name) for name in shares}
         yield {"schema_version": SCHEMA_VERSION, **found, **verdict, **shares, "prediction": kept}
 
 

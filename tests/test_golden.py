@@ -202,7 +202,8 @@ def test_every_null_of_a_row_has_its_reason_and_no_other_field_has_one(tree: str
 @pytest.mark.parametrize("tree", trees())
 def test_every_format_of_check_tells_the_same_findings(tree: str) -> None:
     findings = json.loads(committed(f"{tree}/check.json"))["findings"]
-    told = [(one["rule"], one["level"]) for one in findings]
+    parts = [part for one in findings for part in (one, *one["parts"])]
+    told = [(one["rule"], one["level"]) for one in parts]
     results = json.loads(committed(f"{tree}/check.sarif"))["runs"][0]["results"]
     assert [(one["ruleId"], one["level"]) for one in results] == told
     levels = {"error": "error", "warning": "warning", "notice": "note"}
@@ -212,7 +213,9 @@ def test_every_format_of_check_tells_the_same_findings(tree: str) -> None:
     named = {rule for rule, _ in told}
     github = [(rule, levels[level]) for level, rule in commands if rule in named]
     assert sorted(github) == sorted(told)
-    text = re.findall(r"^(error|warning|note)\[([a-z-]+)\]", committed(f"{tree}/check.txt"), re.M)
+    text = re.findall(
+        r"^(?:and with it )?(error|warning|note)\[([a-z-]+)\]", committed(f"{tree}/check.txt"), re.M
+    )
     assert sorted((rule, level) for level, rule in text if rule in named) == sorted(told)
 
 

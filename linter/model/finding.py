@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum, IntEnum
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from msgspec import Struct
 from subdrift.linter.model.consumer import Confidence, Consumer, ConsumerGroup
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import Message
-from subdrift.linter.model.prediction import Prediction
+from subdrift.linter.model.prediction import Fate, Impact, Prediction
 
 PLACES_MAX = 10
 """Example places a finding shows; the number it left out is kept in `Finding.more_places`."""
@@ -60,7 +60,9 @@ class Finding(Struct, frozen=True):
     define: it is a warning then. `help` says what to do, the safest first. `counts` are the consumers on each side, in
     the order of `Place.side`; empty where the finding is not about sides. `cost` says what becomes of messages where
     no prediction does, None where `message` says it. `suppressed` holds the reason where every
-    side has suppressed it, `suppressed_on` is said where only one side has.
+    side has suppressed it, `suppressed_on` is said where only one side has. `cause` is equal for findings that one change
+    of the group's members settles: reports show and count them as one with parts; "" for findings about one consumer.
+    `not_own` are the fates of messages in `prediction`, which is the group's, that are another rule's doing.
     """
 
     rule: str
@@ -86,6 +88,8 @@ class Finding(Struct, frozen=True):
     suppressed: str | None = None
     suppressed_on: Message | None = None
     cost: Message | None = None
+    cause: str = ""
+    not_own: tuple[Fate, ...] = ()
 
     @property
     def identity(self) -> str:
@@ -101,14 +105,36 @@ class Finding(Struct, frozen=True):
         else:
             origin = self.places[0].at.origin
             parts = (self.rule, origin.repo, origin.path, self.symbol, str(self.ordinal))
-        return _digest(parts)
+        return digest(parts)
 
     @property
     def state(self) -> str:
-        return _digest(self.values)
+        return digest(self.values)
+
+    @property
+    def own(self) -> Prediction | None:
+        """The prediction with what is this rule's doing alone."""
+        return None if self.prediction is None else self.prediction.without(self.not_own)
 
 
-def _digest(parts: tuple[str, ...]) -> str:
+def by_cause(findings: Iterable[Finding]) -> list[tuple[Finding, ...]]:
+    """What a reader counts: the findings of each cause together, the worst and costliest first, in the order of the
+    first of each. What is suppressed is apart from what is not."""
+    found: dict[object, list[Finding]] = {}
+    for number, one in enumerate(findings):
+        key = (one.cause, one.suppressed is None) if one.cause else number
+        found.setdefault(key, []).append(one)
+    return [tuple(sorted(parts, key=_by_weight)) for parts in found.values()]
+
+
+def _by_weight(one: Finding) -> tuple[object, ...]:
+    own = one.own
+    impact = Impact.NOTHING if own is None else own.impact(one.topic)
+    return (-one.level, -impact, one.cost is None, one.topic is None, one.rule, one.topic or "", one.identity)
+
+
+def digest(parts: tuple[str, ...]) -> str:
+    """Names for what consists of these parts."""
     text = "\0".join(parts).encode("utf-8", "surrogatepass")
     return hashlib.sha256(text).hexdigest()[:16]
 
@@ -142,7 +168,8 @@ class Rule(Struct, frozen=True):
     The level of a group rule follows the prediction unless `predicted` is false: some harm is not a message's fate.
 
     A group rule's check gets the group and its members in one environment; a consumer rule's a consumer. A rule that
-    `contrasts` has nothing to say of members that all say the same (`linter.stages.examples`).
+    `contrasts` has nothing to say of members that all say the same (`linter.stages.examples`). `explains` are the fates
+    of messages that are the doing of what it flags.
     """
 
     name: str
@@ -152,6 +179,7 @@ class Rule(Struct, frozen=True):
     check_consumer: Callable[[Consumer], Iterator[Remark]] | None = None
     predicted: bool = True
     contrasts: bool = False
+    explains: tuple[Fate, ...] = ()
 
 
 class Diagnostic(Struct, frozen=True):

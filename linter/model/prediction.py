@@ -5,11 +5,12 @@ order of the client ids, a number of clients or a value of the code is open, a s
 is text for people: a step is a code with parameters, and a report renders it in the reader's language.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import Enum, IntEnum
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
@@ -34,6 +35,18 @@ class Impact(IntEnum):
     def is_damage(self) -> bool:
         """Whether messages or members are hurt; otherwise it is a matter of delay or appearance."""
         return self >= Impact.STUCK
+
+
+class Fate(Enum):
+    """What can become of messages, or of a member, that nobody wants; a rule names those that are its doing. The values
+    are the fields of a `ClassOutcome` and `MemberShare`."""
+
+    LOST = "lost"
+    STUCK = "stuck"
+    DELAYED = "delayed"
+    DUPLICATE = "duplicate"
+    UNEXPECTED = "unexpected"
+    FAILS_TO_START = "fails-to-start"
 
 
 class Basis(Enum):
@@ -197,6 +210,14 @@ class ClassOutcome(Struct, frozen=True):
     members: tuple[MemberShare, ...]
     why: tuple[Step, ...] = ()
 
+    def without(self, fates: Collection[Fate]) -> "ClassOutcome":
+        """The same with nothing said of some fates; its shares are no whole then."""
+        gone = {one.value: NONE for one in fates if one.value in self.__struct_fields__}
+        members = self.members
+        if Fate.UNEXPECTED in fates:
+            members = tuple(replace(one, unexpected=NONE) for one in members)
+        return replace(self, members=members, **gone)
+
 
 class Outcome(Struct, frozen=True):
     """One way the race for a topic's subscription can end."""
@@ -238,6 +259,32 @@ class TopicPrediction(Struct, frozen=True):
     """Labels of classes of which something is lost in every such case."""
     why: tuple[Step, ...] = ()
 
+    def without(self, fates: Collection[Fate]) -> "TopicPrediction":
+        """The same with nothing said of some fates: what is possible and certain is what the others come to."""
+        outcomes = tuple(
+            replace(one, classes=tuple(each.without(fates) for each in one.classes)) for one in self.outcomes
+        )
+        left = [each for one in outcomes for each in one.classes]
+        possible = next(
+            (
+                impact
+                for impact, name in _IMPACTS
+                if any(getattr(one, name.value).is_possible for one in left)
+            ),
+            min(self.possible, Impact.CONSOLE_ONLY),
+        )
+        hidden = {impact for impact, name in _IMPACTS if name in fates}
+        return replace(
+            self,
+            outcomes=outcomes,
+            possible=possible,
+            certain=Impact.NOTHING if self.certain in hidden else self.certain,
+            certainly_lost=() if Fate.LOST in fates else self.certainly_lost,
+        )
+
+
+_IMPACTS = ((Impact.LOST, Fate.LOST), (Impact.STUCK, Fate.STUCK), (Impact.DELAYED, Fate.DELAYED))
+
 
 class StartFailure(Struct, frozen=True):
     """A member whose `start()` or `subscribe()` throws."""
@@ -262,6 +309,24 @@ class Prediction(Struct, frozen=True):
     def topic(self, name: str) -> TopicPrediction | None:
         """The prediction for that topic, None where no member is known to subscribe it."""
         return next((one for one in self.topics if one.topic == name), None)
+
+    def without(self, fates: Collection[Fate]) -> "Prediction":
+        """The same with nothing said of some fates, which are another rule's doing."""
+        if not fates:
+            return self
+        topics = tuple(one.without(fates) for one in self.topics)
+        failing = () if Fate.FAILS_TO_START in fates else self.fails_to_start
+        console = self.console is ConsoleVerdict.DIFFERENT
+        worst = max((one.possible for one in topics), default=Impact.NOTHING)
+        worst = max(worst, Impact.CONSOLE_ONLY if console else Impact.NOTHING)
+        certain = max((one.certain for one in topics), default=Impact.NOTHING)
+        return replace(
+            self,
+            topics=topics,
+            fails_to_start=failing,
+            worst=Impact.FAILS_TO_START if failing else worst,
+            certain=min(certain, self.certain),
+        )
 
     def impact(self, topic: str | None) -> Impact:
         """The worst that is possible for that topic, or for the group where it is None or unknown.

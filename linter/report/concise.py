@@ -6,14 +6,14 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.report import summary
 from subdrift.linter.report.content import Content
 from subdrift.linter.report.organisation import beside
-from subdrift.linter.report.sides import cost_of, notes
+from subdrift.linter.report.sides import cost_of, linked, notes
 from subdrift.linter.report.terminal import Style, safe, settled
 
 
 def render(content: Content, style: Style) -> str:
     """The lines of findings, of diagnostics, and the counts."""
     lines = []
-    for finding in content.shown:
+    for finding in content.entries:
         color = {"error": "red", "warning": "yellow"}.get(finding.level.text, "cyan")
         head = style.paint(f"{finding.level.text}[{finding.rule}]", color)
         others = [place.at for place in finding.places[1:]]
@@ -24,6 +24,7 @@ def render(content: Content, style: Style) -> str:
                 finding.message,
                 cost_of(finding, content),
                 *(language.word("aside", text=one) for one in notes(finding)),
+                *linked(finding, content),
             )
         )
         lines.append(

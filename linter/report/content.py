@@ -10,14 +10,14 @@ from msgspec import Struct, field
 
 from subdrift.linter.model.called import by_id
 from subdrift.linter.model.consumer import Consumer, TrailStep
-from subdrift.linter.model.finding import Diagnostic, Finding, Severity
+from subdrift.linter.model.finding import Diagnostic, Finding, Severity, by_cause
 from subdrift.linter.model.known import Known
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.prediction import Prediction
 from subdrift.linter.model.unknown import NOT_READ, count_blind, unknown_values, unreachable
 from subdrift.linter.report.language import Language, english
 from subdrift.linter.report.names import Names, names_of
-from subdrift.linter.report.told import Told, ToldDiagnostic, told, told_diagnostic
+from subdrift.linter.report.told import Told, ToldDiagnostic, told_cause, told_diagnostic
 
 ReadText = Callable[[Origin], bytes | None]
 """The bytes of a file of the run; None where they cannot be had (another machine, gone since)."""
@@ -157,10 +157,19 @@ class Content(Struct, frozen=True):
 
     @property
     def shown(self) -> tuple[Told, ...]:
-        """The findings a report shows: worst first, then by place."""
+        """The findings a report shows, those of one cause as one with parts: worst first, then by place."""
         kept = (one for one in self.findings if self.show_suppressed or one.suppressed is None)
-        order = sorted(kept, key=lambda one: (-one.level, one.places[0].at, one.rule, one.identity))
-        return tuple(told(one, self.language) for one in order)
+
+        def order(parts: tuple[Finding, ...]) -> tuple[object, ...]:
+            first = parts[0]
+            return (-first.level, first.places[0].at, first.rule, first.identity)
+
+        return tuple(told_cause(one, self.language) for one in sorted(by_cause(kept), key=order))
+
+    @property
+    def entries(self) -> tuple[Told, ...]:
+        """The same with each part by itself, for formats that say one thing about one line."""
+        return tuple(part for one in self.shown for part in one.all_parts)
 
     @property
     def shown_diagnostics(self) -> tuple[ToldDiagnostic, ...]:
@@ -182,9 +191,8 @@ class Content(Struct, frozen=True):
 
     @property
     def suppressed(self) -> int:
-        return sum(one.suppressed is not None for one in self.findings) + sum(
-            one.suppressed is not None for one in self.diagnostics
-        )
+        silent = by_cause(one for one in self.findings if one.suppressed is not None)
+        return len(silent) + sum(one.suppressed is not None for one in self.diagnostics)
 
     @property
     def skipped_files(self) -> int:

@@ -10,16 +10,16 @@ from subdrift.linter.model.location import Location
 from subdrift.linter.report import summary
 from subdrift.linter.report.content import Content
 from subdrift.linter.report.organisation import beside
-from subdrift.linter.report.sides import cost_of, notes, shown_places, smallest
+from subdrift.linter.report.sides import cost_of, linked, notes, shown_places, smallest
 from subdrift.linter.report.terminal import safe, without_commands
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
 def render(content: Content) -> str:
-    """One command a finding and diagnostic, and a last one with the counts."""
+    """One command a part of a finding and diagnostic, and a last one with the counts."""
     lines = []
-    for finding in content.shown:
+    for finding in content.entries:
         primary = shown_places(finding, content)[0]
         at = smallest(primary, content)
         others = "".join(
@@ -27,7 +27,8 @@ def render(content: Content) -> str:
             for place in finding.places
             if place is not primary
         )
-        after = "".join(f"\n{text}" for text in (cost_of(finding, content), *notes(finding)) if text)
+        said = (cost_of(finding, content), *notes(finding), *linked(finding, content))
+        after = "".join(f"\n{text}" for text in said if text)
         message = f"{finding.message}{others}{after}"
         lines.append(_command(_COMMANDS[finding.level], at, finding.rule, message, content.home))
     lines.extend(

@@ -27,7 +27,7 @@ def render(content: Content) -> str:
 
 def document(content: Content) -> list[dict[str, Any]]:
     met: Counter[str] = Counter()
-    issues = [issue for one in content.shown for issue in _issues(one, content, met)]
+    issues = [issue for one in content.entries for issue in _issues(one, content, met)]
     for one in content.shown_diagnostics:
         fingerprint = _fingerprint(f"{one.name}:{one.at.origin.repo}:{one.at.origin.path}:{one.message}", met)
         issues.append(_issue(one.name, one.message, SEVERITY[Severity.WARNING], fingerprint, one.at, content))

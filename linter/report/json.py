@@ -47,7 +47,10 @@ def document(content: Content) -> dict[str, Any]:
             "unreachable": content.unreachable,
             **_registry(content),
         },
-        "findings": [_finding(one, content) for one in content.shown],
+        "findings": [
+            _finding(one, content) | {"parts": [_finding(part, content) for part in one.parts]}
+            for one in content.shown
+        ],
         "diagnostics": [_diagnostic(one) for one in content.shown_diagnostics],
     }
 
@@ -84,6 +87,7 @@ def _finding(finding: Told, content: Content) -> dict[str, Any]:
         "evidence": finding.evidence,
         "conditional": finding.conditional,
         "identity": finding.identity,
+        "cause": finding.cause,
         "state": finding.state,
         "values": list(finding.values),
         "places": [_place(one, index, content) for index, one in enumerate(finding.places)],
@@ -98,8 +102,8 @@ def _finding(finding: Told, content: Content) -> dict[str, Any]:
         if prediction is None
         else {
             "console": prediction.console.value,
-            "messages": verdicts.messages_word(prediction, finding.topic),
-            "sentence": verdicts.messages_sentence(prediction, finding.topic, names, content.language),
+            "messages": verdicts.messages_word(finding.own, finding.topic),
+            "sentence": cost_of(finding, content),
         },
     }
 

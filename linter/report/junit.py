@@ -75,9 +75,11 @@ def _add(cases: dict[tuple[str, str], _Case], case: _Case) -> None:
 
 def _of_finding(finding: Told, content: Content) -> _Case:
     name = finding.rule + (f" topic {finding.topic}" if finding.topic else "")
-    text = [finding.message]
-    text += [f"{where(place.at, content)}: {place.label}" for place in finding.places]
-    text += filter(None, (cost_of(finding, content), *notes(finding)))
+    text: list[str] = []
+    for part in finding.all_parts:
+        text.append(f"{part.rule}: {part.message}" if part.lead else part.message)
+        text += [f"{where(place.at, content)}: {place.label}" for place in part.places]
+        text += filter(None, (cost_of(part, content), *notes(part)))
     if finding.suppressed is not None:
         return _Case(_suite(finding.group), name, "skipped", f"suppressed: {finding.suppressed}")
     if finding.level < content.fail_on:

@@ -26,15 +26,18 @@ def render(content: Content) -> str:
         heads = [content.language.word(f"table.{name}") for name in _COLUMNS]
         lines += [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for finding in content.shown[:ROWS_MAX]:
-        places = "<br>".join(cell(where(place.at, content)) for place in finding.places)
-        said = content.language.sentences((cost_of(finding, content), *notes(finding)))
+        parts = finding.all_parts
+        places = dict.fromkeys(cell(where(place.at, content)) for part in parts for place in part.places)
+        said = [content.language.sentences((cost_of(one, content), *notes(one))) for one in parts]
         cells = [
             finding.level.text,
-            f"`{finding.rule}`",
+            "<br>".join(f"`{rule}`" for rule in dict.fromkeys(one.rule for one in parts)),
             cell(finding.group or ""),
-            cell(finding.topic or ""),
+            "<br>".join(dict.fromkeys(cell(one.topic) for one in parts if one.topic)),
+            "<br>".join(places),
+            "<br>".join(dict.fromkeys(cell(one) for one in said if one)),
         ]
-        lines.append("| " + " | ".join([*cells, places, cell(said)]) + " |")
+        lines.append("| " + " | ".join(cells) + " |")
     if len(content.shown) > ROWS_MAX:
         lines += ["", content.language.word("table.more", count=len(content.shown) - ROWS_MAX)]
     return "\n".join(lines) + "\n"

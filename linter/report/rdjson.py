@@ -23,7 +23,7 @@ def render(content: Content, texts: Texts) -> str:
 
 def document(content: Content, texts: Texts) -> dict[str, Any]:
     found = []
-    for finding in content.shown:
+    for finding in content.entries:
         place = shown_places(finding, content)[0]
         text = whole(finding, place, content)
         at = smallest(place, content)

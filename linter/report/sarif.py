@@ -1,5 +1,8 @@
 """SARIF 2.1.0 as GitHub's code scanning reads it.
 
+A rule is a result, so that suppressions and alerts go by it; results of one finding have one `properties.finding`, and
+those after the first point at it.
+
 The first location is the side in this repository. Sides in other repositories are told in the message and in
 `properties`, never as a location: their paths mean nothing below this source root. In a run over several repositories
 every path is led by its repository's name.
@@ -38,7 +41,7 @@ def render(content: Content, texts: Texts) -> str:
 
 
 def document(content: Content, texts: Texts) -> dict[str, Any]:
-    shown = content.shown
+    leads = {part.identity: lead for lead in content.shown for part in lead.parts}
     rules = [about for about in content.catalogue if about.name not in DIAGNOSTICS]
     index = {about.name: position for position, about in enumerate(rules)}
     trails = content.trails()
@@ -65,7 +68,10 @@ def document(content: Content, texts: Texts) -> dict[str, Any]:
                 ],
             }
         ],
-        "results": [_result(one, content, texts, index, trails, hashes, met) for one in shown],
+        "results": [
+            _result(one, leads.get(one.identity), content, texts, index, trails, hashes, met)
+            for one in content.entries
+        ],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -107,6 +113,7 @@ def _help_uri(name: str, content: Content) -> dict[str, str]:
 
 def _result(
     finding: Told,
+    lead: Told | None,
     content: Content,
     texts: Texts,
     index: dict[str, int],
@@ -118,6 +125,7 @@ def _result(
     away = [place for place in finding.places if not is_here(place.at, content)]
     primary = here[0] if here else finding.places[0]
     related = [place for place in here if place is not primary]
+    lead_here = lead if lead is not None and is_here(lead.places[0].at, content) else None
     fingerprints = {"subdrift/v1": finding.identity}
     pointed = smallest(primary, content)
     rolling = _line_hash(pointed, texts, hashes) if here else None
@@ -129,18 +137,22 @@ def _result(
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "level": finding.level.text,
-        "message": {"text": _message(finding, related, away, content)},
+        "message": {"text": _message(finding, lead_here, related, away, content)},
         "locations": [_location(pointed, content, primary.label)] if here else [],
         "partialFingerprints": fingerprints,
         "properties": _properties(finding, away, content),
     }
     if finding.rule in index:
         result["ruleIndex"] = index[finding.rule]
-    if related:
-        result["relatedLocations"] = [
-            {"id": number, **_location(smallest(place, content), content, place.label)}
-            for number, place in enumerate(related, 1)
-        ]
+    beside = [
+        {"id": number, **_location(smallest(place, content), content, place.label)}
+        for number, place in enumerate(related, 1)
+    ]
+    if lead_here is not None:
+        at = smallest(lead_here.places[0], content)
+        beside.append({"id": len(beside) + 1, **_location(at, content, lead_here.message)})
+    if beside:
+        result["relatedLocations"] = beside
     flows = [flow for place in here for flow in _flows(place, finding, content, trails)]
     if flows:
         result["codeFlows"] = flows
@@ -149,8 +161,11 @@ def _result(
     return result
 
 
-def _message(finding: Told, related: list[ToldPlace], away: list[ToldPlace], content: Content) -> str:
-    """One complete sentence first; then links to the other sides, and what becomes of the messages."""
+def _message(
+    finding: Told, lead: Told | None, related: list[ToldPlace], away: list[ToldPlace], content: Content
+) -> str:
+    """One complete sentence first; then links to the other sides, what becomes of the messages, and the finding that it is
+    a part of."""
     word = content.language.word
     parts = [_plain(finding.message)]
     for number, place in enumerate(related, 1):
@@ -170,6 +185,10 @@ def _message(finding: Told, related: list[ToldPlace], away: list[ToldPlace], con
     if finding.more_places:
         parts.append(word("sarif.more", count=finding.more_places))
     parts += [_plain(text) for text in (cost_of(finding, content), *notes(finding)) if text]
+    if lead is not None:
+        parts.append(word("part-of", rule=f"[{lead.rule}]({len(related) + 1})"))
+    elif finding.lead:
+        parts.append(word("part-of", rule=finding.lead))
     return content.language.sentences(parts)
 
 
@@ -182,6 +201,7 @@ def _properties(finding: Told, away: list[ToldPlace], content: Content) -> dict[
         "environments": list(finding.environments),
         "confidence": _PRECISION[finding.confidence],
         "state": finding.state,
+        "finding": finding.lead_identity or finding.identity,
         "otherRepositories": [
             {
                 "repository": place.at.origin.repo,
@@ -197,7 +217,7 @@ def _properties(finding: Told, away: list[ToldPlace], content: Content) -> dict[
         if prediction is None
         else {
             "console": prediction.console.value,
-            "messages": verdicts.messages_word(prediction, finding.topic),
+            "messages": verdicts.messages_word(finding.own, finding.topic),
         },
     }
 

@@ -28,23 +28,28 @@ def is_here(at: Location, content: Content) -> bool:
 
 
 def cost_of(finding: Told, content: Content) -> str:
-    """What becomes of the messages, as a sentence; "" where neither model nor rule says more than the message."""
-    prediction = finding.prediction
-    if finding.cost or prediction is None:
+    """What becomes of the messages by this rule's doing, as a sentence; "" where neither model nor rule says more than the
+    message."""
+    own = finding.own
+    if finding.cost or own is None:
         return finding.cost
-    return verdicts.messages_sentence(prediction, finding.topic, content.names(prediction), content.language)
+    return verdicts.messages_sentence(own, finding.topic, content.names(own), content.language)
 
 
 def whole(finding: Told, place: ToldPlace, content: Content) -> str:
     """The finding at one of its places, in sentences: what is wrong, the other sides, the cost, and where it holds."""
-    return content.language.sentences(
-        (finding.message, *others(finding, place, content), cost_of(finding, content), *notes(finding))
-    )
+    said = (finding.message, *others(finding, place, content), cost_of(finding, content))
+    return content.language.sentences((*said, *notes(finding), *linked(finding, content)))
 
 
 def notes(finding: Told) -> tuple[str, ...]:
     """What else has to be said of a finding: where alone it holds, and where it is suppressed."""
     return tuple(note for note in (finding.conditional, finding.suppressed_on) if note)
+
+
+def linked(finding: Told, content: Content) -> tuple[str, ...]:
+    """Of which finding this is a part, where it stands by itself."""
+    return (content.language.word("part-of", rule=finding.lead),) if finding.lead else ()
 
 
 def others(finding: Told, place: ToldPlace, content: Content) -> Iterator[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from subdrift.linter.model.addresses import clusters
-from subdrift.linter.model.finding import Severity
+from subdrift.linter.model.finding import Severity, by_cause
 from subdrift.linter.model.location import Location
 from subdrift.linter.report.content import Content, Why
 from subdrift.linter.report.organisation import last_line
@@ -30,8 +30,9 @@ _KINDS = (
 
 
 def counts(content: Content) -> Counter[Severity]:
-    """Active findings by level; a diagnostic counts as a warning."""
-    found = Counter(one.level for one in content.findings if one.suppressed is None)
+    """Active findings by level, those of one cause as one; a diagnostic counts as a warning."""
+    active = by_cause(one for one in content.findings if one.suppressed is None)
+    found = Counter(parts[0].level for parts in active)
     found[Severity.WARNING] += sum(one.suppressed is None for one in content.diagnostics)
     return found
 
@@ -81,10 +82,15 @@ def beside(content: Content) -> str:
     return content.language.word(
         "beside",
         base=earlier.name,
-        fresh=len(earlier.new),
-        changed=len(earlier.changed),
+        fresh=count(content, earlier.new),
+        changed=count(content, earlier.changed - earlier.new),
         gone=len(earlier.gone),
     )
+
+
+def count(content: Content, identities: Collection[str]) -> int:
+    """The findings of these identities, those of one cause as one."""
+    return len(by_cause(one for one in content.findings if one.identity in identities))
 
 
 def idle(content: Content) -> list[str]:
@@ -141,7 +147,11 @@ def place_of(at: Location, home: str) -> str:
 def _hidden(content: Content) -> str:
     """` (3 old, 2 in the baseline, 1 suppressed)`: what is counted and not shown."""
     word = content.language.word
-    parts = [word(f"aside.{one.why.value}", count=len(one.findings)) for one in content.aside if one.findings]
+    parts = [
+        word(f"aside.{one.why.value}", count=len(by_cause(one.findings)))
+        for one in content.aside
+        if one.findings
+    ]
     if content.suppressed:
         parts.append(word("aside.suppressed", count=content.suppressed))
     return word("hidden", listed=content.language.comma.join(parts)) if parts else ""

@@ -17,6 +17,7 @@ from subdrift.linter.report.frame import frame, gutter_of, value_of, where
 from subdrift.linter.report.language import Language
 from subdrift.linter.report.names import Names
 from subdrift.linter.report.organisation import beside
+from subdrift.linter.report.sides import cost_of
 from subdrift.linter.report.terminal import Style, paragraphs, safe, settled, wrapped
 from subdrift.linter.report.told import Told, ToldDiagnostic, ToldPlace, told_together
 
@@ -65,30 +66,14 @@ class _Page(Struct, frozen=True):
             yield ""
 
     def _block(self, block: Sequence[Told]) -> Iterator[str]:
-        """Findings about one group: each with its sentence, cost and code; what they share stands once, at the end."""
-        costs: list[str] = []
+        """Findings about one group; what they share stands once, at the end."""
         tables: list[str] = []
         for number, finding in enumerate(block):
-            names = self._names(finding)
             if number:
                 yield ""
-            yield self._head(finding.level.text, finding.rule, COLORS[finding.level], self._subject(finding))
-            yield from self._sentence(finding.message)
-            if finding.cost:
-                yield from self._sentence(finding.cost, "bold")
-            elif finding.prediction is not None:
-                told = cost(finding.prediction, finding.topic, names, self.language)
-                if told.sentence not in costs:
-                    yield from self._sentence(told.sentence, "bold")
-                    costs.append(told.sentence)
-                if not told.complete:
-                    found = verdicts.loss_table(
-                        finding.prediction, finding.topic, names, self.style, self.language
-                    )
-                    tables += [line for line in found if line not in tables]
-            yield from self._notes(finding)
-            yield ""
-            yield from self._frames(finding)
+            for part in finding.all_parts:
+                yield from self._part(part)
+                tables += [line for line in self._table(part) if line not in tables]
             if finding.steps:
                 yield ""
                 yield from self._steps(finding)
@@ -97,29 +82,50 @@ class _Page(Struct, frozen=True):
             yield self.language.word("table-head")
             yield from tables
         yield ""
-        yield from self._foot(block)
+        yield from self._foot([part for one in block for part in one.all_parts])
+
+    def _part(self, part: Told) -> Iterator[str]:
+        """What one rule says: its sentence, its own cost and code."""
+        if part.lead:
+            yield ""
+        yield self._head(part.level.text, part.rule, COLORS[part.level], self._subject(part), bool(part.lead))
+        yield from self._sentence(part.message)
+        yield from self._sentence(cost_of(part, self.content), "bold")
+        yield from self._notes(part)
+        yield ""
+        yield from self._frames(part)
+
+    def _table(self, part: Told) -> Iterator[str]:
+        """What becomes of each kind of message, where a sentence does not say it."""
+        if part.own is None or part.cost:
+            return
+        names = self._names(part)
+        if not cost(part.own, part.topic, names, self.language).complete:
+            yield from verdicts.loss_table(part.own, part.topic, names, self.style, self.language)
 
     def _names(self, finding: Told) -> Names:
         return {} if finding.prediction is None else self.content.names(finding.prediction)
 
-    def _head(self, level: str, name: str, color: str, subject: str) -> str:
+    def _head(self, level: str, name: str, color: str, subject: str, more: bool = False) -> str:
+        """`more`: it is a further part of the finding above."""
         title = self.style.paint(f"{level}[{name}]", "bold", color)
-        return f"{title} {self.style.plain(subject)}".rstrip()
+        lead = f"{self.language.word('with-it')} " if more else ""
+        return f"{lead}{title} {self.style.plain(subject)}".rstrip()
 
     def _subject(self, finding: Told) -> str:
         parts = [
             self.language.word(code, name=safe(name))
             for code, name in (
-                ("head.group", finding.group),
+                ("head.group", "" if finding.lead else finding.group),
                 ("head.topic", finding.topic),
-                ("head.namespace", finding.namespace),
+                ("head.namespace", "" if finding.lead else finding.namespace),
             )
             if name
         ]
         return " · ".join(parts)
 
     def _sentence(self, text: str, *paint: str) -> Iterator[str]:
-        for line in wrapped(safe(text), self.style.width):
+        for line in wrapped(safe(text), self.style.width) if text else ():
             yield self.style.paint(self.style.plain(line), *paint)
 
     def _notes(self, finding: Told) -> Iterator[str]:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import Confidence
 from subdrift.linter.model.finding import Diagnostic, Finding, Place, Scope, Severity
 from subdrift.linter.model.location import Location
 from subdrift.linter.model.message import Message
-from subdrift.linter.model.prediction import Prediction
+from subdrift.linter.model.prediction import Impact, Prediction
 from subdrift.linter.report.language import Language
 
 
@@ -29,7 +30,10 @@ class Told(Struct, frozen=True):
     """A finding whose sentences are text: `message`, `cost`, `help` (all of `steps`), `evidence`, `conditional`,
     `suppressed_on`.
 
-    `said` is the message as code and parameters, for machines. The other fields are those of `Finding`.
+    `said` is the message as code and parameters, for machines. `own` is the prediction with what is this rule's doing
+    alone, None where that is nothing and something else goes wrong. `parts` are the further findings of one cause, of
+    which this is the worst: they are counted with it; each names it in `lead` (its rule). The other fields are those of
+    `Finding`.
     """
 
     rule: str
@@ -59,6 +63,16 @@ class Told(Struct, frozen=True):
     cost: str
     identity: str
     state: str
+    cause: str = ""
+    own: Prediction | None = None
+    parts: tuple[Told, ...] = ()
+    lead: str = ""
+    lead_identity: str = ""
+
+    @property
+    def all_parts(self) -> tuple[Told, ...]:
+        """Itself, then the others of its cause."""
+        return (self, *self.parts)
 
 
 class ToldDiagnostic(Struct, frozen=True):
@@ -74,8 +88,15 @@ class ToldDiagnostic(Struct, frozen=True):
     cause: tuple[str, Message, str]
 
 
+def told_cause(findings: Sequence[Finding], language: Language) -> Told:
+    """The findings of one cause in that language, as one with parts; the worst comes first."""
+    first, *others = (told(one, language) for one in findings)
+    parts = (replace(one, lead=first.rule, lead_identity=first.identity) for one in others)
+    return replace(first, parts=tuple(parts))
+
+
 def told(finding: Finding, language: Language) -> Told:
-    """The finding in that language."""
+    """One finding in that language, without the others of its cause."""
     steps = tuple(language.text(one) for one in finding.help)
     return Told(
         rule=finding.rule,
@@ -105,7 +126,17 @@ def told(finding: Finding, language: Language) -> Told:
         cost=language.text(finding.cost),
         identity=finding.identity,
         state=finding.state,
+        cause=finding.cause,
+        own=_own(finding),
     )
+
+
+def _own(finding: Finding) -> Prediction | None:
+    own, every = finding.own, finding.prediction
+    if own is None or every is None:
+        return None
+    harmless = own.impact(finding.topic) <= Impact.CONSOLE_ONLY
+    return None if harmless and every.impact(finding.topic) > Impact.CONSOLE_ONLY else own
 
 
 def told_diagnostic(one: Diagnostic, language: Language) -> ToldDiagnostic:

@@ -57,9 +57,9 @@ def messages_sentence(
     return cost(prediction, topic, names or {}, language or english()).sentence
 
 
-def messages_word(prediction: Prediction, topic: str | None) -> str:
-    """The same as one word for machines: delivered, delayed, stuck, lost, fails-to-start."""
-    return _WORDS[prediction.impact(topic)]
+def messages_word(prediction: Prediction | None, topic: str | None) -> str:
+    """The same as one word for machines: delivered, delayed, stuck, lost, fails-to-start. None: nothing is its doing."""
+    return _WORDS[Impact.NOTHING if prediction is None else prediction.impact(topic)]
 
 
 def loss_table(

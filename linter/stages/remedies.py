@@ -11,6 +11,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from subdrift.linter.model.api import Client
@@ -31,29 +32,44 @@ QUEUES_MAX: Final = 4
 """Queues that are supposed for that at most: more change little, and cost time."""
 MOVES_MAX: Final = 3
 """Members that a command moves."""
+STEPS_MAX: Final = 4
+"""Remedies of a finding."""
 _NOT_OF_A_NAME: Final = re.compile(r"[^%|A-Za-z0-9_-]+")
 
-_REMEDIED: Final = frozenset(
-    (
-        "divergent-tags",
-        "divergent-topics",
-        "divergent-filter-type",
-        "divergent-sql",
-        "divergent-message-model",
-        "shared-group",
-    )
+_OF_JOBS: Final = frozenset(
+    ("divergent-tags", "divergent-topics", "divergent-filter-type", "divergent-sql", "shared-group")
 )
+"""Rules of which a member's job decides what helps: different listeners need groups of their own."""
+_SAME: Final = {
+    "shared-group": "shared-group.same",
+    "divergent-message-model": "divergent-message-model.same",
+    "divergent-filter-type": "divergent-filter-type.same",
+    "divergent-sql": "divergent-sql.same",
+}
+"""What makes members alike, where that settles a finding."""
+_REMEDIED: Final = _OF_JOBS | {"divergent-message-model"}
 """Rules whose advice hangs on who the members are."""
+_SETTLED: Final = frozenset(
+    ("divergent-consume-mode", "divergent-consume-from", "group-of-another-service", "almost-equal-tags")
+)
+"""Rules whose findings are gone, too, once members that are at odds have groups of their own."""
 
 
 def remedies(
-    rule: Rule, remark: Remark, group: ConsumerGroup, members: Sequence[Consumer], assume: Assume
+    parts: Sequence[tuple[Rule, Remark]], group: ConsumerGroup, members: Sequence[Consumer], assume: Assume
 ) -> tuple[Message, ...]:
-    """What to do; the remark's own help where nothing more can be said for these members."""
-    if rule.name not in _REMEDIED or remark.message.code == "shared-group.copies":
-        return remark.help
-    found = _Remedies(rule.name, remark, group, members, assume)
-    return tuple(found.all()) or remark.help
+    """What to do about the findings of one cause; what the remarks say themselves where nothing more can be said for
+    these members."""
+    own = [(rule.name, remark) for rule, remark in parts if not _is_copies(remark)]
+    judged = {rule for rule, _ in own} & _REMEDIED
+    left = [remark for rule, remark in parts if rule.name not in judged | (_SETTLED if judged else set())]
+    kept = [one for remark in left for one in (remark.help[:1] if judged else remark.help)]
+    found = list(_Remedies(own, group, members, assume).all()) if judged else []
+    return tuple(dict.fromkeys([*found, *kept]))[:STEPS_MAX]
+
+
+def _is_copies(remark: Remark) -> bool:
+    return remark.message.code == "shared-group.copies"
 
 
 def listener(member: Consumer) -> str:
@@ -63,9 +79,13 @@ def listener(member: Consumer) -> str:
 
 class _Remedies:
     def __init__(
-        self, rule: str, remark: Remark, group: ConsumerGroup, members: Sequence[Consumer], assume: Assume
+        self,
+        remarks: Sequence[tuple[str, Remark]],
+        group: ConsumerGroup,
+        members: Sequence[Consumer],
+        assume: Assume,
     ) -> None:
-        self.rule, self.remark, self.group, self.assume = rule, remark, group, assume
+        self.remarks, self.group, self.assume = remarks, group, assume
         self.members = tuple({one.id: one for one in members}.values())
         self.names = short_names(_planned(group))
         self.jobs = {one.id: listener(one) for one in self.members}
@@ -75,50 +95,50 @@ class _Remedies:
         ) and all(_is_known(one) and one.traits.client is Client.REMOTING for one in self.members)
 
     def all(self) -> Iterator[Message]:
-        """The remedies of the rule, the safest first."""
-        if self.rule == "divergent-tags" and self.one_job:
-            yield from self._widen()
-        if self.rule == "divergent-topics" and self.one_job:
+        """The remedies of all rules, the safest first; what makes members alike only where it settles every rule."""
+        first = dict(reversed(self.remarks))
+        alone = self.remarks[0][0] if len(self.remarks) == 1 else ""
+        if self.one_job and alone == "divergent-tags":
+            yield from self._widen(first[alone])
+        if self.one_job and alone == "divergent-topics":
             yield say("remedy.union", group=self.group.name)
         yield self._split()
-        if self.rule == "divergent-tags" and not self.one_job:
-            yield self._never_widen()
-        if self.rule == "shared-group":
-            yield say("shared-group.same")
-        if self.rule == "divergent-topics" and not self.one_job:
+        if not self.one_job and "divergent-tags" in first:
+            yield self._never_widen(first["divergent-tags"])
+        if not self.one_job and "divergent-topics" in first:
             yield say("remedy.never-union")
-        if self.rule == "divergent-message-model":
-            yield say("divergent-message-model.same")
-        if self.rule in ("divergent-filter-type", "divergent-sql") and self.one_job:
-            yield say(f"{self.rule}.same")
+        if alone in _SAME and (self.one_job or alone in ("shared-group", "divergent-message-model")):
+            yield say(_SAME[alone])
 
     def _moves(self) -> dict[str, str]:
-        """Who leaves for which group: all but the members that do the first one's work, or stand on its side."""
-        if self.rule == "divergent-message-model":
-            apart = {one.id: str(one.message_model.text == "BROADCASTING") for one in self.members}
-        elif self.one_job:
-            apart = dict(self._sides())
-        else:
-            apart = self.jobs
-        first = apart.get(self.members[0].id, "")
-        if self.rule == "divergent-message-model":
-            first = "False"
-        groups: dict[str, str] = {}
+        """Who leaves for which group: all but the members that do the first one's work and stand on its side."""
+        sides = self._sides()
+        by_job = not self.one_job and any(rule in _OF_JOBS for rule, _ in self.remarks)
+        apart = {one.id: (self.jobs[one.id] if by_job else "", sides.get(one.id, ())) for one in self.members}
+        stays = next(
+            (one for one in self.members if one.message_model.text != "BROADCASTING"), self.members[0]
+        )
+        groups: dict[object, str] = {}
         moves = {}
         for one in self.members:
-            side = apart.get(one.id, first)
-            if side != first:
+            side = apart[one.id]
+            if side != apart[stays.id]:
                 name = self.names[one.id]
                 suffix = _NOT_OF_A_NAME.sub("-", name).strip("-")
                 moves[name] = groups.setdefault(side, f"{self.group.name}-{suffix}")
         return moves
 
-    def _sides(self) -> Iterator[tuple[str, str]]:
-        members = iter(self.remark.members)
-        for number, count in enumerate(self.remark.counts):
-            for _ in range(count):
-                if (one := next(members, None)) is not None:
-                    yield one.id, str(number)
+    def _sides(self) -> dict[str, tuple[tuple[str, int], ...]]:
+        """Where each member stands in what the group is at odds about."""
+        found: dict[str, tuple[tuple[str, int], ...]] = {}
+        for rule, remark in self.remarks:
+            if rule not in _REMEDIED - {"shared-group"} | _SETTLED - {"group-of-another-service"}:
+                continue
+            members = iter(remark.members)
+            for number, count in enumerate(remark.counts):
+                for one in islice(members, count):
+                    found[one.id] = (*found.get(one.id, ()), (rule, number))
+        return found
 
     def _split(self) -> Message:
         moves = self._moves() if self.tellable else {}
@@ -158,37 +178,39 @@ class _Remedies:
         queues = tuple((topic, min(QUEUES_MAX, self.assume.queues_of(topic))) for topic in topics)
         return Setting(self.group.name, members, queues)
 
-    def _widen(self) -> Iterator[Message]:
-        tags = self._all_tags()
+    def _widen(self, remark: Remark) -> Iterator[Message]:
+        tags = self._all_tags(remark.topic)
         if self.tellable and tags:
             to = shlex.quote(tags)
-            command = f"subdrift rollout {shlex.quote(self.group.name)} {shlex.quote(self.remark.topic or '')} --to {to}"
+            command = (
+                f"subdrift rollout {shlex.quote(self.group.name)} {shlex.quote(remark.topic or '')} --to {to}"
+            )
             yield say("remedy.widen", tags=tags, command=command)
         else:
             yield say("remedy.widen.untold")
 
-    def _all_tags(self) -> str:
+    def _all_tags(self, topic: str | None) -> str:
         from subdrift.linter.model.tags import parse_tags
 
         found: dict[str, None] = {}
         for member in self.members:
             for one in member.subscriptions:
-                if one.topic.text == self.remark.topic and one.expression.text is not None:
+                if one.topic.text == topic and one.expression.text is not None:
                     tags = parse_tags(one.expression.text)
                     if tags.is_all:
                         return "*"
                     found |= dict.fromkeys(sorted(tags.tags))
         return " || ".join(found)
 
-    def _never_widen(self) -> Message:
+    def _never_widen(self, remark: Remark) -> Message:
         """One list of tags for all: how much of what one listener alone handles would go to another."""
         judged = self.tellable and len(self.members) <= JUDGED_MAX
-        share = self._misled() if judged else None
+        share = self._misled(remark.topic or "") if judged else None
         if share is None:
             return say("remedy.never-widen.untold")
         return say("remedy.never-widen", share=f"{float(share * 100):.3g} %")
 
-    def _misled(self) -> Fraction | None:
+    def _misled(self, topic: str) -> Fraction | None:
         from subdrift.linter.broker.rollout import tags
         from subdrift.linter.broker.rollout.plan import Order, RolloutError
 
@@ -200,8 +222,8 @@ class _Remedies:
         }
         broker, client = self.assume.broker_version, self.assume.client_version
         try:
-            goal = self._all_tags()
-            plan = tags.plan(self._setting(), self.remark.topic or "", goal, broker, client, jobs, runs=0)
+            goal = self._all_tags(topic)
+            plan = tags.plan(self._setting(), topic, goal, broker, client, jobs, runs=0)
         except RolloutError:
             return None
         careful = plan.way(Order.CAREFUL)

@@ -9,9 +9,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from subdrift.linter.model.consumer import Confidence, Consumer, ConsumerGroup
-from subdrift.linter.model.finding import PLACES_MAX, Finding, Place, Remark, Rule, Scope, Severity, Verdict
+from subdrift.linter.model.finding import (
+    PLACES_MAX,
+    Finding,
+    Place,
+    Remark,
+    Rule,
+    Scope,
+    Severity,
+    Verdict,
+    digest,
+)
 from subdrift.linter.model.message import Message, say, verbatim
 from subdrift.linter.model.prediction import Prediction
+from subdrift.linter.stages.causes import causes, not_own
 from subdrift.linter.stages.examples import counting, examples_of, shapes_of
 from subdrift.linter.stages.membership import clusters_of, side_of, views
 from subdrift.linter.stages.remedies import remedies
@@ -108,7 +119,7 @@ def judge(group: ConsumerGroup, rules: Sequence[Rule], assume: Assume) -> Verdic
                 worst = found.prediction
             for rule, remark in found.remarks:
                 _meet(met, rule, remark, group, environment, found.examples, found.prediction)
-    findings = [_finding(group, one, assume) for one in met.values()]
+    findings = list(_findings(group, list(met.values()), assume))
     silent: dict[int, bool] = {}
     for consumer in group.consumers:
         shape = shapes[id(consumer)]
@@ -247,7 +258,26 @@ def _confidence(remark: Remark, members: Sequence[Consumer]) -> Confidence:
     return min((member.confidence for member in members), default=Confidence.HIGH)
 
 
-def _finding(group: ConsumerGroup, one: _Met, assume: Assume) -> Finding:
+def _findings(group: ConsumerGroup, met: Sequence[_Met], assume: Assume) -> Iterator[Finding]:
+    """The remarks of each cause as findings, with one way out."""
+    for number, positions in enumerate(causes([one.remark for one in met])):
+        parts = [met[position] for position in positions]
+        cause = digest(("cause", group.namespace, group.cluster, group.name, str(number)))
+        worst = max(parts, key=lambda one: one.level)
+        told = [(one.rule, one.remark) for one in parts if one.level > Severity.NOTE]
+        help_ = remedies(told, group, worst.members, assume) if told else ()
+        for one in parts:
+            others = [(each.rule, each.remark.topic) for each in parts if each is not one]
+            own = help_ if one.level > Severity.NOTE else one.remark.help
+            yield replace(
+                _finding(group, one),
+                cause=cause,
+                help=own,
+                not_own=not_own(one.rule, one.remark.topic, others),
+            )
+
+
+def _finding(group: ConsumerGroup, one: _Met) -> Finding:
     return Finding(
         rule=one.rule.name,
         level=one.level,
@@ -262,9 +292,6 @@ def _finding(group: ConsumerGroup, one: _Met, assume: Assume) -> Finding:
         environments=tuple(one.environments),
         confidence=_confidence(one.remark, one.remark.members),
         conditional=one.conditional,
-        help=one.remark.help
-        if one.level is Severity.NOTE
-        else remedies(one.rule, one.remark, group, one.members, assume),
         cost=one.remark.cost,
         counts=one.remark.counts,
         prediction=one.prediction,

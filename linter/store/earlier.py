@@ -45,8 +45,7 @@ def parse(content: bytes, path: str) -> tuple[Known, ...]:
     found = []
     for number, one in enumerate(table["findings"], 1):
         try:
-            if one["suppressed"] is None:
-                found.append(known(one))
+            found += [known(part) for part in (one, *one.get("parts", ())) if part["suppressed"] is None]
         except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
             raise BaselineError("since.finding", path=path, number=number, what=str(error)) from error
     return tuple(found)

@@ -650,6 +650,8 @@ _REPORT: Final = {
     "baseline.written": "{file}: {count:entry|entries}",
     "baseline.pruned": "{file}: {removed:entry|entries} removed, {left:,} left",
     "baseline.current": "{file}: {count:entry|entries}, each still occurs",
+    "with-it": "and with it",
+    "part-of": "One finding with {rule}, which says what to do.",
     "also": "(also {place})",
     "also-more": "(also {place} and {count} more)",
 }

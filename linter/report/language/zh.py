@@ -626,6 +626,8 @@ _REPORT: Final = {
     "baseline.written": "{file}：{count} 项",
     "baseline.pruned": "{file}：删除 {removed} 项，剩余 {left:,} 项",
     "baseline.current": "{file}：{count} 项，都仍然出现",
+    "with-it": "同一原因：",
+    "part-of": "与 {rule} 同属一个问题，处理建议见该处。",
     "also": "（另见 {place}）",
     "also-more": "（另见 {place} 等 {count} 处）",
 }

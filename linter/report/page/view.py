@@ -75,9 +75,8 @@ class Side(Struct, frozen=True):
     after: str = ""
 
 
-class Shown(Struct, frozen=True):
-    """A finding. `anchor` is its identity, made unique; `status` is new, changed or "". Filters go by the numbers of
-    repositories and owners among the page's."""
+class Part(Struct, frozen=True):
+    """What one rule says. `anchor` is its identity, made unique."""
 
     anchor: str
     rule: str
@@ -90,11 +89,23 @@ class Shown(Struct, frozen=True):
     losses: tuple[Loss, ...]
     sides: tuple[Side, ...]
     more_places: str
+
+
+class Shown(Struct, frozen=True):
+    """A finding: its parts, the worst first, and the way out of all. `status` is new, changed or "". Filters go by the
+    numbers of repositories and owners among the page's."""
+
+    parts: tuple[Part, ...]
     steps: tuple[str, ...]
     foot: str
     status: str
     repositories: tuple[int, ...]
     owners: tuple[int, ...]
+
+    @property
+    def first(self) -> Part:
+        """The worst part, which leads."""
+        return self.parts[0]
 
 
 class Group(Struct, frozen=True):
@@ -117,7 +128,8 @@ class Group(Struct, frozen=True):
     def head(self) -> str:
         """What a closed group says: what it costs, or where that is nothing what is wrong."""
         costly = self.impact not in ("", "nothing", "console-only")
-        return next((one.cost for one in self.findings if one.cost and costly), self.findings[0].message)
+        parts = [part for one in self.findings for part in one.parts]
+        return next((one.cost for one in parts if one.cost and costly), parts[0].message)
 
 
 class Blind(Struct, frozen=True):
@@ -202,7 +214,7 @@ class _Maker:
                 earlier.gone if earlier else (), key=lambda one: (-one.level, one.rule, one.identity)
             )
         )
-        rules = sorted({one.rule for one in shown})
+        rules = sorted({part.rule for one in shown for part in one.all_parts})
         return View(
             title=self._title(),
             verdict=summary.verdict(replace(self.content, diagnostics=())),  # they have a number of their own
@@ -225,7 +237,7 @@ class _Maker:
 
     def _numbered(self, shown: Sequence[Told]) -> None:
         """Numbers for the repositories and owners of findings, in the order of their names."""
-        places = [place.at.origin for one in shown for place in one.places]
+        places = [place.at.origin for one in shown for part in one.all_parts for place in part.places]
         self.repositories = {name: n for n, name in enumerate(sorted({one.repo for one in places}))}
         owners = {owner for one in set(places) for owner in self.content.owners(one)}
         self.owners = {name: n for n, name in enumerate(sorted(owners))}
@@ -286,21 +298,22 @@ class _Maker:
         members = self.members.get((rest[0], rest[1], rest[2]), []) if kind == "group" else []
         names = self._names(found, members)
         findings = tuple(self._shown(one, names) for one in found)
-        impacts = [one.prediction.impact(one.topic) for one in found if one.prediction is not None]
+        parts = [part for one in found for part in one.all_parts]
+        impacts = [one.own.impact(one.topic) for one in parts if one.own is not None]
         worst = max(impacts, default=Impact.NOTHING)
-        drawn = picture(members, names, _odds(found), self.language) if members else None
+        drawn = picture(members, names, _odds(parts), self.language) if members else None
         subtitle = ""
         if kind == "group":
             named = (("head.namespace", rest[1]), ("page.cluster", rest[0]))
             subtitle = self.language.comma.join(self.word(code, name=name) for code, name in named if name)
         return Group(
-            anchor=f"g-{findings[0].anchor}",
+            anchor=f"g-{findings[0].first.anchor}",
             name=rest[-1],
             kind=kind,
             subtitle=subtitle,
             level=max(one.level for one in found).text,
             impact=worst.name.lower().replace("_", "-") if impacts else "",
-            certain=worst > Impact.DELAYED and any(_is_certain(one, worst) for one in found),
+            certain=worst > Impact.DELAYED and any(_is_certain(one, worst) for one in parts),
             picture=drawn,
             findings=findings,
         )
@@ -316,33 +329,38 @@ class _Maker:
     # -- findings --------------------------------------------------------------------------------------------
 
     def _shown(self, one: Told, names: Names) -> Shown:
-        prediction = one.prediction
+        parts = one.all_parts
+        origins = {place.at.origin for part in parts for place in part.places}
+        return Shown(
+            parts=tuple(self._part(part, names) for part in parts),
+            steps=one.steps,
+            foot=self._foot(one),
+            status=next((status for part in parts if (status := self._status(part))), ""),
+            repositories=tuple(sorted(self.repositories[name] for name in {each.repo for each in origins})),
+            owners=tuple(sorted({self.owners[o] for each in origins for o in self.content.owners(each)})),
+        )
+
+    def _part(self, one: Told, names: Names) -> Part:
         told = one.cost
-        if not told and prediction is not None:
-            told = cost(prediction, one.topic, names, self.language).sentence
+        if not told and one.own is not None:
+            told = cost(one.own, one.topic, names, self.language).sentence
         notes = [one.conditional, one.suppressed_on]
         if one.suppressed is not None:
             notes.append(self.word("suppressed", reason=one.suppressed))
         sides = _sides_of(one)
         left = len(one.places) - len(sides) + one.more_places
-        origins = {place.at.origin for place in one.places}
-        return Shown(
+        return Part(
             anchor=self._anchor(one.identity),
             rule=one.rule,
-            about=self._about(one.group, one.topic, ""),
+            about=self._about("" if one.lead else one.group, one.topic, ""),
             level=one.level.text,
             level_word=self.word(f"page.level.{one.level.text}"),
             message=one.message,
             cost=told,
             notes=tuple(note for note in notes if note),
-            losses=() if prediction is None else tuple(self._losses(prediction, one.topic)),
+            losses=() if one.own is None else tuple(self._losses(one.own, one.topic)),
             sides=tuple(self._side(one, place) for place in sides),
             more_places=self.word("more-places", count=left) if left else "",
-            steps=one.steps,
-            foot=self._foot(one),
-            status=self._status(one),
-            repositories=tuple(sorted(self.repositories[name] for name in {each.repo for each in origins})),
-            owners=tuple(sorted({self.owners[o] for each in origins for o in self.content.owners(each)})),
         )
 
     def _anchor(self, identity: str) -> str:
@@ -470,10 +488,10 @@ class _Maker:
 
 
 def _is_certain(one: Told, worst: Impact) -> bool:
-    if one.prediction is None:
+    if one.own is None:
         return False
-    topic = one.prediction.topic(one.topic) if one.topic is not None else None
-    return (one.prediction if topic is None else topic).certain >= worst
+    topic = one.own.topic(one.topic) if one.topic is not None else None
+    return (one.own if topic is None else topic).certain >= worst
 
 
 def _odds(found: Iterable[Told]) -> Odds:

@@ -18,7 +18,7 @@
   };
   const matches = (one, wanted) =>
     (!wanted.l || one.dataset.l === wanted.l) &&
-    (!wanted.u || one.dataset.u === wanted.u) &&
+    (!wanted.u || one.dataset.u.includes(' ' + wanted.u + ' ')) &&
     (!wanted.r || one.dataset.r.includes(' ' + wanted.r + ' ')) &&
     (!wanted.o || (wanted.o === '-' ? !one.dataset.o.trim() : one.dataset.o.includes(' ' + wanted.o + ' '))) &&
     (!wanted.n || one.dataset.n !== '') &&
