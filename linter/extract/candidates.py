@@ -8,7 +8,7 @@ from functools import cache
 from subdrift.linter.clients.apis import TOKENS
 from subdrift.linter.text.encodings import to_utf8
 
-_CONTEXT = re.compile(
+_CONTEXT = (
     rb"@(?:org\.springframework\.[\w.]+\.)?(?:SpringBootApplication|SpringCloudApplication|EnableAutoConfiguration|(?:Test)?Configuration|AutoConfiguration"
     rb"|Bean|ComponentScans?|Import|ImportAutoConfiguration|ImportResource|PropertySources?|ConfigurationPropertiesScan"
     rb"|EnableConfigurationProperties|EnableConfigServer)\b|\bSpringApplication"
@@ -18,7 +18,7 @@ _CONTEXT = re.compile(
 
 def is_context(content: bytes) -> bool:
     """Whether the bytes of a Java file say what a Spring application is made of."""
-    return b"org.springframework" in content and _CONTEXT.search(content) is not None
+    return b"org.springframework" in content and re.search(_CONTEXT, content) is not None
 
 
 @cache

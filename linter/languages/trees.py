@@ -89,6 +89,10 @@ class Grammar:
         self.names = {
             number: language.node_kind_for_id(number) or "" for number in range(language.node_kind_count)
         }
+        self._kinds: dict[str, set[int]] = {}
+        for number, name in self.names.items():
+            if language.node_kind_is_named(number):
+                self._kinds.setdefault(name, set()).add(number)
 
     def kind(self, name: str) -> int:
         """The number of a named node kind."""
@@ -96,12 +100,9 @@ class Grammar:
 
     def kinds(self, names: str) -> frozenset[int]:
         """The numbers of named node kinds, also where several have one name."""
-        numbers = frozenset(
-            number
-            for number, name in self.names.items()
-            if name in names.split() and self.language.node_kind_is_named(number)
+        return frozenset(
+            number for name in names.split() for number in (self.kind(name), *self._kinds.get(name, ()))
         )
-        return numbers | {self.kind(name) for name in names.split()}
 
     def token(self, text: str) -> int:
         """The number of a keyword or sign."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-_SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_SCHEME = r"^[a-zA-Z][a-zA-Z0-9+.-]*://"
 
 
 def addresses(text: str) -> frozenset[str]:
     """The single addresses of a list as a client is given it."""
-    parts = (_SCHEME.sub("", part.strip()).rstrip("/").lower() for part in re.split(r"[;,]", text))
+    parts = (re.sub(_SCHEME, "", part.strip()).rstrip("/").lower() for part in re.split(r"[;,]", text))
     return frozenset(re.sub(r"^(?:localhost|\[::1\])(?=:|$)", "127.0.0.1", part) for part in parts if part)
 
 

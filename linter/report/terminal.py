@@ -18,7 +18,7 @@ CELL_CHARS_MAX: Final = 400
 SHOWN_CHARS_MAX: Final = 1000
 """Characters of one text that reports for people show; JSON and SARIF have it whole."""
 
-_UNSAFE: Final = re.compile(
+_UNSAFE: Final = (  # compiled when a text is met that has more than printable characters
     # C0 without tab, DEL and C1; line and paragraph separators; marks that turn the direction of writing; half pairs
     "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
@@ -34,7 +34,7 @@ def safe(text: str, chars_max: int = SHOWN_CHARS_MAX) -> str:
 
 def spelled(text: str) -> str:
     """Everything that could steer a terminal or hide text spelled out: `\\x1b`, `\\u202e`."""
-    return _UNSAFE.sub(_spell, text)
+    return text if text.isprintable() else re.sub(_UNSAFE, _spell, text)
 
 
 def shortened(text: str, chars_max: int = SHOWN_CHARS_MAX) -> str:

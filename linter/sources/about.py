@@ -11,8 +11,8 @@ from msgspec import Struct
 from subdrift.linter.sources import git
 from subdrift.linter.sources.checkout import origin_url
 
-_CREDENTIALS = re.compile(r"^(?P<scheme>[a-z][a-z0-9+.-]*://)[^/@]*@", re.IGNORECASE)
-_URL = re.compile(r"(?:https?|ssh|git)://\S+|[^\s/:]+@[^\s/:]+:\S+")
+_CREDENTIALS = r"^(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]*://)[^/@]*@"
+_URL = r"(?:https?|ssh|git)://\S+|[^\s/:]+@[^\s/:]+:\S+"
 _URL_CHARS_MAX = 500
 
 
@@ -48,5 +48,8 @@ def _has_git(root: str) -> bool:
 
 def url_of(root: str) -> str:
     """Where a repository was cloned from, without a name or password in it; "" where that is not a place on a network."""
-    url = _CREDENTIALS.sub(r"\g<scheme>", origin_url(root))
-    return url if len(url) <= _URL_CHARS_MAX and _URL.fullmatch(url) else ""
+    url = origin_url(root)
+    if not url:
+        return ""
+    url = re.sub(_CREDENTIALS, r"\g<scheme>", url)
+    return url if len(url) <= _URL_CHARS_MAX and re.fullmatch(_URL, url) else ""

@@ -17,17 +17,16 @@ DIGITS_MAX: Final = 400
 """Digits of one number: more than any of ours needs, fewer than Python converts (4,300)."""
 
 # every quantifier is possessive and every text may end with the file, so no character is looked at twice
-_TOKEN: Final = re.compile(
+_TOKEN: Final = (
     r'(?P<text>"""(?:[^"\\]|\\.|"(?!""))*+(?:"{3,5}|\Z)?'
     r"|'''(?:[^']|'(?!''))*+(?:'{3,5}|\Z)?"
     r'|"(?:[^"\\\n]|\\[^\n])*+"?'
     r"|'[^'\n]*+'?)"
     r"|(?P<comment>\#[^\n]*+)"
     r"|(?P<mark>[\[\]{}=:,\n])"
-    r"|(?P<bare>[^\s\[\]{}=:,\#\"']++)",
-    re.DOTALL,
+    r"|(?P<bare>[^\s\[\]{}=:,\#\"']++)"
 )
-_JSON_TOKEN: Final = re.compile(
+_JSON_TOKEN: Final = (
     r'(?P<text>"(?:[^"\\\n]|\\[^\n])*+"?)|(?P<comment>(?!))|(?P<mark>[\[\]{}:,\n])|(?P<bare>[^\s\[\]{}:,"]++)'
 )
 _NUMBER: Final = re.compile(r"[-+]?[0-9a-fA-FxX_]*+(?:\.[0-9_]*+)?(?:[eE][-+]?[0-9_]*+)?")
@@ -56,12 +55,12 @@ _SENTENCES: Final = {
 
 def check_toml(text: str) -> None:
     """Refuse a TOML text that tomllib would choke on. Linear in the text. Raises `BoundedError`."""
-    _check(text, _TOKEN)
+    _check(text, re.compile(_TOKEN, re.DOTALL))
 
 
 def check_json(text: str) -> None:
     """Refuse a JSON text that the json module would choke on. Linear in the text. Raises `BoundedError`."""
-    _check(text, _JSON_TOKEN)
+    _check(text, re.compile(_JSON_TOKEN))
 
 
 def _check(text: str, tokens: re.Pattern[str]) -> None:

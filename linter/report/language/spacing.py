@@ -6,16 +6,12 @@ Only the seams are set: what a name or an expression holds stays as it is.
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Mapping
 from typing import Final
 
-_HAN: Final = "\u4e00-\u9fff"
 _FULL_WIDTH: Final = "，。；：、！？（）“”《》"
-_LATIN: Final = "0-9A-Za-z`"
-_HAN_THEN_LATIN: Final = re.compile(f"[{_HAN}][{_LATIN}]")
-_LATIN_THEN_HAN: Final = re.compile(f"[{_LATIN}%][{_HAN}]")
+_LATIN: Final = frozenset(string.ascii_letters + string.digits + "`")
 
 
 def beside(left: str, right: str) -> str:
@@ -25,10 +21,14 @@ def beside(left: str, right: str) -> str:
         return left + right
     if before[-1] in _FULL_WIDTH or after[0] in _FULL_WIDTH:
         return before + after
-    seam = left[-1] + right[0]
-    if _HAN_THEN_LATIN.match(seam) or _LATIN_THEN_HAN.match(seam):
+    last, first = left[-1], right[0]
+    if (_is_han(last) and first in _LATIN) or ((last in _LATIN or last == "%") and _is_han(first)):
         return f"{left} {right}"
     return left + right
+
+
+def _is_han(character: str) -> bool:
+    return "\u4e00" <= character <= "\u9fff"
 
 
 def filled(template: str, parameters: Mapping[str, str]) -> str:

@@ -216,8 +216,6 @@ class _Execution:
         return kept.run
 
     def _run(self, entry: Callable[[Interpreter], None], steps: int) -> Interpreter:
-        from subdrift.linter.resolve.semantics.jvm import library
-
         run = Interpreter(self.scope, self.semantics)
         run.total = run.limit = steps
         run.hot = self.slice.hot
@@ -226,7 +224,10 @@ class _Execution:
         with self._bounded(run):
             entry(run)
             run.guard, run.raised = True, []
-            library.drain(run)
+            if run.later:
+                from subdrift.linter.resolve.semantics.jvm import library
+
+                library.drain(run)
             self._unused_functions(run)
         if run.ended is None and run.died is not None and not run.brief and self._misses(run):
             run.ended = run.died

@@ -7,9 +7,8 @@ default, and every positional argument, is known to nobody. Arguments that the p
 
 from __future__ import annotations
 
-import argparse
 from functools import partial
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -32,6 +31,9 @@ from subdrift.linter.resolve.semantics.python.builtins import guard_of
 from subdrift.linter.resolve.semantics.python.concrete import NotKnown, abstract, concrete, steps_of
 from subdrift.linter.resolve.semantics.python.natives import Call, native
 from subdrift.linter.resolve.semantics.python.standard import CALLABLES, METHODS
+
+if TYPE_CHECKING:
+    from subdrift.linter.resolve.semantics.python.quiet import Quiet
 
 _PARSER: Final = "argparse.ArgumentParser"
 _GROUP: Final = "argparse._ArgumentGroup"
@@ -130,21 +132,6 @@ def _option(call: Call, guard: Guarded) -> Option | None:
 # -- argparse -------------------------------------------------------------------------------------------------------
 
 
-class _Refused(Exception):
-    """The arguments are not what the parser takes, or ask for its help."""
-
-
-class _Quiet(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise _Refused
-
-    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        raise _Refused
-
-    def _print_message(self, message: str, file: Any = None) -> None:
-        """Nothing is printed."""
-
-
 class _Held:
     """A value that argparse only hands on."""
 
@@ -211,16 +198,21 @@ def _parse_args(call: Call, leaf: Object) -> Guarded:
     given = call.get(0, "args")
     if given is UNSET or given is None or isinstance(given, Unknown | TypeValue):
         return _namespace(call, leaf)
+    from subdrift.linter.resolve.semantics.python.quiet import (
+        Quiet,
+        RefusedError,
+    )  # argparse takes long to load
+
     try:
-        parser = _Quiet()
+        parser = Quiet()
         _fill(parser, leaf)
         words = concrete(given)
         if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
             raise NotKnown
         found = vars(parser.parse_args(list(words)))
-    except _Refused:
+    except RefusedError:
         return call.throw("SystemExit")
-    except (NotKnown, TypeError, ValueError, argparse.ArgumentError):
+    except (NotKnown, TypeError, ValueError):
         return call.unknown(phrase("command-line"), symbol=("command line", leaf.number))
     steps = steps_of(*(item for _, item in given.items or ())) if isinstance(given, Object) else ()
     values = {
@@ -258,7 +250,7 @@ def _parse_known(call: Call, leaf: Object) -> Guarded:
     return (_parse_args(call, leaf), call.unknown(phrase("command-line")))
 
 
-def _fill(parser: argparse.ArgumentParser, leaf: Object) -> None:
+def _fill(parser: Quiet, leaf: Object) -> None:
     """A real parser of what a parser of the program was told. Raises `NotKnown`."""
     if leaf.open is not None:
         raise NotKnown
@@ -271,7 +263,7 @@ def _fill(parser: argparse.ArgumentParser, leaf: Object) -> None:
             parser.add_argument(*one.names, **{name: _keyword(name, e) for name, e in one.keywords.items()})
         else:
             keywords = {k: concrete(one.fields[k]) for k in ("dest", "required") if one.fields[k] is not None}
-            action = parser.add_subparsers(parser_class=_Quiet, **keywords)
+            action = parser.add_subparsers(parser_class=type(parser), **keywords)
             for name, command in one.fields[_OPTIONS]:
                 _fill(action.add_parser(concrete(name)), command)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import configparser
 import csv
 import json
 import re
-import tomllib
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -83,6 +81,8 @@ def _loads(call: Call) -> Guarded:
 
 def _toml(written: str) -> Any:
     """Raises `NotKnown` for a text that would take long."""
+    import tomllib  # takes long to load
+
     try:
         check_toml(written)
     except BoundedError as error:
@@ -283,6 +283,8 @@ def _ini(call: Call) -> Guarded:
 
 
 def _sections(call: Call, written: str, whole: Document | None, steps: tuple[Step, ...]) -> Guarded:
+    import configparser  # takes long to load
+
     try:
         if max(map(len, written.split("\n"))) > LINE_MAX:
             raise NotKnown  # the parser's pattern takes time by the square of a line
