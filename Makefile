@@ -58,7 +58,7 @@ screenshots: $(VENV)/.dev  ## the pictures of the page in docs/ (needs chromium 
 	$(BIN)/python -m tests.report.screenshots > /dev/null
 
 hostile: $(VENV)/.dev  ## the robustness suite: files, streams, signals, faults (minutes)
-	SUBDRIFT_HOSTILE=1 $(BIN)/python -m pytest -m 'not spark' tests/hostile tests/fuzz tests/adopt/test_histories.py
+	SUBDRIFT_HOSTILE=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m 'not spark' tests/hostile tests/fuzz tests/adopt/test_histories.py
 	SUBDRIFT_HOSTILE=1 $(BIN)/python -m pytest tests/spark/test_publishing.py
 
 fuzz: $(VENV)/.dev  ## mutate every kind of input for MINUTES (10)

@@ -95,14 +95,15 @@ def write(path: str, content: bytes, follow: bool = True) -> None:
     """Put a file in place whole: nobody ever sees half of it, a full disk leaves the old one. Raises `OSError`.
 
     What is there and is not a regular file (a device, a pipe, a link such as /dev/stdout) is written to as it stands;
-    with `follow` False, for a place that no person named, it is an error.
+    with `follow` False, for a place that no person named, it is an error. So is a link that somebody else has put into a
+    folder that others may write to.
     """
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:
         mode = stat.S_IFREG | (0o666 & ~umask())
     if not stat.S_ISREG(mode):
-        if not follow:
+        if not follow or _is_planted(path):
             raise NotRegularError(path, mode)
         with open(path, "wb") as out:
             out.write(content)
@@ -112,6 +113,16 @@ def write(path: str, content: bytes, follow: bool = True) -> None:
             out.write(content)
         os.chmod(temporary, stat.S_IMODE(mode))
         os.replace(temporary, path)
+
+
+def _is_planted(path: str) -> bool:
+    """Whether a link is another user's, in a folder that others may write to (as Linux has it with `protected_symlinks`)."""
+    about = os.lstat(path)
+    if not stat.S_ISLNK(about.st_mode) or not hasattr(os, "geteuid"):
+        return False
+    folder = os.stat(os.path.dirname(path) or ".")
+    is_shared = bool(folder.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+    return is_shared and about.st_uid not in (os.geteuid(), folder.st_uid)
 
 
 @contextmanager
@@ -175,6 +186,24 @@ def _lock(handle: int, wait: bool) -> bool:
         fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
     except (ImportError, OSError):
         return False
+    return True
+
+
+def locks(path: str) -> bool:
+    """Whether the file system of a file lets programs lock parts of files; some of networks do not. Of a file that cannot be
+    opened it is not known, and True. A lock of this process on the file is gone afterwards, as POSIX has it."""
+    try:
+        import fcntl
+
+        handle = os.open(path, os.O_RDWR | NO_FOLLOW | getattr(os, "O_NONBLOCK", 0))
+    except (ImportError, OSError):
+        return True
+    try:
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL)
+    finally:
+        os.close(handle)
     return True
 
 

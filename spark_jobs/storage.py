@@ -176,7 +176,8 @@ class Folder:
         """Raises `StorageError` where another scan has begun to write here since."""
         if not self.holds(f"{self.work}/{MINE}"):
             raise StorageError(
-                f"{self.path}: another scan has begun to write there, and this one was given up"
+                f"{self.path}: another scan has begun to write there, and this one was given up; "
+                f"wait until it has ended, or name another folder with --out"
             )
 
     def leave(self) -> None:

@@ -27,6 +27,7 @@ from subdrift.linter.model.called import short_names
 from subdrift.linter.model.consumer import Consumer, ConsumerGroup
 from subdrift.linter.model.message import quoted, say, verbatim
 from subdrift.linter.model.tags import TagSyntaxError, parse_tags
+from subdrift.linter.model.unknown import lost
 from subdrift.linter.pipeline import Looked, Result
 from subdrift.linter.report import rollouts
 from subdrift.linter.report.json import compose
@@ -130,6 +131,7 @@ def _of_code(name: str, goal: Goal, start: str, options: Options) -> tuple[Plan,
     try:
         looked = Looked()
         result = checkouts.execute(job, inputs, looked)
+        _all_read(result, job, options)
         if goal.topic and not goal.to:
             goal = Goal(goal.topic, _tags_of(_consumers(result, name, goal.topic), goal.topic))
         if start:
@@ -142,6 +144,14 @@ def _of_code(name: str, goal: Goal, start: str, options: Options) -> tuple[Plan,
         if not start:
             raise
         raise CannotError("rollout.at", start=start, what=error.message) from error
+
+
+def _all_read(result: Result, job: Job, options: Options) -> None:
+    """Raises `CannotError` where a file or repository could not be read: a plan without its members may lose what they want."""
+    missing = tuple(lost(result.diagnostics))
+    if missing:
+        said = checkouts.listed(missing, language_of(options.lang, job.settings.lang))
+        raise CannotError("rollout.not-whole", count=len(missing), listed=verbatim(said))
 
 
 def _consumers(result: Result, name: str, topic: str) -> tuple[Consumer, ...]:

@@ -8,6 +8,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from subdrift import linter
 from subdrift.linter import files, stages
@@ -66,7 +67,8 @@ def _sync(path: str) -> None:
 
 
 def _write(path: str, published: Published) -> None:
-    database = sqlite3.connect(path, isolation_level=None)
+    # nobody else knows the file, and not every file system locks files
+    database = sqlite3.connect(f"{Path(path).absolute().as_uri()}?nolock=1", uri=True, isolation_level=None)
     try:
         for pragma in (
             "page_size = 8192",

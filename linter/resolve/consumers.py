@@ -27,7 +27,7 @@ from subdrift.linter.resolve import bindings, declared_apis, own_annotations
 from subdrift.linter.resolve.configuration import Configuration
 from subdrift.linter.resolve.environment import PROFILES_MAX, Entry, Environment
 from subdrift.linter.resolve.evaluate import OBJECT_OF, Choice, Evaluator, Fork, World
-from subdrift.linter.resolve.modules import Deployable
+from subdrift.linter.resolve.modules import Deployable, Ring
 from subdrift.linter.resolve.profiles import profile_holds
 from subdrift.linter.resolve.programs import Hooked, Programs, Rows, run_programs
 from subdrift.linter.resolve.scopes import scoped
@@ -49,6 +49,9 @@ from subdrift.linter.resolve.versions import client_version
 
 ROWS_MAX = 256
 """Alternatives of one declared consumer that are told apart in one environment; of more nothing is compared."""
+
+RING_SHOWN_MAX = 6
+"""Steps of a ring of modules that are named."""
 
 _NAME = re.compile(r"[%|a-zA-Z0-9_-]+")
 _TAKEN_APART = phrase("text-that-is-not-a-name")
@@ -116,6 +119,8 @@ def consume(
     diagnostics: dict[tuple[str, Location], Diagnostic] = {
         (one.name, one.at): one for one in declared_apis.unseen(world, deployable, files, apis)
     }
+    if (ring := ring_named(world.modules.ring_of(deployable.key))) is not None:
+        diagnostics["ring", ring.at] = ring
     declared = list(declared_apis.sites(world, deployable, files, apis))
     programs = run_programs(world, world.program, deployable, files, configuration)
     profiles = configuration.profiles
@@ -160,6 +165,18 @@ def consume(
 
     found = scoped(world, tuple(_merge(rows, is_defined, program_of)), scopes)
     return Consumers(found, tuple(diagnostics.values()))
+
+
+def ring_named(ring: Ring | None) -> Diagnostic | None:
+    """What is said of modules that take each other in, where no tool builds them or where that is not followed."""
+    if ring is None or ring.at is None or not (ring.refused or ring.cut):
+        return None
+    way = [str(key) for key in ring.around]
+    if len(way) > RING_SHOWN_MAX + 1:
+        way[RING_SHOWN_MAX - 1 : -1] = ["..."]
+    code = "modules-in-a-ring.cut" if ring.cut else "modules-in-a-ring"
+    message = say(code, count=len(ring.modules), ring=" -> ".join(way))
+    return Diagnostic("not-followed", message, ring.at, say("break-the-ring"))
 
 
 def _profiled(files: Sequence[Placed]) -> bool:

@@ -17,9 +17,13 @@ from msgspec.structs import replace
 from subdrift.linter.model.facts import BuildFile, Dependency, ResourceFolder
 from subdrift.linter.model.location import START, Location, Origin
 from subdrift.linter.model.placed import Placed, scope_of, spring_file
+from subdrift.linter.resolve.rings import rings, way_around
 
 CLOSURE_MAX = 2_000
 """Modules one deployable may take in; the rest is left out (a number no build comes near)."""
+
+RING_MAX = 20
+"""Modules that may take each other in; of more, none takes in another one of them (each would hold all)."""
 
 INHERITANCE_MAX = 20
 """Parents followed from one pom."""
@@ -68,6 +72,19 @@ class Deployable(Struct, frozen=True):
     def name_in(self, repo: str) -> str:
         """Its name as code of a repository is told of it: with its own repository where that is another one."""
         return self.name if not self.name or repo == self.key.repo else f"{self.key.repo}:{self.name}"
+
+
+class Ring(Struct, frozen=True):
+    """Modules that take each other in. `around` is the shortest way from the first of them back to it, `at` where that begins.
+
+    `refused`: Maven or Gradle does not build them. `cut`: they are too many, and none takes in another one of them.
+    """
+
+    modules: frozenset[ModuleKey]
+    around: tuple[ModuleKey, ...]
+    at: Location | None
+    refused: bool
+    cut: bool
 
 
 _BOOT_PARENT = "org.springframework.boot:spring-boot-starter-parent"
@@ -138,6 +155,9 @@ class Modules:
         self._keys = self._all_keys(repos)
         self._starts = self._starting(entry_points)
         self.modules: dict[ModuleKey, Module] = {key: self._module(key) for key in sorted(self._keys)}
+        self._rings: dict[ModuleKey, Ring] = {
+            key: ring for ring in self._found_rings() for key in ring.modules
+        }
 
     @classmethod
     def like(
@@ -162,6 +182,37 @@ class Modules:
             for key, module in self.modules.items()
         }
         return made
+
+    def _found_rings(self) -> Iterable[Ring]:
+        """The rings of modules in dependencies that are not for tests."""
+        direct: dict[ModuleKey, tuple[ModuleKey, ...]] = {}
+        single: dict[tuple[ModuleKey, ModuleKey], Dependency] = {}
+        for key, module in self.modules.items():
+            reached: dict[ModuleKey, None] = {}
+            for dependency in module.dependencies:
+                targets = self._declared_targets(key, dependency)
+                reached.update(dict.fromkeys(targets))
+                if len(targets) == 1:
+                    single.setdefault((key, targets[0]), dependency)
+            direct[key] = tuple(reached)
+        for members in rings(self.modules, direct.__getitem__):
+            around = way_around(members, direct.__getitem__)
+            edges = [single.get(edge) for edge in zip(around, around[1:], strict=False)]
+            sure = all(edges) and len({key.repo for key in members}) == 1
+            refused = sure and all(self._is_of_a_reactor(key) for key in members)
+            first = self.modules[around[0]].build
+            at = edges[0].at if edges[0] is not None else START
+            where = None if first is None else Location(first, at)
+            yield Ring(frozenset(members), around, where, refused, len(members) > RING_MAX)
+
+    def _is_of_a_reactor(self, key: ModuleKey) -> bool:
+        """Whether Maven or Gradle builds a module; both refuse modules that take each other in."""
+        files = self._builds.get(key) or self._unwritten(key)
+        return bool(files) and files[0][1].kind in ("maven", "gradle")
+
+    def ring_of(self, key: ModuleKey) -> Ring | None:
+        """The ring a module is in; None where it is in none."""
+        return self._rings.get(key)
 
     def _starting(self, entry_points: Iterable[Origin]) -> tuple[frozenset[ModuleKey], frozenset[ModuleKey]]:
         """The modules in which a process may start, and those with the settings of an application of their own."""
@@ -472,6 +523,11 @@ class Modules:
         return {coordinate: tuple(keys) for coordinate, keys in found.items()}
 
     def _targets(self, source: ModuleKey, dependency: Dependency) -> tuple[ModuleKey, ...]:
+        found = self._declared_targets(source, dependency)
+        ring = self._rings.get(source)
+        return found if ring is None or not ring.cut else tuple(k for k in found if k not in ring.modules)
+
+    def _declared_targets(self, source: ModuleKey, dependency: Dependency) -> tuple[ModuleKey, ...]:
         if dependency.test:
             return ()
         if dependency.coordinate.startswith(":"):

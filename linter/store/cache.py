@@ -205,7 +205,7 @@ class Cache:
                 self._connection = self._connect(path)
                 return True
             except sqlite3.OperationalError as error:
-                self._give_up(str(error))
+                self._give_up(_said(error, path))
                 return False
             except sqlite3.DatabaseError as error:
                 if attempt or not self._discard(path):
@@ -362,7 +362,7 @@ class Cache:
         damaged = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
         if damaged and self._may_write and self._home is not None:
             self._discard(os.path.join(self._home, _DATABASE))
-        self._give_up(str(error))
+        self._give_up(str(error) if self._home is None else _said(error, os.path.join(self._home, _DATABASE)))
 
     def _give_up(self, reason: str) -> None:
         self.remark = f"the cache was not used: {reason}"
@@ -395,6 +395,23 @@ def _checked(key: bytes, value: bytes) -> str:
 def _checksum(key: bytes, content: bytes) -> bytes:
     """A value that has come under another key is as damaged as one that was changed."""
     return zlib.crc32(content, zlib.crc32(key)).to_bytes(4, "big")
+
+
+def _said(error: Exception, path: str) -> str:
+    """What SQLite says of a database; of a lock that it did not get, whose it is and what to do."""
+    import sqlite3
+
+    if not isinstance(error, sqlite3.OperationalError):
+        return str(error)
+    code = error.sqlite_errorcode & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PROTOCOL) and not files.locks(path):
+        return f"the file system of {path} does not lock files; --cache-dir names a folder of this machine"
+    if code == sqlite3.SQLITE_BUSY:
+        return (
+            f"another run has held the lock of {path} for {LOCK_WAIT_S:.0f} s; this run read everything itself, "
+            f"and where no other is going on, `subdrift clean` removes it"
+        )
+    return str(error)
 
 
 def _whose(about: os.stat_result) -> str:

@@ -144,7 +144,7 @@ def test_a_kill_before_any_step_leaves_the_old_file_or_the_new(writer: Writer, t
 @pytest.mark.slow
 @pytest.mark.parametrize("writer", FILES, ids=lambda one: one.name)
 def test_a_file_killed_at_random_while_it_is_written_is_whole(
-    writer: Writer, tree: Path, capsys: pytest.CaptureFixture[str]
+    writer: Writer, tree: Path, tell: Callable[[str], None]
 ) -> None:
     file = tree.parent / "written"
     more(tree)
@@ -155,14 +155,13 @@ def test_a_file_killed_at_random_while_it_is_written_is_whole(
     assert found.states <= {"", wanted}, "half a file"
     run(*writer.line(tree, file))
     assert digest(str(file)) == wanted
-    with capsys.disabled():
-        print(f"\n{writer.name}: killed while running: {found.hits} of {found.runs} runs; whole afterwards")
+    tell(f"{writer.name}: killed while running: {found.hits} of {found.runs} runs; whole afterwards")
     assert found.hits == KILLS
 
 
 @pytest.mark.parametrize("kills", [4, pytest.param(KILLS, marks=pytest.mark.slow)])
 def test_a_cache_killed_while_it_is_written_is_never_half_believed(
-    kills: int, tree: Path, capsys: pytest.CaptureFixture[str]
+    kills: int, tree: Path, tell: Callable[[str], None]
 ) -> None:
     for number in range(60):
         listener(tree / f"more{number}", f"M{number}", f"m{number % 7}", group=f"m{number % 20}")
@@ -176,8 +175,7 @@ def test_a_cache_killed_while_it_is_written_is_never_half_believed(
     for _ in range(2):
         after = run(*arguments)
         assert (after.code, after.out) == (wanted.code, wanted.out)
-    with capsys.disabled():
-        print(f"\na cache: killed while running: {found.hits} of {found.runs} runs; results equal afterwards")
+    tell(f"a cache: killed while running: {found.hits} of {found.runs} runs; results equal afterwards")
     assert found.hits == kills
 
 
@@ -272,7 +270,7 @@ def state_of(out: Path) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [KILLS])
 def test_tables_killed_while_they_are_put_in_place_are_old_or_new_or_refused(
-    kills: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    kills: int, tmp_path: Path, tell: Callable[[str], None]
 ) -> None:
     out = tmp_path / "out"
     folder = folder_on(Disk(), out)
@@ -297,10 +295,7 @@ def test_tables_killed_while_they_are_put_in_place_are_old_or_new_or_refused(
         seen.append(state_of(out))
     assert seen[0] == "new"
     assert set(seen) <= {"old", "refused", "new"}
-    with capsys.disabled():
-        print(
-            f"\ntables: killed while they were put in place: {hits} of {kills}; refused: {seen.count('refused')}"
-        )
+    tell(f"tables: killed while they were put in place: {hits} of {kills}; refused: {seen.count('refused')}")
     assert hits == kills
 
 
@@ -322,7 +317,7 @@ class Overtaken(Disk):
 
 
 def test_two_that_put_tables_in_place_leave_those_of_the_later_or_none(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, tell: Callable[[str], None]
 ) -> None:
     seen: Counter[str] = Counter()
     given_up = 0
@@ -342,8 +337,7 @@ def test_two_that_put_tables_in_place_leave_those_of_the_later_or_none(
         seen[state_of(out)] += 1
         if disk.left >= 0:
             break
-    with capsys.disabled():
-        print(f"\ntables: two at once, by {change} changes of the first: {dict(seen)}; given up: {given_up}")
+    tell(f"tables: two at once, by {change} changes of the first: {dict(seen)}; given up: {given_up}")
     assert seen["first"] == 1
     assert given_up == change - 1, "where all but the mark of success is done, nothing is lost"
     assert set(seen) == {"first", "second", "refused"}

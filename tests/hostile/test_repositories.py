@@ -12,7 +12,7 @@ import pytest
 
 from subdrift.linter.registry.reader import Registry
 from tests.adopt.scratch import LISTENER, Ran, Scratch, subdrift
-from tests.hostile.damaged import DAMAGES, EMPTY, PARTLY, UNREADABLE, damaged, made, mirror, object_of
+from tests.hostile.damaged import DAMAGES, EMPTY, PARTLY, UNREADABLE, WHOLE, damaged, made, mirror, object_of
 
 NAMES = sorted(DAMAGES)
 OF = {kind: [name for name in NAMES if DAMAGES[name][1] == kind] for kind in (UNREADABLE, PARTLY)}
@@ -195,6 +195,22 @@ def test_a_base_that_is_damaged_is_said_and_takes_nothing_for_new(
         assert "--filter" not in ran.err
         assert "bug in subdrift" not in ran.err
         assert ran.err.startswith("subdrift: ")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_plan_is_not_made_of_a_part_of_the_members(name: str, source: Path, tmp_path: Path) -> None:
+    one = damaged(name, source, tmp_path / f"{name}.git")
+    ran = subdrift("rollout", "shared", "ORDERS", one, "--to", "a || b", "--no-cache")
+    if DAMAGES[name][1] == WHOLE:
+        assert (ran.code, ran.err) == (0, "")
+        return
+    assert (ran.code, ran.out) == (2, "")
+    if DAMAGES[name][1] == EMPTY:
+        assert "without a commit" in ran.err
+        return
+    first, second = ran.err.splitlines()
+    assert first.startswith("subdrift: 1 file or repository could not be read, and members")
+    assert second.strip().startswith(f"{name}/deep/Two.java: " if DAMAGES[name][1] == PARTLY else f"{name}: ")
 
 
 def test_head_of_a_branch_without_a_commit_is_an_empty_base(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -197,7 +197,7 @@ def large(root: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_run_at_once_and_leaves_nothing(
-    number: signal.Signals, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    number: signal.Signals, code: int, tmp_path: Path, tell: Callable[[str], None]
 ) -> None:
     """At once: all its processes together use less of the processor than the smallest run does."""
     root = large(tmp_path / "tree")
@@ -228,8 +228,7 @@ def test_a_signal_ends_the_run_at_once_and_leaves_nothing(
         hit += 1
         assert process.returncode in (code, -number), said.decode()  # before our first line Python's own end
         assert b"Traceback" not in said or process.returncode == -number
-    with capsys.disabled():
-        print(f"\n{number.name}: ended after {', '.join(told)} s; the floor of a run is {floor():.2f} s")
+    tell(f"{number.name}: ended after {', '.join(told)} s; the floor of a run is {floor():.2f} s")
     assert hit
     assert not list(root.rglob(".subdrift-*"))
 

@@ -19,6 +19,7 @@ from subdrift.linter.report.language import english
 from subdrift.linter.resolve import texts
 from subdrift.linter.resolve.evaluate import DEPTH_MAX
 from subdrift.linter.resolve.execute.interpreter import LOOP_MAX
+from subdrift.linter.resolve.modules import RING_MAX
 from subdrift.linter.resolve.programs import ROWS_MAX
 from subdrift.linter.resolve.values import Missing, Text
 from subdrift.linter.sources.checkout import Repository
@@ -143,6 +144,45 @@ def test_what_is_defined_by_itself_is_a_cycle(name: str, seen: Analyse) -> None:
     found = seen(CYCLES[name])
     assert found.values("topic") == ["?cycle"]
     assert found.told("cycle")
+
+
+def reactor(takes: dict[str, str]) -> Files:
+    """Maven modules that take in one another, each with a program of its own."""
+    found: dict[str, str] = {}
+    for name, other in takes.items():
+        found[f"{name}/pom.xml"] = (
+            f"<project><groupId>g</groupId><artifactId>{name}</artifactId><version>1</version><dependencies>"
+            f"<dependency><groupId>g</groupId><artifactId>{other}</artifactId></dependency></dependencies></project>"
+        )
+        found[f"{name}/src/main/java/app/{name}/Worker.java"] = java(subscribing(f'"{name}"')).replace(
+            "package app;", f"package app.{name};"
+        )
+    return found
+
+
+def test_modules_that_take_each_other_in_are_named(seen: Analyse) -> None:
+    found = seen(reactor({"a": "b", "b": "c", "c": "a", "d": "a"}))
+    (ring,) = [one for one in found.result.diagnostics if one.name == "not-followed"]
+    assert (ring.at.origin.path, ring.message.code) == ("a/pom.xml", "modules-in-a-ring")
+    assert ("ring", "a -> b -> c -> a") in ring.message.values
+    assert sorted(found.values("topic")) == ["a", "b", "c", "d"]
+
+
+def test_a_dependency_for_tests_makes_no_ring(seen: Analyse) -> None:
+    files = dict(reactor({"a": "b", "b": "a"}))
+    files["b/pom.xml"] = str(files["b/pom.xml"]).replace(
+        "</artifactId></dependency>", "</artifactId><scope>test</scope></dependency>"
+    )
+    assert not [one for one in seen(files).result.diagnostics if one.name == "not-followed"]
+
+
+def test_of_many_modules_that_take_each_other_in_none_holds_the_others(seen: Analyse) -> None:
+    names = [f"m{number:03}" for number in range(RING_MAX + 1)]
+    found = seen(reactor(dict(zip(names, [*names[1:], names[0]], strict=True))))
+    (ring,) = [one for one in found.result.diagnostics if one.name == "not-followed"]
+    assert ring.message.code == "modules-in-a-ring.cut"
+    assert ("ring", "m000 -> m001 -> m002 -> m003 -> m004 -> ... -> m000") in ring.message.values
+    assert sorted(found.values("topic")) == names
 
 
 def test_calls_that_grow_an_argument_for_ever_are_too_many(seen: Analyse) -> None:

@@ -118,6 +118,7 @@ INPUT: Final = {
     "registry.too-old": "{path} is {age} old, more than --registry-max-age {allowed}: publish or fetch it anew",
     "registry.without": '{name} is not in the registry of {day}; if it is there under another name, say so with `repository = "NAME"` in .subdrift.toml',
     "rollout.at": "{start}: {what}",
+    "rollout.not-whole": "{count:file or repository|files or repositories} could not be read, and members that stand there would be missing from the plan; leave them out with `exclude`, or write the members as --scenario FILE\n{listed}",
     "rollout.by-sql": "{name} filters {topic} by SQL92; a rollout is worked out for tags only",
     "rollout.conditional": "{place}: what this consumer asks for depends on a condition; write the case as --scenario FILE",
     "rollout.group-at": "namespace '{namespace}', cluster '{cluster}'",

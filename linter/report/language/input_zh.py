@@ -118,6 +118,7 @@ INPUT: Final = {
     "registry.too-old": "{path} 发布于 {age}前，超过 --registry-max-age {allowed}：请重新发布或获取",
     "registry.without": '{name} 不在 {day} 的登记册中；如果它在其中用了别的名字，请在 .subdrift.toml 中用 `repository = "NAME"` 说明',
     "rollout.at": "{start}：{what}",
+    "rollout.not-whole": "有 {count} 个文件或仓库无法读取，其中的成员不会出现在方案里；请用 `exclude` 排除它们，或把成员写成 --scenario FILE\n{listed}",
     "rollout.by-sql": "{name} 用 SQL92 过滤 {topic}；只能为 Tag 制定步骤",
     "rollout.conditional": "{place}：这个消费者订阅什么取决于条件；请把该情形写成 --scenario FILE",
     "rollout.group-at": "命名空间“{namespace}”、集群“{cluster}”",
