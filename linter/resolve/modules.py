@@ -10,6 +10,7 @@ import copy
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -197,12 +198,11 @@ class Modules:
             direct[key] = tuple(reached)
         for members in rings(self.modules, direct.__getitem__):
             around = way_around(members, direct.__getitem__)
-            edges = [single.get(edge) for edge in zip(around, around[1:], strict=False)]
+            edges = [single.get(edge) for edge in pairwise(around)]
             sure = all(edges) and len({key.repo for key in members}) == 1
             refused = sure and all(self._is_of_a_reactor(key) for key in members)
             first = self.modules[around[0]].build
-            at = edges[0].at if edges[0] is not None else START
-            where = None if first is None else Location(first, at)
+            where = None if first is None else Location(first, edges[0].at if edges[0] is not None else START)
             yield Ring(frozenset(members), around, where, refused, len(members) > RING_MAX)
 
     def _is_of_a_reactor(self, key: ModuleKey) -> bool:

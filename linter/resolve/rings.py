@@ -27,15 +27,12 @@ def rings(nodes: Iterable[Node], targets: Callable[[Node], Sequence[Node]]) -> l
     found: list[tuple[Node, ...]] = []
     for start in ordered:
         if start not in walk.met:
-            for part in _parts(walk, start, targets):
-                if len(part) > 1:
-                    found.append(tuple(sorted(part, key=place.__getitem__)))
+            parts = _parts(walk, start, targets)
+            found += [tuple(sorted(part, key=place.__getitem__)) for part in parts if len(part) > 1]
     return sorted(found, key=lambda part: place[part[0]])
 
 
-def _parts(
-    walk: _Walk[Node], start: Node, targets: Callable[[Node], Sequence[Node]]
-) -> Iterator[list[Node]]:
+def _parts(walk: _Walk[Node], start: Node, targets: Callable[[Node], Sequence[Node]]) -> Iterator[list[Node]]:
     """The strongly connected parts that are met from a node; without recursion, for a chain may be long."""
     path: list[tuple[Node, Iterator[Node]]] = [(start, _met(walk, start, targets))]
     while path:

@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from tests.adopt.scratch import Ran, subdrift
 from tests.faults.damages import damage
+from tests.faults.network import may_part, parted
 from tests.registry.kit import committed, copied, repositories_of
 
 ROOT: Final = Path(__file__).parents[2]
@@ -196,6 +197,17 @@ def of_worker(place: Place, chance: random.Random) -> Outcome:
     return beside(ran, place.expected["mirrors"], f"{killed} workers killed")
 
 
+def of_network(place: Place, chance: random.Random) -> Outcome:
+    """The network between a worker of Spark's and its master, parted for a while or for good."""
+    if not may_part():
+        return Outcome("left out", "needs the right to make network namespaces")
+    folder = place.folder / "network"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    done, ran = parted(place.folder / "mirrors", folder, chance)
+    return beside(ran, place.expected["mirrors"], done)
+
+
 def descendants(pid: int) -> list[int]:
     """The processes below one, by /proc."""
     try:
@@ -234,4 +246,5 @@ QUICK: Final[dict[str, Callable[[Place, random.Random], Outcome]]] = {
 ON_SPARK: Final[dict[str, Callable[[Place, random.Random], Outcome]]] = {
     "state": of_state,
     "worker": of_worker,
+    "network": of_network,
 }

@@ -32,6 +32,7 @@ CONF: Final = {
     "spark.driver.host": NEAR,
     "spark.driver.bindAddress": NEAR,
     "spark.network.timeout": f"{LOST_SECONDS}s",
+    "spark.network.timeoutInterval": "2s",
     "spark.executor.heartbeatInterval": "2s",
     "spark.executor.memory": "512m",
     "spark.rpc.askTimeout": f"{LOST_SECONDS}s",
@@ -42,9 +43,10 @@ CONF: Final = {
 
 def may_part() -> bool:
     """Whether this process may make network namespaces."""
-    return bool(shutil.which("ip")) and not subprocess.run(
-        ("unshare", "-n", "true"), capture_output=True, check=False
-    ).returncode
+    return (
+        bool(shutil.which("ip"))
+        and not subprocess.run(("unshare", "-n", "true"), capture_output=True, check=False).returncode
+    )
 
 
 def ip(*arguments: str, check: bool = True) -> None:
@@ -133,11 +135,11 @@ def parted(org: Path, folder: Path, chance: random.Random) -> tuple[str, Ran]:
     log = folder / "err"
     with Network() as network, standalone(network, folder) as master:
         conf = " ".join(f"--conf {key}={value}" for key, value in CONF.items())
-        command = ("scan", "--org", str(org), "--out", str(folder / "out"), "--master", master)
+        command = (sys.executable, "-m", "subdrift", "scan", "--org", str(org), "--master", master)
+        outputs = ("--out", str(folder / "out"), "--output-format", "json")
         with open(folder / "stdout", "w+") as stdout, open(log, "w+") as stderr:
             process = subprocess.Popen(
-                ("ip", "netns", "exec", network.near, sys.executable, "-m", "subdrift", *command)
-                + ("--output-format", "json"),
+                ("ip", "netns", "exec", network.near, *command, *outputs),
                 cwd=ROOT,
                 env=environment(SPARK_LOCAL_IP=NEAR, PYSPARK_SUBMIT_ARGS=f"{conf} pyspark-shell"),
                 stdout=stdout,

@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -148,30 +148,38 @@ def test_a_link_that_comes_while_a_file_is_written_is_replaced(
 
 
 @pytest.fixture
-def cache_of_four(small_disk: Path) -> Iterator[Path]:
+def cache_of_four(small_disk: Path) -> Path:
     if os.geteuid():
         pytest.skip("needs the right to run as other users")
     cache = small_disk / "cache"
     cache.mkdir()
     cache.chmod(0o777)
-    yield cache
+    return cache
 
 
-AS_USER = "import os, sys; from subdrift.linter import cli; os.setgid({0}); os.setuid({0}); sys.exit(cli.run(sys.argv[1:]))"
+AS_USER = """
+import contextlib, io, os, sys
+from subdrift.linter import cli
+line = sys.argv[1:]
+with contextlib.redirect_stdout(io.StringIO()):
+    cli.run([*line, "--cache-dir", {1!r}])  # loads all modules, which may lie where only their owner reads
+os.setgid({0})
+os.setuid({0})
+sys.exit(cli.run(line))
+"""
 
 
 @pytest.mark.slow
 def test_a_cache_that_four_users_share_on_a_full_disk_costs_nothing_but_time(
     cache_of_four: Path, small_disk: Path, tmp_path: Path
 ) -> None:
-    """The modules are loaded before the user changes, for they may lie where only their owner reads."""
     root = tmp_path / "tree"
     neighbours(root)
     for number in range(30):
         listener(root / f"more{number}", f"M{number}", "m", group=f"m{number}")
-    for folder in (*tmp_path.parents, tmp_path):
-        if folder.owner() != "root" or str(folder).startswith("/tmp/"):
-            folder.chmod(folder.stat().st_mode | 0o055)
+    for folder in (tmp_path, *tmp_path.parents):
+        if not folder.stat().st_mode & 0o005:
+            folder.chmod(0o755)  # pytest's own ones
     arguments = ("check", str(root), "--cache-dir", str(cache_of_four), *JSON)
     wanted = subdrift("check", root, "--no-cache", *JSON)
     for room in (0, 4, 12):
@@ -179,7 +187,12 @@ def test_a_cache_that_four_users_share_on_a_full_disk_costs_nothing_but_time(
         os.truncate(filler, max(0, filler.stat().st_size - 4096 * room))
         several = [
             subprocess.Popen(
-                [sys.executable, "-c", AS_USER.format(user), *arguments],
+                [
+                    sys.executable,
+                    "-c",
+                    AS_USER.format(user, str(tmp_path / f"loading-{user}-{room}")),
+                    *arguments,
+                ],
                 env=environment({"HOME": str(tmp_path)}),
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -192,5 +205,8 @@ def test_a_cache_that_four_users_share_on_a_full_disk_costs_nothing_but_time(
             assert b"Traceback" not in err
             assert b"bug in subdrift" not in err
         filler.unlink()
+        shutil.rmtree(cache_of_four)
+        cache_of_four.mkdir()
+        cache_of_four.chmod(0o777)
     after = subprocess.run(command(*arguments), env=environment(), capture_output=True, check=False)
     assert (after.returncode, after.stdout.decode()) == (wanted.code, wanted.out)
