@@ -117,9 +117,9 @@ def standalone(network: Network, folder: Path) -> Iterator[str]:
     for end, address, name in ((network.near, NEAR, "one"), (network.far, FAR, "two")):
         start(end, address, name, f"{deploy}.worker.Worker", "--host", address, "-c", "1", "-m", "1g", master)
     try:
-        end = time.monotonic() + SECONDS_MAX
+        patience = time.monotonic() + SECONDS_MAX
         while (folder / "master.log").read_text().count("Registering worker") < 2:
-            if time.monotonic() > end:
+            if time.monotonic() > patience:
                 raise TimeoutError((folder / "master.log").read_text()[-2_000:])
             time.sleep(0.5)
         yield master
