@@ -26,7 +26,7 @@ from subdrift.linter.model.finding import (
     Severity,
     by_cause,
 )
-from subdrift.linter.model.ignore import Ignore
+from subdrift.linter.model.ignore import Ignore, covers
 from subdrift.linter.model.location import Location, Origin
 from subdrift.linter.model.message import Message, say
 
@@ -35,6 +35,14 @@ SPAN_LINES_MAX = 200
 
 NO_REASON = "-"
 """Stands where a suppression gives no reason."""
+
+
+class Cap(Struct, frozen=True):
+    """The highest level of a rule's findings in the paths that match a pattern."""
+
+    rule: str
+    pattern: str
+    level: Severity
 
 
 class Triaged(Struct, frozen=True):
@@ -67,16 +75,18 @@ def triage(
     whole: bool = True,
     ignores: Mapping[str, Sequence[Ignore]] | None = None,
     today: datetime.date | None = None,
+    caps: Mapping[str, Sequence[Cap]] | None = None,
 ) -> Triaged:
     """Note suppressions, and report those without use or reason as `unused-suppression`.
 
     `whole`: the run sees a whole organisation. Otherwise a suppression of a group rule is not called unused next to a
     consumer whose group has no second member here: what it answers may lie in another repository. `ignores` are the
-    entries of each repository's configuration, which speak for its own sides; `today` decides which still hold.
+    entries of each repository's configuration, which speak for its own sides; `today` decides which still hold. `caps` are
+    the levels it gives its own sides by path.
     """
     ledger = _Ledger.of(suppressions)
     entries = _Entries(ignores or {}, today or datetime.date.today())
-    noted = tuple(_noted(finding, ledger, entries) for finding in findings)
+    noted = tuple(_noted(_capped(one, caps), ledger, entries) for one in findings)
     known = tuple(_noted_diagnostic(one, ledger, entries) for one in diagnostics)
     lonely = frozenset() if whole else _lonely_lines(consumers)
     unused = ledger.unused({rule.name: rule.scope for rule in rules}, lonely)
@@ -170,7 +180,7 @@ class _Entries:
             if not one.holds(self._today):
                 message = say("ignore.expired", entry=one.shown, day=str(one.until))
                 yield Diagnostic("expired-ignore", message, one.at, say("ignore.settle"))
-            elif one not in self._used:
+            elif one not in self._used and not one.shared:
                 waits = not whole and scopes.get(one.rule) is Scope.GROUP and 0 < members[one.group] < 2
                 if not waits:
                     message = say("ignore.unused", entry=one.shown)
@@ -204,6 +214,22 @@ def _suggestion(name: str, scopes: dict[str, Scope]) -> Message:
 
     near = get_close_matches(name, [*scopes, *DIAGNOSTICS], 1)
     return say("did-you-mean", name=near[0]) if near else say("explain-lists-rules")
+
+
+def _capped(finding: Finding, caps: Mapping[str, Sequence[Cap]] | None) -> Finding:
+    """The finding at the highest level that any of its sides has; of several patterns that match a path the last counts."""
+    if not caps:
+        return finding
+    level = max(_level_at(finding, place, caps) for place in finding.places)
+    return finding if level == finding.level else replace(finding, level=level)
+
+
+def _level_at(finding: Finding, place: Place, caps: Mapping[str, Sequence[Cap]]) -> Severity:
+    origin = place.at.origin
+    for one in reversed(caps.get(origin.repo, ())):
+        if one.rule == finding.rule and covers(one.pattern, origin.path):
+            return min(one.level, finding.level)
+    return finding.level
 
 
 def _noted(finding: Finding, ledger: _Ledger, entries: _Entries) -> Finding:

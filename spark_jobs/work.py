@@ -22,7 +22,7 @@ from subdrift.linter.model import wire
 from subdrift.linter.model.answers import Answers
 from subdrift.linter.model.consumer import Consumer
 from subdrift.linter.model.facts import FileFacts, Suppression
-from subdrift.linter.model.finding import Diagnostic, Finding
+from subdrift.linter.model.finding import Diagnostic, Finding, Rule
 from subdrift.linter.model.languages import language_of
 from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.placed import Placed
@@ -410,7 +410,7 @@ def _consumed(
     held: dict[str, set[str]] = {}
     for consumer in consumers:
         held.setdefault(consumer.at.origin.repo, set()).add(consumer.id)
-        yield from _consumer_rows(consumer, repo)
+        yield from _consumer_rows(consumer, repo, clusters.levelled(rules.ALL))
         if consumer.at.origin.repo != repo:
             asked.add(owners_key(consumer.at.origin.repo))
     for one in unknown_values(consumers):
@@ -442,7 +442,7 @@ def owners_key(repo: str) -> str:
     return f"owners:{repo}"
 
 
-def _consumer_rows(consumer: Consumer, repo: str) -> Iterator[Row]:
+def _consumer_rows(consumer: Consumer, repo: str, levelled: Sequence[Rule]) -> Iterator[Row]:
     text = wire.dumps(consumer)
     key = stages.group_key(consumer)
     cluster, namespace, group = (key_text(part) for part in key) if key else (consumer.cluster, None, None)
@@ -453,7 +453,7 @@ def _consumer_rows(consumer: Consumer, repo: str) -> Iterator[Row]:
     yield "consumer", repo, cluster, namespace, group, key_text(consumer.id), text
     if key is None:
         place = [1, *_place(consumer.at), consumer.id, list(consumer.environments)]
-        found = list(stages.judge_consumer(consumer, rules.ALL))
+        found = list(stages.judge_consumer(consumer, levelled))
         for number, finding in enumerate(found):
             yield "finding", repo, "", "", "", json.dumps([*place, number]), wire.dumps(finding)
         if found:
@@ -508,7 +508,7 @@ def _judged(texts: Iterable[str], settings: Settings) -> Iterator[Row]:
             yield wire.loads(Consumer, text)
 
     for group in stages.groups(loaded()):
-        verdict = stages.judge(group, rules.ALL, settings.assume.of(group.name))
+        verdict = stages.judge(group, settings.levelled(rules.ALL), settings.assume.of(group.name))
         key = (key_text(group.cluster), key_text(group.namespace), key_text(group.name))
         order = [0, *key]
         for number, finding in enumerate(verdict.findings):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Sequence
 
+from subdrift.linter import files
 from subdrift.linter.cli import job as checkouts
 from subdrift.linter.cli.job import NAMED_MAX, Inputs, Job
 from subdrift.linter.cli.output import CannotError, complain, language_of
+from subdrift.linter.files import reason_of
 from subdrift.linter.model.known import Known
 from subdrift.linter.report.language import Language
 from subdrift.linter.report.terminal import safe
-from subdrift.linter.settings import Settings
+from subdrift.linter.settings import FILE, PYPROJECT, Settings
+from subdrift.linter.settings.opening import FILE_BYTES_MAX
 from subdrift.linter.store import baseline as store
 from subdrift.linter.store.baseline import BaselineError
 
@@ -62,7 +66,40 @@ def write(inputs: Inputs, given: str, strict: bool | None) -> str:
     with_diagnostics = job.settings.strict if strict is None else strict
     entries = remembered(found, with_diagnostics)
     _store(file, entries, given)
-    return _language(job, inputs).word("baseline.written", file=safe(file), count=len(entries)) + "\n"
+    words = _language(job, inputs)
+    said = words.word("baseline.written", file=safe(file), count=len(entries)) + "\n"
+    return said + ("" if given or job.settings.baseline else _configured(file, job, inputs, words))
+
+
+def _configured(file: str, job: Job, inputs: Inputs, words: Language) -> str:
+    """Make the configuration name a baseline that it does not name yet; a line that says so, or asks for it."""
+    line = f'baseline = "{store.FILE}"'
+    path = job.settings.file or os.path.join(os.path.dirname(file), FILE)
+    try:
+        text = files.read(path, FILE_BYTES_MAX).decode() if job.settings.file else ""
+        added = _with_line(text, line, os.path.basename(path))
+        if added is None or inputs.isolated or inputs.config:
+            return words.word("baseline.to-configure", line=line) + "\n"
+        files.write(path, added.encode(), follow=False)
+    except (OSError, ValueError) as error:
+        raise CannotError("file.not-written", path=path, reason=reason_of(error)) from error
+    named = os.path.relpath(path)
+    return words.word("baseline.configured", file=safe(named), line=line, other=safe(file)) + "\n"
+
+
+def _with_line(text: str, line: str, name: str) -> str | None:
+    """A configuration with one more line, before its first table; None where there is no sure place for it."""
+    lines = text.split("\n")
+    if name == PYPROJECT:
+        heads = [number for number, one in enumerate(lines, 1) if one.strip() == "[tool.subdrift]"]
+        at = heads[0] if len(heads) == 1 else None
+    else:
+        comments = itertools.takewhile(lambda one: one.startswith("#"), lines)
+        at = len(list(comments))
+    if at is None:
+        return None
+    ending = "\r" if lines[0].endswith("\r") else ""
+    return "\n".join([*lines[:at], line + ending, *lines[at:]])
 
 
 def prune(inputs: Inputs, given: str) -> str:

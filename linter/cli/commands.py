@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 
 from msgspec.structs import replace
@@ -60,6 +61,8 @@ def check(options: Options) -> int:
     outputs_of(options, Settings())  # a mistake in the options is said before the work, not after it
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise CannotError("option.unsafe-fixes-alone")
+    if options.statistics and options.output_format not in ("", "text"):
+        raise CannotError("option.statistics-and-format", format=options.output_format)
     _check_registry(options)
     job = checkouts.prepare(inputs)
     if job.registry is not None and not options.quiet:
@@ -128,8 +131,13 @@ def check(options: Options) -> int:
         return CANNOT
     code = int(failed) or verdict(found, options, job.settings)
     if code and content.shown and (options.staged or os.environ.get("PRE_COMMIT") == "1"):
-        complain(words.word("refused", rule=content.shown[0].rule))
+        complain(words.word("refused", rule=content.shown[0].rule, command=_command()))
     return code
+
+
+def _command() -> str:
+    """How a person types this program: a hook's environment is not on the PATH of those who read what it says."""
+    return shlex.quote(os.path.abspath(sys.argv[0])) if os.environ.get("PRE_COMMIT") == "1" else "subdrift"
 
 
 def _fixed(job: Job, found: Triaged, consumers: tuple[Consumer, ...], options: Options) -> int:
@@ -205,6 +213,11 @@ def report(content: Content, texts: Texts, options: Options, settings: Settings)
     plain = stdout_style("never")
     for kind, file in outputs:
         write(rendered(kind, content, texts, plain, detail), file)
+    if options.statistics:
+        from subdrift.linter.report import statistics
+
+        write(statistics.render(content), STDOUT)
+        return
     write(rendered(chosen, content, texts, stdout_style(options.color), detail), STDOUT)
     if chosen == "github":
         write_step_summary(content)

@@ -38,8 +38,6 @@ def check(inputs: Inputs) -> str:
     job = checkouts.prepare(inputs)
     limits.check_names(Options(), job.settings)
     every = [job.settings, *job.of_repository.values()]
-    for own in every:
-        limits.check_entries(own)
     files = dict.fromkeys(own.file for own in every if own.file)
     if not files:
         return "no configuration file; every setting has its default\n"
@@ -47,6 +45,15 @@ def check(inputs: Inputs) -> str:
         f"{safe(os.path.relpath(file))}: {plural(len(configuration.places_of(file)), 'setting')}, no mistake\n"
         for file in files
     )
+
+
+def schema() -> str:
+    """The JSON schema of a configuration, made of what reads it."""
+    from subdrift import rules
+    from subdrift.linter.settings.entries import WHOLE
+    from subdrift.linter.settings.shapes import document
+
+    return json.dumps(document(WHOLE, rules.names()), indent=2, ensure_ascii=False) + "\n"
 
 
 class _Shown(Struct, frozen=True):
@@ -61,6 +68,8 @@ class _Shown(Struct, frozen=True):
     """The keys options set, with the option."""
     answers: dict[tuple[str, str, str], str]
     """Module, profile and key of the answers options give, with the option."""
+    extended: dict[str, str]
+    """The keys that files taken over by `extends` set, and the file does not, with the place of each."""
 
     @classmethod
     def of(cls, settings: Settings, options: Iterable[str]) -> _Shown:
@@ -73,13 +82,20 @@ class _Shown(Struct, frozen=True):
                 answers[answer.module, answer.profile, answer.key] = said
         file = os.path.relpath(settings.file) if settings.file else ""
         lines = configuration.places_of(settings.file) if settings.file else {}
-        return cls(settings, file, lines, given, answers)
+        extended: dict[str, str] = {}
+        for one in settings.extended:
+            places = configuration.places_of(one) if os.path.exists(one) else {}
+            extended = {key: f"{os.path.relpath(one)}:{line}" for key, line in places.items()} | extended
+        return cls(settings, file, lines, given, answers, extended)
 
     def place(self, key: str) -> str:
         """Where a key is set, or the word for nowhere."""
-        return self.given.get(key) or (self.at(self.lines[key]) if key in self.lines else DEFAULT)
+        own = self.at(self.lines[key]) if key in self.lines else ""
+        return self.given.get(key) or own or self.extended.get(key, DEFAULT)
 
     def of_answer(self, one: Answer) -> str:
+        if one.file:
+            return f"{os.path.relpath(one.file)}:{one.line}"
         return self.answers.get((one.module, one.profile, one.key)) or self.at(one.line)
 
     def of_ignore(self, one: Ignore) -> str:
@@ -154,6 +170,13 @@ def _cache(shown: _Shown, key: str) -> Iterator[_Row]:
         yield from _one(lambda s: s.cache_dir)(shown, key)
 
 
+def _rules(settings: Settings) -> Iterator[str]:
+    for rule, level in settings.levels:
+        yield f"rules.{rule}.level = {_text(level)}"
+    for rule, pattern, level in settings.path_levels:
+        yield f"rules.{rule}.paths.{_text(pattern)} = {_text(level)}"
+
+
 def _scope(settings: Settings) -> Iterator[str]:
     for scope in SCOPES:
         patterns = [pattern for pattern, said in settings.scopes if said == scope]
@@ -213,9 +236,11 @@ _SHOWN: dict[str, Callable[[_Shown, str], Iterator[_Row]]] = {
     "apis": _apis,
     "models": _each(_models),
     "scope": _each(_scope),
+    "rules": _each(_rules),
     "clusters": _each(_clusters),
     "assume": _each(_assume),
     "ignore": _ignore,
+    "extends": _one(lambda s: " → ".join(map(os.path.relpath, s.extended))),
     "repository": _one(lambda s: s.repository),
     "exclude": _one(lambda s: list(s.exclude)),
     "fail-on": _one(lambda s: s.fail_on),
@@ -238,5 +263,6 @@ _OF_REPOSITORY = (
     "models",
     "scope",
     "exclude",
+    "rules",
     "ignore",
 )

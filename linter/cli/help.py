@@ -54,7 +54,7 @@ def _speaking(context: Any) -> Any:
     """The class of a command's context, with Chinese headings and lines that end where Chinese lines may."""
     plain: Any = context.formatter_class
 
-    class Formatter(plain):  # type: ignore[misc]
+    class Chinese(plain):  # type: ignore[misc]
         def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
             said = re.sub("|".join(_USAGE), lambda found: _USAGE[found[0]], args)
             lead = f"用法：{prog} "
@@ -81,7 +81,7 @@ def _speaking(context: Any) -> Any:
         def _write(self, lines: Sequence[str]) -> None:
             self.write("".join(f"{line.rstrip()}\n" for line in lines))
 
-    return type(context.__name__, (context,), {"formatter_class": Formatter})
+    return type(context.__name__, (context,), {"formatter_class": Chinese})
 
 
 def _marked(found: re.Match[str]) -> str:

@@ -16,14 +16,14 @@ from subdrift.linter.cli.output import CannotError, complain, language_of
 from subdrift.linter.cli.progress import progress
 from subdrift.linter.model.finding import DIAGNOSTICS, Diagnostic, Severity
 from subdrift.linter.model.ignore import Ignore
-from subdrift.linter.model.location import Location, Origin
+from subdrift.linter.model.location import Location, Origin, Span
 from subdrift.linter.model.message import verbatim
 from subdrift.linter.model.unknown import lost, unreachable, unread
 from subdrift.linter.pipeline import Looked, Options, Policy, Result, analyse
 from subdrift.linter.registry.schema import RegistryError
 from subdrift.linter.report.content import About, Aside, Content, OwnersOf
 from subdrift.linter.report.language import Language
-from subdrift.linter.settings import Settings, SettingsError
+from subdrift.linter.settings import OFF, Settings, SettingsError
 from subdrift.linter.sources.checkout import SOURCE_BYTES_MAX, Repository, SourceError, discover
 from subdrift.linter.sources.git import is_bare, telling
 from subdrift.linter.sources.mirror import kind_of, settings_files
@@ -31,7 +31,7 @@ from subdrift.linter.sources.owners import owners_of
 from subdrift.linter.sources.tree import Tree, begin_listing
 from subdrift.linter.stages.ownership import Owners
 from subdrift.linter.store.cache import CACHE_FOLDER, Cache, versions_of_package
-from subdrift.linter.triage import Triaged, triage
+from subdrift.linter.triage import Cap, Triaged, triage
 
 if TYPE_CHECKING:
     from subdrift.linter.registry.reader import Registry
@@ -136,7 +136,7 @@ def prepare(inputs: Inputs) -> Job:
             repositories[0].instead_of(inputs.stdin_filename, sys.stdin.buffer.read(SOURCE_BYTES_MAX + 1))
         own = {one.name: of_root(one.root) for one in repositories}
         if files:
-            run = configuration.load_file(files[-1])
+            run = configuration.load_file(files[-1], rules=rules.names())
         elif inputs.org is not None:
             run = of_root(os.path.realpath(inputs.org))
         elif len(repositories) == 1:
@@ -145,7 +145,7 @@ def prepare(inputs: Inputs) -> Job:
             run = Settings()
         if files and len(repositories) == 1:
             own = {repositories[0].name: run}
-        run = configuration.with_overrides(run, overrides)
+        run = configuration.with_overrides(run, overrides, rules.names())
         own = {name: configuration.with_overrides(each, overrides) for name, each in own.items()}
     except (SettingsError, SourceError) as error:
         raise CannotError(error.message) from error
@@ -163,10 +163,14 @@ def prepare(inputs: Inputs) -> Job:
 def _load(root: str) -> Settings:
     """The configuration of a repository; of a bare one, that of its HEAD."""
     if not is_bare(root):
-        return configuration.load(root)
+        return configuration.load(root, rules.names())
 
     found = settings_files(root, (configuration.FILE, configuration.PYPROJECT))
-    return configuration.of_tree(root, found, found.get)
+
+    def read(path: str) -> bytes | None:
+        return found.get(path) or settings_files(root, (path,)).get(path)
+
+    return configuration.of_tree(root, found, read, rules.names())
 
 
 def execute(job: Job, inputs: Inputs, looked: Looked | None = None) -> Result:
@@ -221,13 +225,14 @@ def _analysed(
     inputs: Inputs,
     looked: Looked | None,
 ) -> Result:
+    levelled = job.settings.levelled(rules.ALL)
     if job.registry is None:
-        return analyse(trees, rules.ALL, _policy(job), options, cache, looked=looked)
+        return analyse(trees, levelled, _policy(job), options, cache, looked=looked)
     from subdrift.linter.cli.against import of_own
     from subdrift.linter.registry.beyond import Beyond
 
     beyond = Beyond(job.registry, frozenset(tree.name for tree in trees))
-    result = analyse(trees, rules.ALL, _policy(job), options, cache, beyond, looked)
+    result = analyse(trees, levelled, _policy(job), options, cache, beyond, looked)
     if beyond.remarks and not inputs.quiet:
         words = language_of(inputs.lang, job.settings.lang)
         for remark in beyond.remarks:
@@ -242,8 +247,16 @@ def judged(job: Job, result: Result, inputs: Inputs) -> Triaged:
     ]
     whole = inputs.org is not None or len(job.repositories) > 1
     ignores = {name: _ignores(name, own, job.settings) for name, own in job.of_repository.items()}
+    caps = {name: _caps(own, job.settings) for name, own in job.of_repository.items()}
     return triage(
-        result.findings, result.diagnostics, suppressions, result.consumers, rules.ALL, whole, ignores
+        result.findings,
+        result.diagnostics,
+        suppressions,
+        result.consumers,
+        rules.ALL,
+        whole,
+        ignores,
+        caps={name: given for name, given in caps.items() if given},
     )
 
 
@@ -281,9 +294,31 @@ def complain_of_unreachable(found: Sequence[Diagnostic], words: Language) -> Non
 
 
 def _ignores(name: str, own: Settings, run: Settings) -> tuple[Ignore, ...]:
-    """The entries of `[[ignore]]` that speak for a repository: its own and the run's."""
-    found = dict.fromkeys((*own.ignores, *run.ignores))
-    return tuple(replace(one, at=Location(Origin(name, one.at.origin.path), one.at.span)) for one in found)
+    """The entries of `[[ignore]]` that speak for a repository, its own and the run's, and the paths where a rule is off."""
+    found = dict.fromkeys((*own.ignores, *run.ignores, *map(_off, _by_path(own, run))))
+    return tuple(
+        replace(one, at=Location(Origin(name, one.at.origin.path), one.at.span)) for one in found if one
+    )
+
+
+def _by_path(own: Settings, run: Settings) -> tuple[tuple[str, str, str], ...]:
+    """Levels by path: the run's, then the repository's own, which win."""
+    return tuple(dict.fromkeys((*run.path_levels, *own.path_levels)))
+
+
+def _off(given: tuple[str, str, str]) -> Ignore | None:
+    rule, pattern, level = given
+    if level != OFF:
+        return None
+    reason = f'[rules.{rule}.paths] "{pattern}" = "{OFF}"'
+    return Ignore(
+        rule, reason, Location(Origin("", configuration.FILE), Span(1, 1, 1, 1)), path=pattern, shared=True
+    )
+
+
+def _caps(own: Settings, run: Settings) -> tuple[Cap, ...]:
+    levels = {one.text: one for one in Severity}
+    return tuple(Cap(rule, at, levels[level]) for rule, at, level in _by_path(own, run) if level != OFF)
 
 
 def content_of(

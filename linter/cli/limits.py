@@ -5,52 +5,36 @@ from __future__ import annotations
 from subdrift import rules
 from subdrift.linter.cli.options import Options
 from subdrift.linter.cli.output import CannotError
+from subdrift.linter.model.finding import DIAGNOSTICS
 from subdrift.linter.model.message import say
 from subdrift.linter.report.language import Language
-from subdrift.linter.settings import AS_IN_BASE, BLIND_SPOTS_MAX, Settings, SettingsError, mistake
+from subdrift.linter.settings import AS_IN_BASE, BLIND_SPOTS_MAX, OFF, Settings
 from subdrift.linter.text.near import nearest
 from subdrift.linter.triage import Triaged
 
 
 def check_names(options: Options, settings: Settings) -> None:
-    """Refuse names of rules that do not exist. Raises `CannotError`."""
+    """Refuse names of rules that do not exist, and levels that diagnostics do not have. Raises `CannotError`."""
     for option, names in (("--select", options.select), ("--ignore", options.ignore)):
         for name in names:
             if not _is_known(name):
                 near = nearest(name, rules.names())
                 hint = say("or-rather", name=near) if near else say("or-list-rules")
                 raise CannotError("option.no-rule", option=option, name=name, hint=hint)
-    for name in settings.select:
-        if not _is_known(name):
-            raise _mistake(name, settings, ("select",))
-    check_entries(settings)
-
-
-def check_entries(settings: Settings) -> None:
-    """Refuse `[[ignore]]` entries about rules that do not exist. Raises `CannotError`."""
-    for number, one in enumerate(settings.ignores):
-        if not _is_known(one.rule):
-            raise _mistake(one.rule, settings, ("ignore", str(number), "rule"))
+    for name, level in settings.levels:
+        if name in DIAGNOSTICS and level != OFF:
+            raise CannotError("settings.level-of-diagnostic", name=name, level=level, off=OFF)
 
 
 def _is_known(name: str) -> bool:
     return name in rules.names()
 
 
-def _mistake(name: str, settings: Settings, path: tuple[str, ...]) -> CannotError:
-    near = nearest(name, rules.names())
-    what = say("settings.no-rule", name=name, hint=say("nowhere") if near else say("or-list-rules"))
-    try:
-        said = mistake(settings.file, path, what, near, name)
-    except OSError:  # it came by --config
-        said = SettingsError("--config", 0, say("settings.of-key", key=path[0], what=what), near)
-    return CannotError(said.message)
-
-
 def selected(found: Triaged, options: Options, settings: Settings) -> Triaged:
     """What is selected and not ignored by name. The command line's selection replaces the configuration's."""
     chosen = frozenset(options.select or settings.select)
-    out = frozenset(options.ignore)
+    silent = () if options.select else (name for name, level in settings.levels if level == OFF)
+    out = frozenset((*options.ignore, *silent))
 
     def is_wanted(name: str) -> bool:
         return (not chosen or name in chosen) and name not in out

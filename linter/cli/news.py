@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from subdrift import rules
 from subdrift.linter import settings as configuration
 from subdrift.linter.cli import job as checkouts
 from subdrift.linter.cli.job import Inputs, Job
@@ -74,7 +75,8 @@ def since(job: Job, inputs: Inputs, options: Options, found: Triaged, now: Now, 
         name = trees[0].base.name if len(trees) == 1 else options.new_from or options.new_from_merge_base
         if not count and not found.active and not found.active_diagnostics:
             return News(found, name)
-        if _comes_to_the_same(trees, now.result.sight):
+        same_standard = not any(_touched(tree, job.of_repository[tree.name]) for tree in trees)
+        if same_standard and _comes_to_the_same(trees, now.result.sight):
             return replace(_parted(found, found, name), blind_before=_blind(now))
         before, blind = _before(job, inputs, trees, now.looked)
         news = _parted(found, before, name)
@@ -135,11 +137,16 @@ def _analysed(job: Job, inputs: Inputs, trees: Iterable[BaseTree], looked: Looke
     files, _ = checkouts.split_config(inputs.config)
     run = own[job.home] if job.home and not files and inputs.org is None else job.settings
     for tree in read:
-        tree.exclude = configuration.excluded(own[tree.name], run)
+        tree.leave_out(configuration.excluded(own[tree.name], run))
     earlier = replace(job, of_repository=own, settings=run)
     trees_of = {tree.name: tree for tree in read}
     looked.same = lambda origin: not trees_of[origin.repo].touches(origin.path)
     return earlier, checkouts.analysed(earlier, read, inputs, looked)
+
+
+def _touched(tree: BaseTree, own: Settings) -> bool:
+    """Whether a configuration that a repository's own extends is another than in the base."""
+    return any(tree.touches(os.path.relpath(one, tree.now.root)) for one in own.extended)
 
 
 def _settings(tree: BaseTree, job: Job, inputs: Inputs) -> Settings:
@@ -147,12 +154,18 @@ def _settings(tree: BaseTree, job: Job, inputs: Inputs) -> Settings:
     files, overrides = checkouts.split_config(inputs.config)
     own = job.of_repository[tree.name]
     names = (configuration.FILE, configuration.PYPROJECT)
-    if inputs.isolated or files or not any(tree.touches(name) for name in names):
+    if inputs.isolated or files or not (any(tree.touches(name) for name in names) or _touched(tree, own)):
         return own
+
+    def read(path: str) -> bytes | None:
+        content = tree.read(path) if path in tree.files() else None
+        return content if isinstance(content, bytes) else None
+
     for name in names:
-        content = tree.read(name) if name in tree.files() else None
-        if isinstance(content, bytes):
-            found = configuration.parse_file(content, name, f"{tree.base.tree[:10]}:{name}", tree.now.root)
+        content = read(name)
+        if content is not None:
+            shown = f"{tree.base.tree[:10]}:{name}"
+            found = configuration.parse_file(content, name, shown, tree.now.root, read, rules.names())
             if found is not None:
                 return configuration.with_overrides(found, overrides)
     return configuration.with_overrides(Settings(), overrides)

@@ -55,3 +55,4 @@ class Options(NamedTuple):
     registry_out: str = ""
     registry_max_age: str = ""
     force: bool = False
+    statistics: bool = False

@@ -30,6 +30,7 @@ FLAGS: dict[str, tuple[str, bool]] = {
     "--timings": ("timings", True),
     "--all-places": ("all_places", True),
     "--verbose": ("verbose", True),
+    "--statistics": ("statistics", True),
     "--fix": ("fix", True),
     "--unsafe-fixes": ("unsafe_fixes", True),
     "--diff": ("diff", True),
@@ -69,7 +70,7 @@ CHECK_ONLY = frozenset(
         *("all_places", "verbose", "fix", "unsafe_fixes", "diff"),
         *("new_from", "new_from_merge_base", "staged", "baseline", "since", "select", "ignore"),
         *("expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
-        *("against", "registry_out", "registry_max_age", "force"),
+        *("against", "registry_out", "registry_max_age", "force", "statistics"),
     )
 )
 CHOICES: dict[str, tuple[str, ...]] = {"fail_on": LEVELS, "color": COLORS, "lang": LANGS}

@@ -6,6 +6,7 @@ import os
 
 import msgspec
 
+from subdrift import rules
 from subdrift.linter import settings as configuration
 from subdrift.linter.cli.commands import CANNOT, outputs_of, reads_untracked, report, verdict
 from subdrift.linter.cli.job import listed, split_config
@@ -88,12 +89,12 @@ def _settings(options: Options) -> tuple[Settings, list[str]]:
     files, overrides = split_config(options.config)
     try:
         if files:
-            found = configuration.load_file(files[-1])
+            found = configuration.load_file(files[-1], rules=rules.names())
         elif options.org is not None and not options.isolated:
-            found = configuration.load(os.path.realpath(options.org))
+            found = configuration.load(os.path.realpath(options.org), rules.names())
         else:
             found = Settings()
-        return configuration.with_overrides(found, overrides), overrides
+        return configuration.with_overrides(found, overrides, rules.names()), overrides
     except SettingsError as error:
         raise CannotError(error.message) from error
     except OSError as error:  # the folder this runs in has gone

@@ -11,6 +11,12 @@ from subdrift.linter.model.finding import Diagnostic, Finding, Place
 from subdrift.linter.model.location import Location
 
 
+def covers(pattern: str, path: str) -> bool:
+    """Whether a pattern speaks for a path: "" for all, a folder for what lies below it; `*` stands for any part of a path."""
+    folder = pattern.removeprefix("./").rstrip("/")
+    return not folder or path == folder or path.startswith(folder + "/") or fnmatchcase(path, folder)
+
+
 class Ignore(Struct, frozen=True):
     """One entry. What is "" or None does not narrow it; `until` is the last day on which it holds."""
 
@@ -21,6 +27,8 @@ class Ignore(Struct, frozen=True):
     topic: str | None = None
     path: str = ""
     until: datetime.date | None = None
+    shared: bool = False
+    """Whether it is that of a standard for many repositories: nothing is wrong where it ignores nothing."""
 
     def holds(self, today: datetime.date) -> bool:
         return self.until is None or today <= self.until
@@ -40,9 +48,7 @@ class Ignore(Struct, frozen=True):
         return self.rule == one.name and not narrow and self.covers_path(one.at.origin.path)
 
     def covers_path(self, path: str) -> bool:
-        """A folder covers what lies below it; `*` stands for any part of a path."""
-        folder = self.path.rstrip("/")
-        return not folder or path == folder or path.startswith(folder + "/") or fnmatchcase(path, folder)
+        return covers(self.path, path)
 
     @property
     def shown(self) -> str:

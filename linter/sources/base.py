@@ -101,6 +101,10 @@ class BaseTree(Struct):
     def name(self) -> str:
         return self.now.name
 
+    def leave_out(self, patterns: tuple[str, ...]) -> None:
+        """Go by these patterns from now on: the base's configuration is read before it says what is left out."""
+        self.exclude, self._listing = patterns, None
+
     def start_listing(self) -> None:
         """Nothing is to be had ahead of time: the checkout has listed already."""
 

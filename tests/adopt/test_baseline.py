@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,53 @@ def test_a_baseline_and_a_base_are_counted_apart(scratch: Scratch) -> None:
     ran = subdrift("check", scratch.root, "--no-cache", "--new-from", "HEAD")
     assert ran.code == 1
     assert "(1 old, 2 in the baseline)" in ran.out
+
+
+def test_after_a_baseline_is_written_the_configuration_goes_by_it(tmp_path: Path) -> None:
+    scratch = Scratch(tmp_path / "work")
+    scratch.listener("A", "a")
+    scratch.listener("B", "b")
+    assert scratch.check().code == 1
+    out = baseline(scratch, "write")
+    assert out.endswith(
+        "so that `check` and the hook go by it; commit it with "
+        + _named(scratch, ".subdrift-baseline.json")
+        + "\n"
+    )
+    assert (scratch.root / ".subdrift.toml").read_text() == 'baseline = ".subdrift-baseline.json"\n'
+    assert scratch.check().code == 0
+    assert baseline(scratch, "write").count("\n") == 1
+
+
+def _named(scratch: Scratch, name: str) -> str:
+    return os.path.relpath(scratch.root / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        (".subdrift.toml", "#:schema x\n\n[values]\na = 'b'\n", "#:schema x\n{}\n\n[values]\na = 'b'\n"),
+        (".subdrift.toml", "strict = true\r\n", "{}\r\nstrict = true\r\n"),
+        (
+            "pyproject.toml",
+            "[a]\n[tool.subdrift]\nstrict = true\n",
+            "[a]\n[tool.subdrift]\n{}\nstrict = true\n",
+        ),
+    ],
+)
+def test_the_line_stands_before_every_table(name: str, before: str, after: str, tmp_path: Path) -> None:
+    scratch = Scratch(tmp_path / "work")
+    scratch.listener("A", "a")
+    scratch.listener("B", "b")
+    (scratch.root / name).write_bytes(before.encode())
+    baseline(scratch, "write")
+    assert (scratch.root / name).read_bytes() == after.format('baseline = ".subdrift-baseline.json"').encode()
+    assert scratch.check().code == 0
+
+
+def test_a_configuration_without_a_sure_place_is_left_alone(tmp_path: Path) -> None:
+    scratch = Scratch(tmp_path / "work")
+    scratch.listener("A", "a")
+    scratch.write("pyproject.toml", "[tool]\nsubdrift = {strict = true}\n")
+    assert "this line at the top of .subdrift.toml" in baseline(scratch, "write")
+    assert (scratch.root / "pyproject.toml").read_text() == "[tool]\nsubdrift = {strict = true}\n"

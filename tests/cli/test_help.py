@@ -11,6 +11,7 @@ import typer
 
 from subdrift.linter import cli
 from subdrift.linter.cli.app import app
+from subdrift.linter.cli.interface.sections import SECTIONS
 from subdrift.linter.report.language.help_zh import HELP
 from subdrift.linter.report.terminal import cells
 
@@ -54,3 +55,23 @@ def test_help_is_english_otherwise(
     monkeypatch.delenv("SUBDRIFT_LANG", raising=False)
     cli.run(["check", "--help"])
     assert "Show this message and exit." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_help_of_check_fits_a_screen_and_all_of_it_is_a_word_away(
+    lang: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert cli.run(["check", "--help", "--lang", lang]) == 0
+    brief = capsys.readouterr().out
+    assert len(brief.splitlines()) <= 40
+    assert "check --help-all" in brief
+    assert "--timings" not in brief
+    assert cli.run(["check", "--help-all", "--lang", lang]) == 0
+    whole = capsys.readouterr().out
+    check: Any = typer.main.get_command(app)
+    spelled = {one.opts[-1] for one in check.commands["check"].params if one.param_type_name == "option"}
+    assert {one for one in spelled if one not in whole} == set()
+    assert spelled > set(re.findall(r"^  (--[a-z-]+)", brief, re.M)) | {"--fix"}
+    placed = {name for _, names in SECTIONS for name in names}
+    assert placed == {one.name for one in check.commands["check"].params} - {"paths"}

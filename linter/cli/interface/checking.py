@@ -13,12 +13,13 @@ from subdrift.linter.cli.interface.parameters import (
     PlainFormat,
     taking,
 )
+from subdrift.linter.cli.interface.sections import Brief
 from subdrift.linter.cli.options import Options
 
 app = typer.Typer()
 
 
-@app.command(short_help="Report consumer groups whose members disagree.")
+@app.command(cls=Brief, short_help="Report consumer groups whose members disagree.")
 @taking(
     *SOURCES,
     *REPORT,
@@ -27,7 +28,7 @@ app = typer.Typer()
     *("all_places", "verbose", "fix", "unsafe_fixes", "diff", "timings"),
     *("new_from", "new_from_merge_base", "staged", "baseline", "since"),
     *("select", "ignore", "expect_consumers", "max_blind_spots", "quiet", "stdin_filename"),
-    *("against", "registry_out", "registry_max_age", "force"),
+    *("against", "registry_out", "registry_max_age", "force", "statistics"),
 )
 def check(options: Options) -> None:
     """Compare the consumers of each group and report where they disagree.

@@ -34,3 +34,11 @@ def check(options: Options) -> None:
     from subdrift.linter.cli.config import check as confirm
 
     write(confirm(inputs_of(options)), STDOUT)
+
+
+@config.command(short_help="Print the JSON schema of a configuration.")
+def schema() -> None:
+    """Print the JSON schema of a configuration, by which editors complete and check .subdrift.toml."""
+    from subdrift.linter.cli.config import schema as text
+
+    write(text(), STDOUT)

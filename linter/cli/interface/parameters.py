@@ -99,16 +99,16 @@ class Shared:
         list[str] | None,
         typer.Argument(
             metavar="PATH",
-            help="Files or folders; their whole repository is read. Default: .",
+            help="Files or folders (default: .); their whole repository is read.",
             show_default=False,
         ),
     ] = None
     org: Annotated[
-        str | None, _option("Take every subfolder of DIR as a repository, and compare across them.", "DIR")
+        str | None, _option("Every subfolder of DIR is a repository; compare them all.", "DIR")
     ] = None
     config: Annotated[
         list[str] | None,
-        _option("Another configuration file, or one setting. Repeatable.", "FILE|KEY=VALUE"),
+        _option("A configuration file, or one setting. Repeatable.", "FILE|KEY=VALUE"),
     ] = None
     isolated: Annotated[bool, _flag("--isolated", "Read no configuration file.")] = False
     no_cache: Annotated[bool, _flag("--no-cache", "Read every file again and keep nothing.")] = False
@@ -128,11 +128,18 @@ class Shared:
     ] = ""
 
     # what is reported, and how
-    output_format: Annotated[Format | None, _option("The report on stdout. Default: text.")] = None
+    output_format: Annotated[
+        Format | None,
+        _option(
+            "The report: text, concise, json, sarif, github, gitlab, junit, rdjson, markdown, html.", "FORMAT"
+        ),
+    ] = None
     output: Annotated[
         list[str] | None, _option("A further report into a file. Repeatable.", "FORMAT=FILE")
     ] = None
-    fail_on: Annotated[FailOn | None, _option("Exit with 1 from this level on. Default: error.")] = None
+    fail_on: Annotated[
+        FailOn | None, _option("Exit with 1 from here on: error (default), warning, note, never.", "LEVEL")
+    ] = None
     exit_zero: Annotated[bool, _flag("--exit-zero", "Exit with 0 whatever is found.")] = False
     strict: Annotated[
         bool | None, _flag("--strict/--no-strict", "Count what could not be analysed as findings.")
@@ -143,19 +150,20 @@ class Shared:
     color: Annotated[Color, typer.Option(help="Colour the output.")] = Color.AUTO
     lang: Annotated[
         Language | None,
-        _option("The language of the output. Default: $SUBDRIFT_LANG, the configuration, en."),
+        _option("en or zh. Default: $SUBDRIFT_LANG, the configuration, en.", "LANG"),
     ] = None
     all_places: Annotated[
         bool, _flag("--all-places", "Show the code of every place, not one of each side.")
     ] = False
-    verbose: Annotated[bool, _flag("--verbose", "Say why, what is compared, and where values come from.")] = (
-        False
-    )
+    verbose: Annotated[bool, _flag("--verbose", "Say why, and where values come from.")] = False
+    statistics: Annotated[
+        bool, _flag("--statistics", "Count the findings of each rule, in place of the report.")
+    ] = False
     timings: Annotated[bool, _flag("--timings", "Print the time of each stage on stderr.")] = False
     quiet: Annotated[bool, _flag("--quiet", "Print findings only: no counts, no remarks.", "-q")] = False
     select: Annotated[
         list[str] | None,
-        _option("Report this rule or diagnostic only. Repeatable.", "RULE", autocompletion=completion.rules),
+        _option("This rule or diagnostic only. Repeatable.", "RULE", autocompletion=completion.rules),
     ] = None
     ignore: Annotated[
         list[str] | None,
@@ -163,9 +171,7 @@ class Shared:
     ] = None
 
     # what is changed
-    fix: Annotated[
-        bool, _flag("--fix", "Make the changes that cannot change a meaning, and report the rest.")
-    ] = False
+    fix: Annotated[bool, _flag("--fix", "Make the changes that change no meaning; report the rest.")] = False
     unsafe_fixes: Annotated[
         bool,
         _flag("--unsafe-fixes", "With --fix or --diff: also the changes by which other messages arrive."),
@@ -180,12 +186,10 @@ class Shared:
         str, _option("Report only what is new since this commit; what was there is counted.", "REV")
     ] = ""
     new_from_merge_base: Annotated[
-        str, _option("Report only what is new since HEAD left this branch.", "BRANCH")
+        str, _option("Only what is new since HEAD left this branch.", "BRANCH")
     ] = ""
     staged: Annotated[bool, _flag("--staged", "Judge what is staged, not the work tree.")] = False
-    baseline: Annotated[
-        str, _option("Report only what this file does not hold (subdrift baseline write).", "FILE")
-    ] = ""
+    baseline: Annotated[str, _option("Only what this file does not hold (baseline write).", "FILE")] = ""
     since: Annotated[
         str,
         _option(
@@ -193,9 +197,7 @@ class Shared:
             "FILE",
         ),
     ] = ""
-    against: Annotated[
-        str, _option("Compare with the other repositories of this registry (--registry-out).", "FILE")
-    ] = ""
+    against: Annotated[str, _option("Compare with the repositories of this registry.", "FILE")] = ""
     registry_out: Annotated[
         str, _option("Write what was found into a registry, for check --against in each repository.", "FILE")
     ] = ""

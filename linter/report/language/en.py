@@ -634,9 +634,9 @@ _REPORT: Final = {
     "lock.written": "{file}: {count:subscription|subscriptions}",
     "lock.current": "{file}: {count:subscription|subscriptions}, as in the sources",
     "lock.out-of-date": "{file} is out of date; `subdrift lock` writes it",
-    "refused": "this commit is refused; what helps:\nsubdrift explain {rule}: what it means, and how it is settled\n"
+    "refused": "this commit is refused; what helps:\n{command} explain {rule}: what it means, and how it is settled\n"
     "// subdrift: ignore[{rule}] REASON: silences one place, on its line or the line above\n"
-    "subdrift baseline write: keeps the findings of now, so that only new ones count",
+    "{command} baseline write: keeps the findings of now, so that only new ones count",
     "fix.waiting": "{count:more change|more changes} with --unsafe-fixes: other messages arrive then",
     "fix.left": "left as it is: {place}: {why}",
     "fix.left-more": "left as it is: {count:more place|more places}",
@@ -651,6 +651,15 @@ _REPORT: Final = {
     "baseline.gone": "{file}: {count:entry of the baseline no longer occurs|entries of the baseline no longer occur};"
     " `subdrift baseline prune` removes them",
     "baseline.written": "{file}: {count:entry|entries}",
+    "baseline.configured": "{file}: `{line}` added, so that `check` and the hook go by it; commit it with {other}",
+    "baseline.to-configure": "`check --baseline FILE` goes by it, or this line at the top of .subdrift.toml: {line}",
+    "help.all": "All {count} options, by purpose: {command} --help-all",
+    "help.read": "What is read",
+    "help.reported": "What is reported, and how",
+    "help.changed": "What is changed",
+    "help.beside": "Only what is new, or beside other repositories",
+    "help.believed": "What a run must have seen",
+    "help.other": "Other options",
     "baseline.pruned": "{file}: {removed:entry|entries} removed, {left:,} left",
     "baseline.current": "{file}: {count:entry|entries}, each still occurs",
     "with-it": "and with it",

@@ -611,9 +611,9 @@ _REPORT: Final = {
     "lock.written": "{file}：{count} 个订阅",
     "lock.current": "{file}：{count} 个订阅，与源码一致",
     "lock.out-of-date": "{file} 已过时；用 `subdrift lock` 重新写入",
-    "refused": "本次提交被拒绝；解决办法：\nsubdrift explain {rule}：说明含义以及如何解决\n"
+    "refused": "本次提交被拒绝；解决办法：\n{command} explain {rule}：说明含义以及如何解决\n"
     "// subdrift: ignore[{rule}] 原因：写在该行或上一行，只忽略这一处\n"
-    "subdrift baseline write：保存现有的发现，以后只计新增的",
+    "{command} baseline write：保存现有的发现，以后只计新增的",
     "fix.waiting": "加上 --unsafe-fixes 还可修改 {count} 处：修改后收到的消息会不同",
     "fix.left": "保持原样：{place}：{why}",
     "fix.left-more": "保持原样：另有 {count} 处",
@@ -627,6 +627,15 @@ _REPORT: Final = {
     "saw-no-consumer": "{place} 的 {count} 个文件中没有 RocketMQ 消费者；没有比较任何内容",
     "baseline.gone": "{file}：基线中有 {count} 项不再出现；`subdrift baseline prune` 会删除它们",
     "baseline.written": "{file}：{count} 项",
+    "baseline.configured": "{file}：已加入 `{line}`，`check` 与钩子会据此工作；请与 {other} 一起提交",
+    "baseline.to-configure": "请用 `check --baseline FILE`，或在 .subdrift.toml 开头写入：{line}",
+    "help.all": "按用途列出全部 {count} 个选项：{command} --help-all",
+    "help.read": "读取什么",
+    "help.reported": "报告什么、如何报告",
+    "help.changed": "修改什么",
+    "help.beside": "只报告新增的，或与其他仓库比较",
+    "help.believed": "运行必须看到什么",
+    "help.other": "其他选项",
     "baseline.pruned": "{file}：删除 {removed} 项，剩余 {left:,} 项",
     "baseline.current": "{file}：{count} 项，都仍然出现",
     "with-it": "同一原因：",
