@@ -183,3 +183,17 @@ def test_the_hook_s_environment_holds_subdrift_and_no_pyspark(scratch: Scratch) 
     installed = {path.name.partition("-")[0].lower() for path in scratch.home.rglob("*.dist-info")}
     assert "subdrift" in installed
     assert not installed & {"pyspark", "pyarrow", "py4j", "pandas"}
+
+
+def test_the_way_out_that_is_printed_lets_the_commit_pass(scratch: Scratch) -> None:
+    """It is run as it is printed, by somebody who has no subdrift of their own."""
+    scratch.write("five/main.py", LISTENER.format(tags="LATE"))
+    refused = scratch.commit("five")
+    assert refused.returncode == 1, refused.stdout
+    (line,) = (one for one in refused.stdout.splitlines() if " baseline write: " in one)
+    command = line.partition(":")[0].split()
+    assert command[0].startswith(str(scratch.home))
+    written = scratch.run(*command)
+    assert "commit it with" in written.stdout, written.stdout
+    passed = scratch.commit("five", ".subdrift.toml", ".subdrift-baseline.json")
+    assert passed.returncode == 0, passed.stdout
