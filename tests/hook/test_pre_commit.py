@@ -124,7 +124,7 @@ def test_a_commit_that_makes_two_listeners_disagree_is_refused_and_others_pass(s
     for way_out in (
         "subdrift explain divergent-tags",
         "subdrift: ignore[divergent-tags]",
-        "subdrift baseline write",
+        "subdrift baseline write --staged",
     ):
         assert way_out in refused.stdout
     assert "divergent-tags" in refused.stdout, refused.stdout
@@ -190,7 +190,7 @@ def test_the_way_out_that_is_printed_lets_the_commit_pass(scratch: Scratch) -> N
     scratch.write("five/main.py", LISTENER.format(tags="LATE"))
     refused = scratch.commit("five")
     assert refused.returncode == 1, refused.stdout
-    (line,) = (one for one in refused.stdout.splitlines() if " baseline write: " in one)
+    (line,) = (one for one in refused.stdout.splitlines() if " baseline write --staged: " in one)
     command = line.partition(":")[0].split()
     assert command[0].startswith(str(scratch.home))
     written = scratch.run(*command)

@@ -53,7 +53,7 @@ app.add_typer(
     name="baseline",
     short_help="Keep the findings of now in a file, so that only new ones count.",
 )
-_BASELINE = (*SOURCES, "baseline", *CONFIGURED, *CACHED, "force", "lang")
+_BASELINE = (*SOURCES, "baseline", "staged", *CONFIGURED, *CACHED, "force", "lang")
 
 
 @baseline.callback()

@@ -636,7 +636,7 @@ _REPORT: Final = {
     "lock.out-of-date": "{file} is out of date; `subdrift lock` writes it",
     "refused": "this commit is refused; what helps:\n{command} explain {rule}: what it means, and how it is settled\n"
     "// subdrift: ignore[{rule}] REASON: silences one place, on its line or the line above\n"
-    "{command} baseline write: keeps the findings of now, so that only new ones count",
+    "{command} baseline write --staged: keeps the findings of now, so that only new ones count",
     "fix.waiting": "{count:more change|more changes} with --unsafe-fixes: other messages arrive then",
     "fix.left": "left as it is: {place}: {why}",
     "fix.left-more": "left as it is: {count:more place|more places}",

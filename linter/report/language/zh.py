@@ -613,7 +613,7 @@ _REPORT: Final = {
     "lock.out-of-date": "{file} 已过时；用 `subdrift lock` 重新写入",
     "refused": "本次提交被拒绝；解决办法：\n{command} explain {rule}：说明含义以及如何解决\n"
     "// subdrift: ignore[{rule}] 原因：写在该行或上一行，只忽略这一处\n"
-    "{command} baseline write：保存现有的发现，以后只计新增的",
+    "{command} baseline write --staged：保存现有的发现，以后只计新增的",
     "fix.waiting": "加上 --unsafe-fixes 还可修改 {count} 处：修改后收到的消息会不同",
     "fix.left": "保持原样：{place}：{why}",
     "fix.left-more": "保持原样：另有 {count} 处",
