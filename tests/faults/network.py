@@ -25,8 +25,8 @@ ROOT: Final = Path(__file__).parents[2]
 HOME: Final = Path(pyspark.__file__).parent
 NEAR: Final = "10.213.77.1"
 FAR: Final = "10.213.77.2"
-SECONDS_MAX: Final = 600.0
-LOST_SECONDS: Final = 10
+SECONDS_MAX: Final = 1_800.0
+LOST_SECONDS: Final = 40
 """After which Spark takes a worker for lost; two minutes if nobody says otherwise."""
 CONF: Final = {
     "spark.driver.host": NEAR,
