@@ -133,9 +133,149 @@ def split_cases() -> list[Json]:
     return [*found, *filters, *old]
 
 
+def one_killed(members: list[Json]) -> list[Json]:
+    """The first of them has a JVM of its own, which is killed."""
+    return [{**members[0], "process": "own"}, *members[1:]]
+
+
+def more_cases() -> list[Json]:
+    """Other numbers of queues and members, surge and kills, for kinds of plans that had few runs."""
+    kill: Json = {"mode": "kill", "gapMs": 1000}
+    surge: Json = {"mode": "surge", "timing": "fast"}
+    sql = [member("A", ("T", "x")), member("B", ("T", "TAGS = 'y'"), kind="SQL92")]
+    both = [*sql, member("C", ("T", "x"))]
+    wide = [member("A", ("T", "*")), member("B", ("T", "*"), messageModel="BROADCASTING")]
+    topics = [member("A", ("T", "*")), member("B", ("U", "*"))]
+    three_topics = [*topics, member("C", ("V", "*"))]
+    move: Json = {"split": {"B": "2"}}
+    found = [
+        case("more/tags/widen/8-queues-4-members", tagged(*["x"] * 4), "careful", 8, to="x || y", **surge),
+        case(
+            "more/tags/widen/one-killed", one_killed(tagged("x", "x", "x")), "careful", 2, to="x || y", **kill
+        ),
+        case("more/tags/narrow/7-queues-3-members", tagged(*["x || y"] * 3), "careful", 7, to="x", **surge),
+        case(
+            "more/tags/narrow/one-killed", one_killed(tagged(*["x || y"] * 4)), "careful", 5, to="y", **kill
+        ),
+        case("more/tags/replace/5-queues", tagged("x || y", "x || y"), "careful", 5, to="y || z"),
+        case(
+            "more/tags/disagree/one-killed",
+            one_killed(tagged("x || y", "x || z", "x")),
+            "careful",
+            3,
+            to="x || y || z",
+            **kill,
+        ),
+        case("more/tags/disagree/8-queues", tagged("x", "y"), "pause", 8, to="x || y"),
+        case("more/tags/disagree/five", tagged("a", "a || b", "b", "b || c", "*"), "pause", 6, to="*"),
+        case("more/split/same/three", tagged("x", "x", "x"), "careful", 6, split={"B": "2", "C": "3"}),
+        case(
+            "more/split/tags/one-killed", one_killed(tagged("x || y", "x || z")), "careful", 5, **move, **kill
+        ),
+    ]
+    splits = [
+        case("more/split/topics/three", three_topics, "pause", 3, split={"B": "2", "C": "3"}, steadyMs=8_000),
+        case("more/split/topics/one-queue", topics, "pause", 1, **move, steadyMs=8_000),
+        case("more/split/message-model/8-queues", wide, "pause", 8, **move, steadyMs=8_000),
+        case("more/split/message-model/one-queue", wide, "pause", 1, **move, steadyMs=8_000),
+        case("more/union/three", three_topics, "pause", 6, union=True, steadyMs=8_000),
+        case("more/union/one-queue", topics, "pause", 1, union=True, steadyMs=8_000),
+        case(
+            "more/split/tags/five",
+            tagged("a || b", "a || b", "b || c", "b || c", "b || c"),
+            "pause",
+            8,
+            split=dict.fromkeys("CDE", "2"),
+        ),
+    ]
+    filters = [
+        case("more/split/filter-type/one-queue", sql, "pause", 1, **move),
+        case("more/split/filter-type/8-queues", sql, "careful", 8, **move),
+        case("more/split/filter-type/three", both, "pause", 3, **move),
+    ]
+    old = [{**one, "id": f"{one['id']}/old", "brokerConfig": OLD} for one in splits]
+    return [*found, *splits, *old, *({**one, "brokerConfig": FILTER} for one in filters)]
+
+
+def orderly_cases() -> list[Json]:
+    """Listeners that handle each queue in order hold a lock on it at the broker, for 60 s where they are killed."""
+
+    def ordered(*expressions: str) -> list[Json]:
+        return [{**one, "options": {"orderly": True}} for one in tagged(*expressions)]
+
+    slow: Json = {"drainS": 110}
+    kill: Json = {"mode": "kill", "gapMs": 1000}
+    two = ordered("x || y", "x || z")
+    return [
+        case("orderly/tags/widen", ordered("x", "x"), "careful", to="x || y", **slow),
+        case(
+            "orderly/tags/widen/three",
+            ordered(*["x"] * 3),
+            "careful",
+            8,
+            to="x || y",
+            betweenMs=0,
+            gapMs=0,
+            **slow,
+        ),
+        case(
+            "orderly/tags/replace/surge",
+            ordered("x", "x"),
+            "careful",
+            to="z",
+            mode="surge",
+            timing="fast",
+            **slow,
+        ),
+        case(
+            "orderly/tags/narrow/one-killed",
+            one_killed(ordered(*["x || y"] * 2)),
+            "careful",
+            to="x",
+            **kill,
+            **slow,
+        ),
+        case("orderly/tags/disagree/pause", two, "pause", to="x || y || z", **slow),
+        case("orderly/split", two, "pause", split={"B": "2"}, **slow),
+        case("orderly/split/rolling", two, "careful", split={"B": "2"}, **slow),
+    ]
+
+
+def remedy_cases() -> list[Json]:
+    """Remedies that are not plans of `rollout`: all members stop and start anew, or one after the other, as they shall be."""
+
+    def members(before: list[Json], after: Json, text: str = "x") -> list[Json]:
+        return [
+            {**member(name, ("T", text)), "options": own, "after": after}
+            for name, own in zip("ABC", before, strict=False)
+        ]
+
+    mixed: list[Json] = [{"strategy": "AVG"}, {"strategy": "AVG_BY_CIRCLE"}]
+    modes: list[Json] = [{"orderly": True}, {}]
+    places: list[Json] = [{"consumeFromWhere": f"CONSUME_FROM_{one}_OFFSET"} for one in ("FIRST", "LAST")]
+    together: Json = {"order": "pause", "restart": "together"}
+    rolling: Json = {"order": "careful", "restart": "one after the other"}
+    first: Json = {"order": "pause", "restart": "first use", "brokerConfig": OLD}
+    average: Json = {"strategy": "AVG"}
+    return [
+        case("remedy/allocation-strategy/4-queues", members(mixed, average), **together),
+        case(
+            "remedy/allocation-strategy/8-queues", members([*mixed, average], average), queues=8, **together
+        ),
+        case("remedy/allocation-strategy/circle", members(mixed, mixed[1]), queues=5, **together),
+        case("remedy/consume-mode/orderly", members(modes, {"orderly": True}), drainS=110, **rolling),
+        case("remedy/consume-mode/concurrently", members(modes, {}), drainS=110, **rolling),
+        case(
+            "remedy/consume-mode/orderly/together", members(modes, {"orderly": True}), drainS=110, **together
+        ),
+        case("remedy/consume-from/same", members([places[0]] * 2, places[0]), **first),
+        case("remedy/consume-from/mixed", members(places, places[0]), **{**first, "gap": True}),
+    ]
+
+
 def all_cases(broker: str = "") -> list[Json]:
     """The cases; `broker`: the version they are carried out on."""
-    found = [*tag_cases(), *split_cases()]
+    found = [*tag_cases(), *split_cases(), *more_cases(), *orderly_cases(), *remedy_cases()]
     if broker == OLD_TOOLS:
         two = tagged("x || y", "x || z")
         found.append(

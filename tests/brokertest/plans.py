@@ -10,8 +10,19 @@ from typing import Final
 
 from subdrift.linter.broker.classes import ANY_LABEL, OTHER_LABEL, UNTAGGED_LABEL
 from subdrift.linter.broker.rollout import regroup, tags
-from subdrift.linter.broker.rollout.plan import Do, Order, Placement, Plan, Setting, Step
+from subdrift.linter.broker.rollout.plan import (
+    Change,
+    Do,
+    Order,
+    Placement,
+    Plan,
+    Setting,
+    State,
+    Step,
+    Way,
+)
 from subdrift.linter.broker.scenario.reader import scenario_from
+from subdrift.linter.model.prediction import Basis
 
 from .hosts import Json
 
@@ -27,13 +38,37 @@ UNUSED: Final = "unused"
 def plan_of(case: Json) -> Plan:
     """What `subdrift rollout` answers for a case, without simulated runs."""
     document = {"members": case["members"], "topics": case["topics"], "steps": [], "messages": []}
-    members = scenario_from(document, case["id"]).members
+    plain = [{key: value for key, value in one.items() if key != "after"} for one in case["members"]]
+    members = scenario_from({**document, "members": plain}, case["id"]).members
     setting = Setting(GROUP, members, tuple(case["topics"].items()))
+    if "restart" in case:
+        return _restarts(setting, case)
     if "to" in case:
         return tags.plan(setting, next(iter(case["topics"])), case["to"], runs=0)
     if "split" in case:
         return regroup.split(setting, case["split"], runs=0)
     return regroup.union(setting, runs=0)
+
+
+def _restarts(setting: Setting, case: Json) -> Plan:
+    """All members stop and start with other settings (`after`), or one after the other; nothing may be lost."""
+    now = setting.placements()
+    names = tuple(one.member for one in now)
+    sent = tuple(
+        (each.topic, tag.strip()) for each in now[0].subscriptions for tag in each.expression.split("||")
+    )
+    state = State(now, sent)
+    start = Step(Do.START, state, names, gap="gap" in case)
+    if case["restart"] == "first use":
+        return _the_way(case, State((), sent), (start,), setting)
+    if case["restart"] == "together":
+        return _the_way(case, state, (Step(Do.STOP, State((), sent), names, together=True), start), setting)
+    return _the_way(case, state, tuple(Step(Do.RESTART, state, (name,)) for name in names), setting)
+
+
+def _the_way(case: Json, now: State, steps: tuple[Step, ...], setting: Setting) -> Plan:
+    ways = (Way(Order(case["order"]), steps),)
+    return Plan(GROUP, "", setting.placements(), Change.NOTHING, now, ways, Basis.RECORDED)
 
 
 def scenario_of(case: Json) -> Json:
@@ -79,7 +114,7 @@ class _Carried:
             {"wait": 4_000},
             {"endstream": True},
             {"settle": 4_000},
-            {"drain": 45},
+            {"drain": self.case.get("drainS", 45)},
             {"snapshot": "end"},
         ]
         order = [one["name"] for name in self.members for one in self.clients if one["member"] == name]
@@ -111,7 +146,8 @@ class _Carried:
         """A new client for a placement; it takes the member's place."""
         member = self.members[one.member]
         name = f"{one.member}{sum(each['member'] == one.member for each in self.clients)}"
-        options = dict(member.get("options", {}))
+        again = any(each["member"] == one.member for each in self.clients)
+        options = dict(member["after"] if again and "after" in member else member.get("options", {}))
         if "slowMs" in self.case:
             options["slowMs"] = self.case["slowMs"]
         if from_first:
@@ -123,7 +159,7 @@ class _Carried:
         group = {} if one.group == GROUP else {"group": one.group}
         self.clients.append(
             {
-                **member,
+                **{key: value for key, value in member.items() if key != "after"},
                 "name": name,
                 "member": one.member,
                 "options": options,
@@ -169,7 +205,8 @@ class _Carried:
         if mode == "surge":
             self.steps += [{"start": started}, {"wait": max(gap["wait"], 1_000)}, {"stop": old}]
         else:
-            self.steps += [{"kill" if mode == "kill" else "stop": old}, gap, {"start": started}]
+            killed = mode == "kill" and self.members[new.member].get("process") == "own"
+            self.steps += [{"kill" if killed else "stop": old}, gap, {"start": started}]
 
 
 def states_at(record: Json) -> Iterator[tuple[int, int, int]]:
