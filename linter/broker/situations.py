@@ -402,8 +402,9 @@ class _Group(Struct):
         """The table is empty; members come back one by one, each a join that may change everybody's share."""
         timing = self.scenario.timing
         late = step.ms + timing.heartbeat_ms + timing.rebalance_ms + REACTION_MS
-        self.ghosts.clear()
-        self.haunting.clear()
+        if not self._others_run_on(step):
+            self.ghosts.clear()
+            self.haunting.clear()
         self.perhaps.clear()
         if self._heartbeats_without_subscriptions():
             self.emptied = True
@@ -419,6 +420,10 @@ class _Group(Struct):
         stages = [Stage(self.now, self.now, race), *self.stages(say("situation.back"), late)]
         self.now += step.ms
         return stages
+
+    def _others_run_on(self, step: ScenarioStep) -> bool:
+        """Whether other brokers keep their tables, and the ghosts in them."""
+        return bool(step.label) and len(self.scenario.brokers) > 1
 
     def _heartbeats_without_subscriptions(self) -> bool:
         """Heartbeat V2 between members with equal subscriptions: only the first heartbeat of each carries them."""

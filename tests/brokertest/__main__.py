@@ -12,17 +12,17 @@ import tempfile
 import time
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 from .build import BuildError, class_path
 from .cases import all_cases
-from .hosts import HostError, Json
+from .hosts import ClassPaths, HostError, Json
 from .plans import scenario_of
 from .promise import outcome_of, outcomes_table
-from .recorder import Run, record_all
+from .recorder import Run, by_lab, record_all
 from .scenarios import all_scenarios
 from .streams import StreamRun
 from .verdict import Verdict, judge
+from .wider import wider_scenarios
 
 CLIENT_OF_BROKER = {
     "4.8.0": "4.8.0",
@@ -31,7 +31,10 @@ CLIENT_OF_BROKER = {
 }  # 4.9.8 is a client only on Maven Central
 TOOLS_OF_BROKER = {"4.8.0": "4.9.7"}
 """`cloneGroupOffset` of 4.8.0 copies the end of the queue, not the consumer's offset; plans say so."""
-RUN_LIMIT_S = 1500  # of all scenarios of one version
+OTHER_CLIENT = {"4.8.0": "5.3.3", "4.9.7": "5.3.3", "5.3.3": "4.9.8"}
+"""The client that is mixed with the broker's own in one group."""
+GRPC_CLIENT = "5.0.7"
+RUN_LIMIT_S = 2400  # of all scenarios of one version
 INSIDE = "--inside-namespace"
 
 
@@ -61,20 +64,12 @@ def outside(arguments: argparse.Namespace, versions: list[str]) -> int:
         )
         return 2
     with tempfile.TemporaryDirectory(prefix="subdrift-brokertest-", ignore_cleanup_errors=True) as folder:
-        paths: dict[str, list[Any]] = {}
+        paths: dict[str, Json] = {}
         for version in versions:
             client = arguments.client or CLIENT_OF_BROKER[version]
             print(f"building against broker {version}, client {client}", flush=True)
             try:
-                build = Path(folder) / "build"
-                paths[version] = [
-                    class_path("server", version, build),
-                    class_path("client", client, build),
-                    client,
-                    class_path("tools", TOOLS_OF_BROKER.get(version, version), build)
-                    if arguments.plans
-                    else "",
-                ]
+                paths[version] = {"client": client, "paths": _paths(version, client, Path(folder) / "build")}
             except BuildError as error:
                 print(f"broker-test: {error}", file=sys.stderr)
                 return 2
@@ -95,33 +90,43 @@ def outside(arguments: argparse.Namespace, versions: list[str]) -> int:
                     child.kill()
 
 
-def _tools(version: str, build: Path) -> dict[str, str]:
-    """Class paths of `mqadmin`: the one plans ask for, and the broker's own under its version."""
-    usual = class_path("tools", TOOLS_OF_BROKER.get(version, version), build)
-    return {"": usual, version: class_path("tools", version, build)}
+def _paths(version: str, client: str, build: Path) -> Json:
+    """The class paths of a broker's version. Clients: that one, and one of the other generation to mix in."""
+    others = {client, OTHER_CLIENT[version]}
+    modern = version.startswith("5.")
+    return {
+        "server": class_path("server", version, build),
+        "clients": {one: class_path("client", one, build) for one in sorted(others)},
+        "tools": {
+            "": class_path("tools", TOOLS_OF_BROKER.get(version, version), build),
+            version: class_path("tools", version, build),
+        },
+        "proxy": class_path("proxy", version, build) if modern else "",
+        "grpc": class_path("grpc", GRPC_CLIENT, build) if modern else "",
+    }
 
 
 def inside(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.inside_namespace)
-    paths: dict[str, list[Any]] = json.loads((folder / "paths.json").read_text())
+    paths: dict[str, Json] = json.loads((folder / "paths.json").read_text())
     kind: type[Run] = StreamRun if arguments.plans else Run
     records: list[Json] = []
     failures: list[str] = []
-    for version, (server, client, client_version, tools) in paths.items():
-        versions = {"broker": version, "client": client_version}
-        every = [scenario_of(one) for one in all_cases(version)] if arguments.plans else all_scenarios()
+    for version, built in paths.items():
+        versions = {"broker": version, "client": built["client"]}
+        if arguments.plans:
+            every = [scenario_of(one) for one in all_cases(version)]
+        else:
+            every = wider_scenarios(version, OTHER_CLIENT[version]) if arguments.wider else all_scenarios()
         chosen = [s for s in every if any(s["id"].startswith(p) for p in arguments.only.split(","))]
         if not chosen:
             print(f"broker-test: no scenario begins with {arguments.only!r}", file=sys.stderr)
             return 2
-        by_config: dict[str, list[Json]] = {}
-        for scenario in chosen:
-            by_config.setdefault(json.dumps(scenario.get("brokerConfig", {})), []).append(scenario)
-        for number, scenarios in enumerate(by_config.values()):
+        for number, scenarios in enumerate(by_lab(chosen)):
             begin = time.monotonic()
             place = folder / f"lab-{version}-{number}"
             recording = record_all(
-                scenarios, (server, client), versions, place, arguments.parallel, tools, kind
+                scenarios, ClassPaths(**built["paths"]), versions, place, arguments.parallel, kind
             )
             try:
                 done, failed = asyncio.run(asyncio.wait_for(recording, RUN_LIMIT_S))
@@ -172,6 +177,7 @@ def main() -> int:
         "--client", choices=sorted(set(CLIENT_OF_BROKER.values())), help="another client version"
     )
     parser.add_argument("--plans", action="store_true", help="carry out plans of rollout under a stream")
+    parser.add_argument("--wider", action="store_true", help="several brokers, namespaces, kinds of clients")
     parser.add_argument("--only", default="", help="scenarios that begin so, comma between them")
     parser.add_argument("--parallel", type=int, default=6, help="scenarios at a time (default 6)")
     parser.add_argument("--out", help="write the records there, .jsonl.gz")

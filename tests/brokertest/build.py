@@ -12,7 +12,7 @@ class BuildError(Exception):
 
 
 def class_path(module: str, version: str, folder: Path) -> str:
-    """Compiles `module` (server or client) against one RocketMQ version below `folder`."""
+    """Compiles `module` (a folder of `java`) against one RocketMQ version below `folder`."""
     output = folder / f"{module}-{version}"
     dependencies = output / "dependencies.txt"
     command = ["mvn", "-q", "-B", "-f", str(JAVA_SOURCES / module / "pom.xml")]
@@ -26,4 +26,5 @@ def class_path(module: str, version: str, folder: Path) -> str:
         raise BuildError(f"Maven did not end within {MAVEN_LIMIT_S} s for {module} {version}") from None
     if done.returncode != 0:
         raise BuildError(f"Maven failed for {module} {version}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return f"{output / 'classes'}:{dependencies.read_text().strip()}"
+    own = output / "classes"
+    return ":".join(([str(own)] if own.exists() else []) + [dependencies.read_text().strip()])

@@ -1,4 +1,4 @@
-"""Child JVMs that answer JSON lines, and the lab made of them: one name server, one broker, clients.
+"""Child JVMs that answer JSON lines, and the lab made of them: one name server, brokers, perhaps a proxy, clients.
 
 What Java 17 and these versions need: five `--add-opens`; logback files below ROCKETMQ_HOME for the 4.x servers; small
 mapped files; `timerWheelEnable=false` on 5.x, whose timer store would map gigabytes.
@@ -8,16 +8,20 @@ import asyncio
 import itertools
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
 Json = dict[str, Any]
 
 NAME_SERVER_PORT = 9876  # the namespace holds nothing else, fixed ports cannot clash
-BROKER_PORT = 10911
+BROKER_PORT = 10911  # of the first one; a broker takes three ports around its own
+PORTS_APART = 20
+PROXY_PORT = 8081
 NAME_SERVER = f"127.0.0.1:{NAME_SERVER_PORT}"
 BROKER_NAME = "b"
+"""Of the only broker, where a scenario does not name them."""
 LAUNCH_LIMIT_S = 90
 CLOSE_LIMIT_S = 15
 LINE_MAX = 1 << 26
@@ -70,7 +74,12 @@ class Host:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=self.log,
-            env={**os.environ, "ROCKETMQ_HOME": str(self.folder / "home"), "NAMESRV_ADDR": NAME_SERVER},
+            env={
+                **os.environ,
+                "ROCKETMQ_HOME": str(self.folder / "home"),
+                "RMQ_PROXY_HOME": str(self.folder / "home"),
+                "NAMESRV_ADDR": NAME_SERVER,
+            },
             cwd=self.folder,
             limit=LINE_MAX,
         )
@@ -133,28 +142,48 @@ class Host:
         self.log.close()
 
 
+@dataclass(frozen=True)
+class ClassPaths:
+    """What the JVMs of a lab are started with; clients by their version."""
+
+    server: str
+    clients: Mapping[str, str]
+    tools: Mapping[str, str] = field(default_factory=dict)
+    """`mqadmin` by version, that of the broker's under ""."""
+    proxy: str = ""
+    grpc: str = ""
+
+
+@dataclass(frozen=True)
+class Build:
+    """What a lab is made of beside clients: scenarios that ask for the same share one."""
+
+    brokers: tuple[str, ...]
+    config: Json
+    proxy: str = ""
+    """"local": a proxy with the broker in it, "cluster": one beside it, "": none."""
+
+
 class Lab:
-    """One name server and one broker with one configuration, and the client JVMs that talk to them."""
+    """One name server and brokers of one configuration, and the client JVMs that talk to them."""
 
     def __init__(
-        self,
-        server: str,
-        client: str,
-        folder: Path,
-        config: Json,
-        on_event: Callable[[Json], None],
-        tools: Json,
-    ):
-        self.server, self.client, self.folder, self.config, self.on_event = (
-            server,
-            client,
-            folder,
-            config,
-            on_event,
-        )
-        self.tools = tools
+        self, paths: ClassPaths, build: Build, folder: Path, on_event: Callable[[Json], None]
+    ) -> None:
+        self.paths, self.build, self.folder, self.on_event = paths, build, folder, on_event
+        self.config = build.config
         self.opened: list[Host] = []
-        self.broker: Host
+        self.brokers: dict[str, Host] = {}
+        self.shared: dict[tuple[str, bool], Host] = {}
+        self.launching = asyncio.Lock()
+
+    @property
+    def broker(self) -> Host:
+        """The first broker."""
+        return self.brokers[self.build.brokers[0]]
+
+    def port(self, broker: str) -> int:
+        return BROKER_PORT + PORTS_APART * self.build.brokers.index(broker)
 
     async def start(self) -> None:
         (self.folder / "home" / "conf").mkdir(parents=True)
@@ -170,46 +199,116 @@ class Lab:
                 "configStorePath": self.folder / "namesrv.properties",
             },
         )
+        await self._server("namesrv", "namesrv", "256m", [])
+        for name in self.build.brokers:
+            await self.start_broker(name)
+        if self.build.proxy == "cluster":
+            await self._proxy("proxy", "512m", self.build.brokers[0])
+
+    async def start_broker(self, name: str) -> None:
+        """Starts a broker with what its store holds; with the proxy in it where that is asked for."""
+        store = self.folder / f"store-{name}"
         self._write(
-            "broker.conf",
+            f"broker-{name}.conf",
             {
                 "brokerClusterName": "c",
-                "brokerName": BROKER_NAME,
+                "brokerName": name,
                 "brokerId": 0,
                 "brokerIP1": "127.0.0.1",
                 "brokerIP2": "127.0.0.1",
                 "bindAddress": "127.0.0.1",
-                "listenPort": BROKER_PORT,
+                "listenPort": self.port(name),
+                "haListenPort": self.port(name) + 1,
                 "namesrvAddr": NAME_SERVER,
-                "storePathRootDir": self.folder / "store",
-                "storePathCommitLog": self.folder / "store" / "commitlog",
+                "storePathRootDir": store,
+                "storePathCommitLog": store / "commitlog",
                 "mappedFileSizeCommitLog": 16 << 20,
                 "mappedFileSizeConsumeQueue": 60000,
+                "mappedFileSizeTimerLog": 16 << 20,
                 "diskMaxUsedSpaceRatio": 98,
                 "timerWheelEnable": "false",
                 "waitTimeMillsInSendQueue": 5000,
+                "transactionCheckInterval": 5000,
                 **self.config,
             },
         )
-        await self._server("namesrv", "256m")
-        self.broker = await self._server("broker", "768m")
+        if self.build.proxy == "local":
+            self.brokers[name] = await self._proxy(f"broker-{name}", "768m", name)
+        else:
+            arguments = [str(self.folder / f"broker-{name}.conf")]
+            self.brokers[name] = await self._server(f"broker-{name}", "broker", "512m", arguments)
+
+    async def stop_broker(self, name: str) -> None:
+        """An orderly end; clients see their connections close."""
+        host = self.brokers[name]
+        await host.close()
+        self.opened.remove(host)
+
+    async def _proxy(self, name: str, heap: str, broker: str) -> Host:
+        settings = {
+            "rocketMQClusterName": "c",
+            "proxyClusterName": "c",
+            "namesrvAddr": NAME_SERVER,
+            "grpcServerPort": PROXY_PORT,
+            "grpcBossLoopNum": 1,
+            "grpcWorkerLoopNum": 1,
+            "enableACL": False,
+        }
+        (self.folder / "proxy.json").write_text(json.dumps(settings))
+        mode = self.build.proxy
+        arguments = [
+            str(self.folder / "proxy.json"),
+            mode,
+            NAME_SERVER,
+            str(self.folder / f"broker-{broker}.conf"),
+        ]
+        return await self._server(name, "proxy", heap, arguments)
 
     def _write(self, name: str, settings: Json) -> None:
         (self.folder / name).write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
 
-    async def _server(self, kind: str, heap: str) -> Host:
+    async def _server(self, name: str, kind: str, heap: str, arguments: list[str]) -> Host:
         properties = {"user.home": self.folder, "rocketmq.client.logRoot": self.folder}
-        arguments = [kind, str(self.folder / f"{kind}.conf")]
+        class_path = self.paths.server
+        if kind == "proxy":
+            class_path = f"{class_path.partition(':')[0]}:{self.paths.proxy}"
+        if kind == "namesrv":
+            arguments = [str(self.folder / "namesrv.conf")]
         host = Host(
-            kind,
-            java(self.server, "brokertest.Server", heap, properties, arguments),
+            name,
+            java(class_path, "brokertest.Server", heap, properties, [kind, *arguments]),
             self.folder,
-            self.on_event,
+            lambda event: self.on_event({**event, "broker": name.removeprefix("broker-")}),
         )
         self.opened.append(await host.launch())
         return host
 
-    async def client_host(self, name: str, heap: str, fast: bool) -> Host:
+    async def shared_host(self, version: str, fast: bool) -> Host:
+        """The JVM that clients of one version share; "grpc": that of gRPC clients, which know the proxy alone."""
+        key = (version, fast and version != "grpc")
+        async with self.launching:
+            if key not in self.shared:
+                name = f"shared-{version}-{'fast' if fast else 'default'}"
+                heap = "768m" if not self.shared else "384m"
+                client = (
+                    self._grpc_host() if version == "grpc" else self.client_host(name, heap, fast, version)
+                )
+                self.shared[key] = await client
+        return self.shared[key]
+
+    async def _grpc_host(self) -> Host:
+        command = java(
+            self.paths.grpc,
+            "brokertest.Grpc",
+            "256m",
+            {"user.home": self.folder},
+            [f"127.0.0.1:{PROXY_PORT}"],
+        )
+        host = Host("grpc", command, self.folder, self.on_event)
+        self.opened.append(await host.launch())
+        return host
+
+    async def client_host(self, name: str, heap: str, fast: bool, version: str) -> Host:
         """A client JVM; `fast` shortens the rebalance wait, which only a system property can change."""
         properties = {
             "user.home": self.folder,
@@ -222,7 +321,7 @@ class Lab:
             properties["rocketmq.client.rebalance.waitInterval"] = "5000"
         host = Host(
             name,
-            java(self.client, "brokertest.Client", heap, properties, [NAME_SERVER]),
+            java(self.paths.clients[version], "brokertest.Client", heap, properties, [NAME_SERVER]),
             self.folder,
             self.on_event,
         )

@@ -1,12 +1,13 @@
 """A scenario and a running lab -> one record in the format of the recorded traces (fixtures/traces/README.md)."""
 
 import asyncio
+import re
 import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from .hosts import BROKER_NAME, BROKER_PORT, NAME_SERVER_PORT, Host, HostError, Json, Lab
-from .wire import GET_ROUTE, WireError, call, create_topic
+from .hosts import BROKER_NAME, NAME_SERVER_PORT, Build, ClassPaths, Host, HostError, Json, Lab
+from .wire import GET_ROUTE, WireError, call, create_topic, pop
 
 JUDGE_LIMIT_S = 34.0
 SETTLE_LIMIT_S = 20.0
@@ -30,6 +31,7 @@ class Run:
         self.scenario, self.versions = scenario, versions
         self.mark = f"{number:05d}"
         self.group = f"g-{self.mark}"
+        self.brokers: tuple[str, ...] = tuple(scenario.get("brokers", [BROKER_NAME]))
         self.members: dict[str, Json] = {m["name"]: m for m in scenario["members"]}
         self.order: list[str] = scenario.get("idOrder") or list(self.members)
         self.instances: dict[str, str] = {f"{self.mark}.{i:02d}": name for i, name in enumerate(self.order)}
@@ -60,6 +62,22 @@ class Run:
         beside = self.members[member].get("group")
         return f"{self.group}-{beside}" if beside else self.group
 
+    def registered(self, member: str) -> str:
+        """Its group as brokers know it: with the namespace of its client."""
+        namespace = self.members[member].get("namespace")
+        return f"{namespace}%{self.group_of(member)}" if namespace else self.group_of(member)
+
+    def place(self, topic: str, queue: int) -> tuple[str, int]:
+        """Broker and number there of a queue that the scenario numbers over all brokers."""
+        each = self.scenario["topics"][topic] // len(self.brokers)
+        return self.brokers[queue // each], queue % each
+
+    def number(self, topic: str, queue: str) -> int:
+        """The reverse, for `broker/number`; a topic that the scenario does not name has one queue at each broker."""
+        broker, _, own = queue.rpartition("/")
+        each = self.scenario["topics"].get(topic, 0) // len(self.brokers) or 1
+        return self.brokers.index(broker) * each + int(own) if broker in self.brokers else int(own)
+
     def key(self, member: str) -> str:
         return f"{self.mark}|{member}"
 
@@ -78,7 +96,10 @@ class Run:
             return
         event["member"] = event["key"].partition("|")[2]
         if event["e"] == "share":
-            event["share"] = {self.plain(t): queues for t, queues in event["share"].items()}
+            shares = {self.plain(topic): queues for topic, queues in event["share"].items()}
+            event["share"] = {
+                t: sorted(self.number(t, one) for one in queues) for t, queues in shares.items()
+            }
             if event["share"] != self.shares.get(event["member"]):
                 self.changed_at = time.monotonic()
             self.shares[event["member"]] = event["share"]
@@ -99,43 +120,80 @@ class Run:
                 self.steps.append({"atMs": begin - self.t0, "doneMs": now_ms() - self.t0, verb: value})
         finally:
             self.closed = True
-            await lab.broker.ask("unwatch", group=self.group)
+            await self._watch("unwatch")
             for name in sorted(self.alive):
                 await self.hosts[name].ask("stop", key=self.key(name), limit_s=90)
         return self._record()
 
     async def _prepare(self) -> None:
         for topic, queues in self.scenario["topics"].items():
-            await asyncio.to_thread(create_topic, BROKER_PORT, self.real(topic), queues)
-        for topic in self.scenario["topics"]:
-            for attempt in range(ROUTE_ATTEMPTS):
-                try:
-                    await asyncio.to_thread(call, NAME_SERVER_PORT, GET_ROUTE, {"topic": self.real(topic)})
-                    break
-                except WireError:
-                    if attempt == ROUTE_ATTEMPTS - 1:
-                        raise
-                    await asyncio.sleep(0.1)
+            each = queues // len(self.brokers)
+            for broker in self.brokers if each else ():
+                await asyncio.to_thread(create_topic, self.lab.port(broker), self.real(topic), each)
+        for topic, queues in self.scenario["topics"].items():
+            if queues:
+                await self._routed(self.real(topic))
         for name in self.members:
-            if needs_own_process(self.scenario, name):
-                host = await self.lab.client_host(f"own-{self.mark}-{name}", "256m", self.fast)
-            else:
-                host = self.shared
-            self.hosts[name] = host
-        await self.lab.broker.ask("watch", group=self.group)
+            self.hosts[name] = await self._host(name)
+        await self._watch("watch")
+        if self.scenario.get("requestMode") == "POP":
+            for topic in self.scenario["topics"]:
+                for broker in self.brokers:
+                    await asyncio.to_thread(pop, self.lab.port(broker), self.real(topic), self.group)
+
+    async def _routed(self, topic: str) -> None:
+        """Until the name server knows the topic's queues at every broker."""
+        for attempt in range(ROUTE_ATTEMPTS):
+            try:
+                route = await asyncio.to_thread(call, NAME_SERVER_PORT, GET_ROUTE, {"topic": topic})
+                if all(f'"{broker}"'.encode() in route for broker in self.brokers):
+                    return
+            except WireError:
+                if attempt == ROUTE_ATTEMPTS - 1:
+                    raise
+            await asyncio.sleep(0.1)
+
+    async def _host(self, name: str) -> Host:
+        member = self.members[name]
+        version = str(member.get("clientVersion") or self.versions["client"])
+        if member.get("clientKind") == "grpc":
+            return await self.lab.shared_host("grpc", self.fast)
+        if needs_own_process(self.scenario, name):
+            return await self.lab.client_host(f"own-{self.mark}-{name}", "256m", self.fast, version)
+        return (
+            self.shared
+            if version == self.versions["client"]
+            else await self.lab.shared_host(version, self.fast)
+        )
+
+    async def _watch(self, command: str) -> None:
+        for group in sorted({self.registered(name) for name in self.members}):
+            for broker in self.lab.brokers.values():
+                await broker.ask(command, group=group)
 
     def _spec(self, name: str) -> Json:
         member = self.members[name]
-        subscriptions = [{**s, "topic": self.real(s["topic"])} for s in member["subscriptions"]]
+        space = f"{member['namespace']}%" if "namespace" in member else ""
+        subscriptions = [
+            {**s, "topic": self.real(s["topic"].removeprefix(space))} for s in member["subscriptions"]
+        ]
+        assigned = [
+            (self.real(topic), *self.place(topic, queue))
+            for topic, queues in member.get("assigned", {}).items()
+            for queue in queues
+        ]
         return {
             "group": self.group_of(name),
             "clientIp": member.get("options", {}).get("clientIp"),
             "instance": f"{self.mark}.{self.order.index(name):02d}",
             "fast": self.fast,
-            "clientKind": member.get("clientKind", "push"),
+            "clientKind": "lite" if assigned else member.get("clientKind", "push"),
             "messageModel": member.get("messageModel", "CLUSTERING"),
             "options": member.get("options", {}),
             "subscriptions": subscriptions,
+            "namespace": member.get("namespace"),
+            "namespaceV2": member.get("namespaceV2"),
+            **({"assigned": assigned} if assigned else {}),
         }
 
     async def step_create(self, name: str) -> None:
@@ -190,10 +248,27 @@ class Run:
 
     async def step_send(self, phase: int) -> None:
         sent = [m for m in self.scenario["messages"] if m["phase"] == phase]
-        messages = [{**m, "topic": self.real(m["topic"])} for m in sent]
         begin = now_ms()
-        await self.shared.ask("send", messages=messages, broker=BROKER_NAME)
+        places = await self.shared.ask("send", messages=[self._placed(one) for one in sent])
+        for message, (broker, own) in zip(sent, places, strict=True):
+            message["queue"] = self.number(
+                message["topic"], f"{broker}/{own}"
+            )  # a transaction's is not ours to choose
         self.phases.append({"phase": phase, "sendMs": begin - self.t0, "sentMs": now_ms() - self.t0})
+
+    def _placed(self, message: Json) -> Json:
+        """A message as the host sends it."""
+        broker, queue = self.place(message["topic"], message["queue"])
+        return {**message, "topic": self.real(message["topic"]), "broker": broker, "queue": queue}
+
+    async def step_brokerRestart(self, what: int | Json) -> None:  # noqa: N802  # named as the step is
+        """One broker ends and comes back with what its store holds. Nobody else may use the lab meanwhile."""
+        down: Json = {"broker": self.brokers[0], "ms": what} if isinstance(what, int) else what
+        await self.lab.stop_broker(down["broker"])
+        await asyncio.sleep(down["ms"] / 1000)
+        await self.lab.start_broker(down["broker"])
+        await self._watch("watch")
+        self.changed_at = time.monotonic()
 
     async def step_judge(self, limit: bool | float) -> None:
         """Waits until every queue a clustering push member works on is committed to its end, then looks."""
@@ -218,10 +293,23 @@ class Run:
         self.phases.append({"phase": label, "sendMs": at, "sentMs": at})
         await self._look(self.phases[-1])
 
-    async def _state(self) -> Json:
-        topics = {self.real(topic): queues for topic, queues in self.scenario["topics"].items()}
-        state: Json = await self.lab.broker.ask("state", group=self.group, topics=topics)
-        return state
+    async def _state(self, group: str = "") -> Json:
+        """What brokers hold of a group, queues numbered over all of them; tables are those of the first, and by broker."""
+        topics = {t: n // len(self.brokers) for t, n in self.scenario["topics"].items() if n}
+        asked = {self.real(topic): each for topic, each in topics.items()}
+        found: Json = {"table": {}, "filter": {}, "offsets": {}, "max": {t: [] for t in asked}, "tables": {}}
+        for number, broker in enumerate(self.brokers):
+            state = await self.lab.brokers[broker].ask("state", group=group or self.group, topics=asked)
+            found["tables"][broker] = state["table"]
+            if number == 0:
+                found |= {"table": state["table"], "filter": state["filter"]}
+            for topic in asked:
+                found["max"][topic] += state["max"][topic]
+            for topic, queues in state["offsets"].items():
+                each = topics.get(self.plain(topic), 1)
+                row = found["offsets"].setdefault(topic, {})
+                row |= {str(number * each + int(queue)): offset for queue, offset in queues.items()}
+        return found
 
     def _behind(self, state: Json, names: Iterable[str]) -> bool:
         for name in names:
@@ -235,18 +323,34 @@ class Run:
         return False
 
     async def _look(self, phase: Json) -> None:
-        state = await self._state()
         phase["judgedMs"] = now_ms() - self.t0
         phase["allocation"] = {name: self.shares.get(name, {}) for name in sorted(self.alive)}
-        phase["committed"] = {self.plain(t): queues for t, queues in state["offsets"].items()}
-        ends = {self.plain(t): {str(q): end for q, end in enumerate(row)} for t, row in state["max"].items()}
-        phase["maxOffset"] = ends
-        phase["winner"] = {self.plain(t): self._subscription(entry) for t, entry in state["table"].items()}
+        phase |= await self._seen(self.group)
+        spaces = sorted({one["namespace"] for one in self.members.values() if "namespace" in one})
+        if spaces:
+            phase["namespaces"] = {one: await self._seen(f"{one}%{self.group}") for one in spaces}
+
+    async def _seen(self, group: str) -> Json:
+        state = await self._state(group)
+
+        def table(entries: Json) -> Json:
+            return {self.plain(t): self._subscription(entry) for t, entry in entries.items()}
+
+        found: Json = {
+            "committed": {self.plain(t): queues for t, queues in state["offsets"].items()},
+            "maxOffset": {
+                self.plain(t): {str(q): end for q, end in enumerate(row)} for t, row in state["max"].items()
+            },
+            "winner": table(state["table"]),
+        }
+        if len(self.brokers) > 1:
+            found["winners"] = {broker: table(entries) for broker, entries in state["tables"].items()}
         if state["filter"]:
-            phase["sqlFilter"] = {
+            found["sqlFilter"] = {
                 self.plain(t): {**entry, "version": entry["version"] - self.t0}
                 for t, entry in state["filter"].items()
             }
+        return found
 
     # the record
 
@@ -269,7 +373,9 @@ class Run:
         errors: list[Json] = []
         last: dict[str, Json] = {}
         for event in self.broker_events:
-            at = {"atMs": event["t"] - self.t0}
+            at: Json = {"atMs": event["t"] - self.t0}
+            at |= {"broker": event["broker"]} if len(self.brokers) > 1 else {}
+            at |= {"group": self.plain(event["group"])} if event["group"] != self.group else {}
             match event["e"]:
                 case "table":
                     entry = self._subscription(event["entry"]) if event.get("entry") else {"expression": None}
@@ -287,11 +393,12 @@ class Run:
                     last[name] = subscriptions
                     heartbeats.append(row)
                 case "pull":
+                    topic = self.plain(event["topic"])
                     row = {
                         **at,
                         "member": self.member_of(event["client"]),
-                        "topic": self.plain(event["topic"]),
-                        "queue": event["queue"],
+                        "topic": topic,
+                        "queue": self.number(topic, f"{event['broker']}/{event['queue']}"),
                     }
                     if event.get("code") in (None, 0, 19, 20):
                         if row["topic"] in self.scenario["topics"]:
@@ -349,21 +456,18 @@ AGED_LIMIT_S = 90
 
 async def age(lab: Lab, host: Host, topics: dict[str, int]) -> None:
     """Makes topics old: their first message is deleted with the commit log's first file, so that no queue begins at 0."""
+    (broker,) = lab.brokers
     for topic, queues in {**topics, FILLER: 1}.items():
-        await asyncio.to_thread(create_topic, BROKER_PORT, topic, queues)
+        await asyncio.to_thread(create_topic, lab.port(broker), topic, queues)
     await asyncio.sleep(3)
     first = [
-        {"id": "f", "topic": topic, "queue": queue, "tag": "f"}
+        {"id": "f", "topic": topic, "broker": broker, "queue": queue, "tag": "f"}
         for topic, n in topics.items()
         for queue in range(n)
     ]
-    await host.ask("send", messages=first, broker=BROKER_NAME)
-    filler = [{"id": "f", "topic": FILLER, "queue": 0, "tag": "f", "size": FILLER_BYTES}]
-    await host.ask(
-        "send",
-        messages=filler * (int(lab.config["mappedFileSizeCommitLog"]) // FILLER_BYTES + 2),
-        broker=BROKER_NAME,
-    )
+    await host.ask("send", messages=first)
+    filler = [{"id": "f", "topic": FILLER, "broker": broker, "queue": 0, "tag": "f", "size": FILLER_BYTES}]
+    await host.ask("send", messages=filler * (int(lab.config["mappedFileSizeCommitLog"]) // FILLER_BYTES + 2))
     await asyncio.sleep(2)
     await lab.broker.ask("deleteExpired")
     begin = time.monotonic()
@@ -387,20 +491,37 @@ WARM_UP: Json = {
 }
 
 
+def build_of(scenario: Json) -> Build:
+    """What lab a scenario needs."""
+    brokers = tuple(scenario.get("brokers", [BROKER_NAME]))
+    return Build(brokers, scenario.get("brokerConfig", {}), scenario.get("proxy", ""))
+
+
+def by_lab(scenarios: Iterable[Json]) -> list[list[Json]]:
+    """Scenarios that can share a lab; one that restarts a broker has one of its own."""
+    found: dict[str, list[Json]] = {}
+    for one in scenarios:
+        alone = one["id"] if any("brokerRestart" in step for step in one["steps"]) else ""
+        found.setdefault(f"{build_of(one)!r} {alone}", []).append(one)
+    return list(found.values())
+
+
+MARK = re.compile(r"g-(\d{5})")
+
+
 async def record_all(
     scenarios: list[Json],
-    class_paths: tuple[str, str],
+    paths: ClassPaths,
     versions: Json,
     folder: Path,
     parallel: int,
-    tools: Json | None = None,
     kind: type[Run] = Run,
 ) -> tuple[list[Json], list[str]]:
-    """Runs scenarios of one broker configuration in one lab; returns the records and what failed to run.
+    """Runs scenarios of one lab (`by_lab`) in it; returns the records and what failed to run.
 
     At most `parallel` at a time, started 0.7 s apart, so that their heartbeats do not fall into one tick; a first run
-    is thrown away, or class loading would decide the first race. `tools`: class paths of `mqadmin`, that of the broker's
-    version under "". Topics of a broker that keeps nothing (`fileReservedTime=0`) are old before anything else happens.
+    is thrown away, or class loading would decide the first race. Topics of a broker that keeps nothing
+    (`fileReservedTime=0`) are old before anything else happens.
     """
     runs: dict[str, Run] = {}
 
@@ -410,21 +531,23 @@ async def record_all(
             if mark in runs:
                 runs[mark].on_client_event(event)
         else:
-            mark = event["group"].removeprefix("g-")
-            if mark in runs:
-                runs[mark].on_broker_event(event)
+            found = MARK.search(event["group"])
+            if found and found[1] in runs:
+                runs[found[1]].on_broker_event(event)
 
     config = scenarios[0].get("brokerConfig", {})
-    lab = Lab(*class_paths, folder, config, on_event, tools or {})
+    lab = Lab(paths, build_of(scenarios[0]), folder, on_event)
     records: list[Json] = []
     failures: list[str] = []
     try:
         await lab.start()
         shared = {}
         for timing in sorted({s.get("timing", "fast") for s in scenarios}):
-            shared[timing] = await lab.client_host(f"shared-{timing}", "1024m", timing == "fast")
+            shared[timing] = await lab.shared_host(versions["client"], timing == "fast")
         for number, timing in enumerate(shared):
-            warm = Run({**WARM_UP, "timing": timing}, number, versions)
+            brokers = list(lab.brokers)
+            topics = {"T": 2 * len(brokers)}
+            warm = Run({**WARM_UP, "timing": timing, "brokers": brokers, "topics": topics}, number, versions)
             await warm.run(lab, shared[timing])
         runs |= {
             run.mark: run
@@ -432,12 +555,12 @@ async def record_all(
             for run in [kind(one, number, versions)]
         }
         if config.get("fileReservedTime") == "0":
-            topics = {
+            old = {
                 run.real(name): count
                 for run in runs.values()
                 for name, count in run.scenario["topics"].items()
             }
-            await age(lab, next(iter(shared.values())), topics)
+            await age(lab, next(iter(shared.values())), old)
         gate = asyncio.Semaphore(parallel)
 
         async def one(scenario: Json, number: int) -> None:

@@ -57,8 +57,7 @@ class StreamRun(Run):
             if batch:
                 at = now_ms() - self.t0
                 self.streamed += [{**one, "atMs": at} for one in batch]
-                messages = [{**one, "topic": self.real(one["topic"])} for one in batch]
-                await self.shared.ask("send", messages=messages, broker="b")
+                await self.shared.ask("send", messages=[self._placed(one) for one in batch])
             await asyncio.sleep(every_s)
 
     async def step_tags(self, kinds: list[Kind]) -> None:
@@ -97,7 +96,9 @@ class StreamRun(Run):
         (home / "conf").mkdir(parents=True, exist_ok=True)
         (home / "conf" / "logback_tools.xml").write_text(LOGBACK.format(file=home / "tools.log"))
         properties = {"rocketmq.home.dir": home, "user.home": home}
-        command = java(self.lab.tools[version], MQADMIN, "200m", properties, [*arguments, "-n", NAME_SERVER])
+        command = java(
+            self.lab.paths.tools[version], MQADMIN, "200m", properties, [*arguments, "-n", NAME_SERVER]
+        )
         process = await asyncio.create_subprocess_exec(
             *command,
             stdout=asyncio.subprocess.PIPE,
@@ -129,13 +130,10 @@ class StreamRun(Run):
                 own = {self.real(one["topic"]) for one in member["subscriptions"]}
                 topics.setdefault(self.group_of(name), set()).update(own)
         for group, wanted in topics.items():
-            state = await self.lab.broker.ask("state", group=group, topics=self._queues())
+            state = await self._state(group)
             if not _reached(state["offsets"], {topic: ends[topic] for topic in wanted}):
                 return False
         return True
-
-    def _queues(self) -> Json:
-        return {self.real(topic): queues for topic, queues in self.scenario["topics"].items()}
 
     def _record(self) -> Json:
         record = super()._record()

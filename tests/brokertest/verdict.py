@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 from subdrift.linter.broker.fates import Fate
 from subdrift.linter.broker.predict import MessageResult, PhaseResult, run
+from subdrift.linter.broker.scenario import Scenario
 from subdrift.linter.broker.scenario.given.reader import given_from
 from subdrift.linter.broker.scenario.reader import scenario_from
 
 from .hosts import Json
+from .wider import wider_record
 
 PASSED = (Fate.LOST, Fate.SKIPPED)
 
@@ -43,28 +45,31 @@ class Verdict:
 
 
 def judge(record: Json) -> Iterator[Verdict]:
-    """One verdict for each phase in which something was sent."""
+    """One verdict for each phase of each group in which something was sent."""
+    for _, group in wider_record(record):
+        yield from _judge(group)
+
+
+def _judge(record: Json) -> Iterator[Verdict]:
     scenario = scenario_from(record, record["id"])
     free = {phase.phase: phase for phase in run(scenario, timeline=False).phases}
-    given = given_from(record["observed"], record["id"], scenario)
-    fixed = {phase.phase: phase for phase in run(scenario, given, timeline=False).phases}
+    fixed = _given(record, scenario)
     received: dict[str, set[str]] = {}
     for delivery in record["observed"]["deliveries"]:
         if delivery["reconsume"] == 0:
             received.setdefault(delivery["message"], set()).add(delivery["member"])
     for observed in record["observed"]["phases"]:
         name = str(observed["phase"])
-        messages = fixed[name].messages
+        messages = fixed[name]
         if not messages:
             continue
         differences = [*_unforeseen_winners(free[name], observed)]
-        for predicted in (free[name], fixed[name]):
-            for message in predicted.messages:
-                members = frozenset(received.get(message.id, ()))
-                if not _possible(message, members, _committed(observed, message)):
-                    got = ",".join(sorted(members)) or "nobody"
-                    ways = ", ".join(f"{e.fate.value} {'/'.join(e.receivers) or '-'}" for e in message.ends)
-                    differences.append(f"{message.id} received by {got}, possible: {ways}")
+        for message in (*free[name].messages, *messages):
+            members = frozenset(received.get(message.id, ()))
+            if not _possible(message, members, _committed(observed, message)):
+                got = ",".join(sorted(members)) or "nobody"
+                ways = ", ".join(f"{e.fate.value} {'/'.join(e.receivers) or '-'}" for e in message.ends)
+                differences.append(f"{message.id} received by {got}, possible: {ways}")
         table = [(t, e["expression"]) for t, e in sorted(observed["winner"].items()) if t[0] != "%"]
         yield Verdict(
             record["id"],
@@ -80,12 +85,30 @@ def judge(record: Json) -> Iterator[Verdict]:
         )
 
 
+def _given(record: Json, scenario: Scenario) -> dict[str, list[MessageResult]]:
+    """The messages of each phase, given what was observed: each queue under the table of its own broker."""
+    found: dict[str, list[MessageResult]] = {}
+    for number, broker in enumerate(scenario.brokers):
+        phases = [
+            {**one, "winner": one["winners"][broker]} if "winners" in one else one
+            for one in record["observed"]["phases"]
+        ]
+        given = given_from({**record["observed"], "phases": phases}, record["id"], scenario)
+        for phase in run(scenario, given, timeline=False).phases:
+            for message in phase.messages:
+                if message.queue * len(scenario.brokers) // scenario.queues(message.topic) == number:
+                    found.setdefault(phase.phase, []).append(message)
+            found.setdefault(phase.phase, [])
+    return found
+
+
 def _unforeseen_winners(phase: PhaseResult, observed: Json) -> Iterator[str]:
     for topic in phase.topics:
-        entry = observed["winner"].get(topic.topic)
         foreseen = {winner.expression or "*" for winner in topic.winners}
-        if entry is not None and entry["expression"] not in foreseen:
-            yield f"{topic.topic} is held by {entry['expression']!r}, possible: {', '.join(sorted(foreseen))}"
+        for table in observed.get("winners", {"": observed["winner"]}).values():
+            entry = table.get(topic.topic)
+            if entry is not None and entry["expression"] not in foreseen:
+                yield f"{topic.topic} is held by {entry['expression']!r}, possible: {', '.join(sorted(foreseen))}"
 
 
 def _committed(observed: Json, message: MessageResult) -> bool:

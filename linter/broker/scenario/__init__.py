@@ -117,7 +117,7 @@ class Verb(Enum):
     SNAPSHOT = "snapshot"  # label
     SUBSCRIBE = "subscribe"  # members, subscription
     UNSUBSCRIBE = "unsubscribe"  # members, topic
-    BROKER_RESTART = "brokerRestart"  # ms it is down
+    BROKER_RESTART = "brokerRestart"  # ms it is down, label: which one ("": all)
     EXPIRE = "expire"  # ms
     DUMP = "dump"
 

@@ -180,7 +180,9 @@ def _scenario(
         _class(reader, one, at, topics)
         for one, at in reader.items(table.get("messageClasses", []), (*path, "messageClasses"))
     )
-    steps = _steps(reader, table, path, names, {one.phase for one in messages}, topics, broker_version)
+    steps = _steps(
+        reader, table, path, names, {one.phase for one in messages}, topics, brokers, broker_version
+    )
     used = {one.topic for one in messages} | {one.topic for one in classes}
     for topic, count in topics.items():
         if count == 0 and ("steps" not in table or topic in used):
@@ -472,6 +474,7 @@ def _steps(
     members: tuple[str, ...],
     phases: set[int],
     topics: Mapping[str, int],
+    brokers: tuple[str, ...],
     broker: Version,
 ) -> tuple[ScenarioStep, ...]:
     """The steps; without any, the members start one after the other and everything is sent and judged."""
@@ -489,8 +492,19 @@ def _steps(
                 reader.wrong(at, f"a step does one thing, this one does {len(one)}", "split it into steps")
             continue
         ((verb, value),) = step.items()
-        found.append(_step(reader, Verb(verb), value, (*at, verb), members, topics, broker))
+        found.append(_step(reader, Verb(verb), value, (*at, verb), members, topics, brokers, broker))
     return tuple(found)
+
+
+def _restart_of_one(
+    reader: DocumentReader, value: object, path: Path, brokers: tuple[str, ...]
+) -> ScenarioStep:
+    table = reader.table(value, path, ("broker", "ms"))
+    named = reader.text(table.get("broker", ""), (*path, "broker"))
+    if named not in brokers:
+        reader.wrong((*path, "broker"), f"there is no broker {named!r}", f"write one of {listed(brokers)}")
+    down = reader.number(table.get("ms", 0), (*path, "ms"), 0, _MS_MAX)
+    return ScenarioStep(Verb.BROKER_RESTART, ms=down, label=named)
 
 
 _TIMED: Final = (Verb.WAIT, Verb.SETTLE, Verb.BROKER_RESTART, Verb.EXPIRE)
@@ -505,11 +519,14 @@ def _step(
     path: Path,
     members: tuple[str, ...],
     topics: Mapping[str, int],
+    brokers: tuple[str, ...],
     broker: Version,
 ) -> ScenarioStep:
     if verb in _OF_MEMBERS:
         listed = value if isinstance(value, list) and verb is Verb.START else [value]
         return ScenarioStep(verb, _names(reader, listed, path, members))
+    if verb is Verb.BROKER_RESTART and isinstance(value, dict):
+        return _restart_of_one(reader, value, path, brokers)
     if verb in _TIMED:
         return ScenarioStep(verb, ms=reader.number(value, path, 0, _MS_MAX))
     if verb is Verb.JUDGE:

@@ -218,7 +218,7 @@ class _Run:
             case Verb.UNSUBSCRIBE:
                 cluster.apply(faults.Unsubscribe(step.members[0], step.topic))
             case Verb.BROKER_RESTART:
-                for name in self.scenario.brokers:
+                for name in (step.label,) if step.label else self.scenario.brokers:
                     cluster.apply(faults.RestartBroker(name, step.ms))
                 cluster.run(step.ms)
             case Verb.DUMP:

@@ -11,6 +11,9 @@ import java.io.PrintStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +36,9 @@ import org.apache.rocketmq.client.consumer.rebalance.AllocateMessageQueueAverage
 import org.apache.rocketmq.client.consumer.rebalance.AllocateMessageQueueAveragelyByCircle;
 import org.apache.rocketmq.client.consumer.rebalance.AllocateMessageQueueConsistentHash;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.client.producer.LocalTransactionState;
+import org.apache.rocketmq.client.producer.TransactionListener;
+import org.apache.rocketmq.client.producer.TransactionMQProducer;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
@@ -50,10 +56,12 @@ public final class Client {
     private static final Map<String, Member> MEMBERS = new ConcurrentHashMap<>();
     private static String nameServer;
     private static DefaultMQProducer producer;
+    private static TransactionMQProducer transactions;
 
     private static final class Member {
         final String key;
         final JSONObject options;
+        JSONArray assigned;
         final AtomicInteger toFail = new AtomicInteger();
         ClientConfig consumer;
         volatile boolean running = true;
@@ -117,26 +125,19 @@ public final class Client {
                 member.consumer.getClass().getMethod("unsubscribe", String.class).invoke(member.consumer, command.getString("topic"));
                 break;
             case "send":
+                JSONArray queues = new JSONArray();
                 for (Object message : command.getJSONArray("messages")) {
-                    send((JSONObject) message, command.getString("broker"));
+                    queues.add(send((JSONObject) message));
                 }
-                break;
+                return queues;
             default:
                 throw new IllegalArgumentException(command.toJSONString());
         }
         return true;
     }
 
-    private static synchronized void send(JSONObject m, String broker) throws Exception {
-        if (producer == null) {
-            DefaultMQProducer p = new DefaultMQProducer("brokertest_producer");
-            p.setNamesrvAddr(nameServer);
-            p.setInstanceName("producer");
-            p.setClientIP("127.0.0.1");
-            p.setCompressMsgBodyOverHowmuch(Integer.MAX_VALUE);
-            p.start();
-            producer = p;
-        }
+    /** Sends a message and says where it came to be: into the queue that it names, a transaction's into any. */
+    private static synchronized JSONArray send(JSONObject m) throws Exception {
         byte[] id = m.getString("id").getBytes(StandardCharsets.UTF_8);
         Message message = new Message(m.getString("topic"), Arrays.copyOf(id, Math.max(id.length, m.getIntValue("size"))));
         if (m.getString("tag") != null) {
@@ -146,7 +147,52 @@ public final class Client {
         if (m.getJSONObject("properties") != null) {
             m.getJSONObject("properties").forEach((name, value) -> message.putUserProperty(name, String.valueOf(value)));
         }
-        producer.send(message, new MessageQueue(m.getString("topic"), broker, m.getIntValue("queue")), SEND_TIMEOUT_MS);
+        if (m.containsKey("delayLevel")) {
+            message.setDelayTimeLevel(m.getIntValue("delayLevel"));
+        }
+        MessageQueue queue = new MessageQueue(m.getString("topic"), m.getString("broker"), m.getIntValue("queue"));
+        if (m.containsKey("transaction")) {
+            queue = transactions().sendMessageInTransaction(message, m.getString("transaction")).getMessageQueue();
+        } else {
+            producer().send(message, queue, SEND_TIMEOUT_MS);
+        }
+        return new JSONArray().fluentAdd(queue.getBrokerName()).fluentAdd(queue.getQueueId());
+    }
+
+    private static DefaultMQProducer producer() throws Exception {
+        if (producer == null) {
+            producer = started(new DefaultMQProducer("brokertest_producer"), "producer");
+        }
+        return producer;
+    }
+
+    /** Its messages are halves first; what is sent with them says whether they are committed or rolled back. */
+    private static TransactionMQProducer transactions() throws Exception {
+        if (transactions == null) {
+            TransactionMQProducer p = new TransactionMQProducer("brokertest_transactions");
+            p.setTransactionListener(new TransactionListener() {
+                @Override
+                public LocalTransactionState executeLocalTransaction(Message message, Object decision) {
+                    return "commit".equals(decision) ? LocalTransactionState.COMMIT_MESSAGE : LocalTransactionState.ROLLBACK_MESSAGE;
+                }
+
+                @Override
+                public LocalTransactionState checkLocalTransaction(MessageExt message) {
+                    return LocalTransactionState.UNKNOW;
+                }
+            });
+            transactions = started(p, "transactions");
+        }
+        return transactions;
+    }
+
+    private static <P extends DefaultMQProducer> P started(P p, String instance) throws Exception {
+        p.setNamesrvAddr(nameServer);
+        p.setInstanceName(instance);
+        p.setClientIP("127.0.0.1");
+        p.setCompressMsgBodyOverHowmuch(Integer.MAX_VALUE);
+        p.start();
+        return p;
     }
 
     /** Sets an enum property by name: the enum types moved between packages over the versions. */
@@ -169,10 +215,17 @@ public final class Client {
         Member member = new Member(key, options);
         String group = spec.getString("group");
         member.toFail.set(options.getIntValue("failFirst"));
-        if (spec.getString("clientKind").equals("litepull")) {
+        if (spec.getString("clientKind").startsWith("lite")) {
             member.consumer = new DefaultLitePullConsumer(group);
+            member.assigned = spec.getJSONArray("assigned");
         } else {
             member.consumer = push(member, group);
+        }
+        for (String name : new String[] {"namespace", "namespaceV2"}) {  // clients before 5.2.0 have only the first
+            if (spec.getString(name) != null) {
+                String setter = "set" + Character.toUpperCase(name.charAt(0)) + name.substring(1);
+                ClientConfig.class.getMethod(setter, String.class).invoke(member.consumer, spec.getString(name));
+            }
         }
         member.consumer.setNamesrvAddr(nameServer);
         member.consumer.setInstanceName(spec.getString("instance"));
@@ -206,6 +259,13 @@ public final class Client {
         }
         if (member.options.containsKey("consumeFromWhere")) {
             setEnum(push, "setConsumeFromWhere", member.options.getString("consumeFromWhere"));
+        }
+        if (member.options.containsKey("consumeSinceS")) {
+            LocalDateTime since = LocalDateTime.now().minusSeconds(member.options.getLongValue("consumeSinceS"));
+            push.setConsumeTimestamp(since.format(DateTimeFormatter.ofPattern("yyyyMMddHHmmss")));
+        }
+        if (Boolean.FALSE.equals(member.options.getBoolean("clientRebalance"))) {  // since 5.0.0
+            DefaultMQPushConsumer.class.getMethod("setClientRebalance", boolean.class).invoke(push, false);
         }
         long slowMs = member.options.getLongValue("slowMs");
         if (member.options.getBooleanValue("orderly")) {
@@ -241,6 +301,14 @@ public final class Client {
         DefaultLitePullConsumer lite = (DefaultLitePullConsumer) member.consumer;
         lite.setAutoCommitIntervalMillis(1000);
         lite.start();
+        if (member.assigned != null) {
+            List<MessageQueue> queues = new ArrayList<>();
+            for (Object one : member.assigned) {
+                JSONArray queue = (JSONArray) one;
+                queues.add(new MessageQueue(queue.getString(0), queue.getString(1), queue.getIntValue(2)));
+            }
+            lite.assign(queues);
+        }
         POOL.execute(() -> {
             while (member.running) {
                 try {
@@ -273,14 +341,14 @@ public final class Client {
         throw new NoSuchFieldException(name);
     }
 
-    /** The queues a member works on: the keys of its process-queue table. */
+    /** The queues a member works on, as broker/number: the keys of its process-queue table. */
     private static JSONObject share(Member member) throws Exception {
         boolean push = member.consumer instanceof DefaultMQPushConsumer;
         Object implementation = field(member.consumer, push ? "defaultMQPushConsumerImpl" : "defaultLitePullConsumerImpl");
-        Map<String, TreeSet<Integer>> queues = new TreeMap<>();
+        Map<String, TreeSet<String>> queues = new TreeMap<>();
         for (Object key : ((Map<?, ?>) field(field(implementation, "rebalanceImpl"), "processQueueTable")).keySet()) {
             MessageQueue queue = (MessageQueue) key;
-            queues.computeIfAbsent(queue.getTopic(), topic -> new TreeSet<>()).add(queue.getQueueId());
+            queues.computeIfAbsent(queue.getTopic(), topic -> new TreeSet<>()).add(queue.getBrokerName() + "/" + queue.getQueueId());
         }
         return new JSONObject(new TreeMap<>(queues));
     }

@@ -8,8 +8,10 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -48,10 +50,14 @@ public final class Server {
         String[] configuration = {"-c", args[1]};
         if (args[0].equals("namesrv")) {
             NamesrvStartup.main(configuration);
+        } else if (args[0].equals("proxy")) {
+            proxy(args);
         } else {
             broker = BrokerStartup.createBrokerController(configuration);
             broker.registerServerRPCHook(new Hook());
             BrokerStartup.start(broker);
+        }
+        if (broker != null) {
             Thread sampler = new Thread(Server::sample, "sampler");
             sampler.setDaemon(true);
             sampler.start();
@@ -69,6 +75,29 @@ public final class Server {
             print(answer);
         }
         System.exit(0);
+    }
+
+    /** A proxy with a broker in it (mode local), or by itself (cluster). It has no door to its broker. */
+    private static void proxy(String[] args) throws Exception {
+        Class<?> startup = Class.forName("org.apache.rocketmq.proxy.ProxyStartup");
+        String[] options = {"-pc", args[1], "-pm", args[2], "-n", args[3], "-bc", args[4]};
+        startup.getMethod("main", String[].class).invoke(null, (Object) (args[2].equals("local") ? options : Arrays.copyOf(options, 6)));
+        Object parts = value(startup, null, "PROXY_START_AND_SHUTDOWN");
+        for (Object part : (Iterable<?>) value(parts.getClass().getSuperclass(), parts, "startAndShutdownList")) {
+            for (Field field : part.getClass().getDeclaredFields()) {
+                if (field.getType() == BrokerController.class) {
+                    field.setAccessible(true);
+                    broker = (BrokerController) field.get(part);
+                    broker.registerServerRPCHook(new Hook());
+                }
+            }
+        }
+    }
+
+    private static Object value(Class<?> type, Object owner, String name) throws ReflectiveOperationException {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(owner);
     }
 
     private static void print(JSONObject message) {
