@@ -273,9 +273,43 @@ def remedy_cases() -> list[Json]:
     ]
 
 
+def wider_cases(upgrade: Json) -> list[Json]:
+    """Two brokers, a namespace, and clients of 5.x in the place of those of 4.x (`upgrade`: from, or to what version)."""
+    two = tagged("x || y", "x || z")
+    topics = [member("A", ("T", "*")), member("B", ("U", "*"))]
+    move: Json = {"split": {"B": "2"}}
+    plans = [
+        case("tags/widen", tagged("x", "x"), "careful", to="x || y"),
+        case("tags/replace/surge", tagged("x", "x"), "careful", to="z", mode="surge", timing="fast"),
+        case("tags/disagree/widen", two, "careful", to="x || y || z"),
+        case("tags/disagree/pause", two, "pause", 2, to="x || y || z"),
+        case("split/pause", two, "pause", **move),
+        case("split/rolling", two, "careful", 2, **move, betweenMs=4_000),
+        case("split/topics", topics, "pause", **move, steadyMs=8_000),
+        case("union", topics, "pause", union=True, steadyMs=8_000),
+    ]
+    within = [
+        case(name, [member("A", ("n1%T", "x || y")), member("B", ("n1%T", "x || z"))], order, **more)
+        for name, order, more in (
+            ("tags/disagree/widen", "careful", {"to": "x || y || z"}),
+            ("split/pause", "pause", move),
+            ("split/rolling", "careful", move),
+        )
+    ]
+    upgraded = [one for one in plans if "topics" not in one["id"]]
+    same = [{**member(name, ("T", "x")), "options": {}, "after": {}} for name in "ABC"]
+    upgraded.append(case("restart", same, "careful", restart="one after the other"))
+    return [
+        *({**one, "id": f"two-brokers/{one['id']}", "brokers": ["b", "c"]} for one in plans),
+        *({**one, "id": f"namespace/{one['id']}", "namespace": "n1"} for one in within),
+        *({**one, "id": f"upgrade/{one['id']}", "upgrade": upgrade} for one in upgraded),
+    ]
+
+
 def all_cases(broker: str = "") -> list[Json]:
     """The cases; `broker`: the version they are carried out on."""
     found = [*tag_cases(), *split_cases(), *more_cases(), *orderly_cases(), *remedy_cases()]
+    found += wider_cases({"from": "4.9.8"} if broker.startswith("5.") else {"to": "5.3.3"})
     if broker == OLD_TOOLS:
         two = tagged("x || y", "x || z")
         found.append(

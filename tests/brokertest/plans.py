@@ -128,7 +128,7 @@ class _Carried:
             "messages": [],
             "marks": self.marks,
             "case": self.case,
-            **({"brokerConfig": self.case["brokerConfig"]} if "brokerConfig" in self.case else {}),
+            **{key: self.case[key] for key in ("brokerConfig", "brokers") if key in self.case},
         }
 
     def _first_sent(self) -> tuple[tuple[str, str], ...]:
@@ -147,6 +147,7 @@ class _Carried:
         member = self.members[one.member]
         name = f"{one.member}{sum(each['member'] == one.member for each in self.clients)}"
         again = any(each["member"] == one.member for each in self.clients)
+        upgrade, moment = self.case.get("upgrade", {}), "to" if again else "from"
         options = dict(member["after"] if again and "after" in member else member.get("options", {}))
         if "slowMs" in self.case:
             options["slowMs"] = self.case["slowMs"]
@@ -163,6 +164,8 @@ class _Carried:
                 "name": name,
                 "member": one.member,
                 "options": options,
+                **({"clientVersion": upgrade[moment]} if moment in upgrade else {}),
+                **({"namespace": self.case["namespace"]} if "namespace" in self.case else {}),
                 "subscriptions": subscriptions,
                 **group,
             }

@@ -30,6 +30,9 @@ class Run:
     def __init__(self, scenario: Json, number: int, versions: Json) -> None:
         self.scenario, self.versions = scenario, versions
         self.mark = f"{number:05d}"
+        spaces = {one.get("namespace") for one in scenario["members"]}
+        self.space = f"{spaces.pop()}%" if len(spaces) == 1 and None not in spaces else ""
+        """The namespace that all members are in, as it stands before names at brokers."""
         self.group = f"g-{self.mark}"
         self.brokers: tuple[str, ...] = tuple(scenario.get("brokers", [BROKER_NAME]))
         self.members: dict[str, Json] = {m["name"]: m for m in scenario["members"]}
@@ -299,7 +302,9 @@ class Run:
         asked = {self.real(topic): each for topic, each in topics.items()}
         found: Json = {"table": {}, "filter": {}, "offsets": {}, "max": {t: [] for t in asked}, "tables": {}}
         for number, broker in enumerate(self.brokers):
-            state = await self.lab.brokers[broker].ask("state", group=group or self.group, topics=asked)
+            state = await self.lab.brokers[broker].ask(
+                "state", group=group or self.space + self.group, topics=asked
+            )
             found["tables"][broker] = state["table"]
             if number == 0:
                 found |= {"table": state["table"], "filter": state["filter"]}
@@ -325,7 +330,7 @@ class Run:
     async def _look(self, phase: Json) -> None:
         phase["judgedMs"] = now_ms() - self.t0
         phase["allocation"] = {name: self.shares.get(name, {}) for name in sorted(self.alive)}
-        phase |= await self._seen(self.group)
+        phase |= await self._seen(self.space + self.group)
         spaces = sorted({one["namespace"] for one in self.members.values() if "namespace" in one})
         if spaces:
             phase["namespaces"] = {one: await self._seen(f"{one}%{self.group}") for one in spaces}
@@ -375,7 +380,8 @@ class Run:
         for event in self.broker_events:
             at: Json = {"atMs": event["t"] - self.t0}
             at |= {"broker": event["broker"]} if len(self.brokers) > 1 else {}
-            at |= {"group": self.plain(event["group"])} if event["group"] != self.group else {}
+            own = event["group"] == self.space + self.group
+            at |= {} if own else {"group": self.plain(event["group"])}
             match event["e"]:
                 case "table":
                     entry = self._subscription(event["entry"]) if event.get("entry") else {"expression": None}

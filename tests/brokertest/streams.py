@@ -79,13 +79,13 @@ class StreamRun(Run):
 
     async def step_clone(self, what: Json) -> None:
         """`mqadmin cloneGroupOffset`, of the broker's own version unless another is named."""
-        destination = f"{self.group}-{what['to']}"
+        source, destination = self.space + self.group, f"{self.space}{self.group}-{what['to']}"
         for topic in what["topics"]:
-            arguments = ["cloneGroupOffset", "-s", self.group, "-d", destination, "-t", self.real(topic)]
+            arguments = ["cloneGroupOffset", "-s", source, "-d", destination, "-t", self.real(topic)]
             await self._mqadmin(arguments, what.get("tools", ""))
 
     async def step_createGroup(self, name: str) -> None:  # noqa: N802  # named as the step is
-        await self._mqadmin(["updateSubGroup", "-c", CLUSTER, "-g", f"{self.group}-{name}"], "")
+        await self._mqadmin(["updateSubGroup", "-c", CLUSTER, "-g", f"{self.space}{self.group}-{name}"], "")
 
     async def step_stopAll(self, names: list[str]) -> None:  # noqa: N802
         await asyncio.gather(*map(self.step_stop, names))
@@ -128,7 +128,7 @@ class StreamRun(Run):
             member = self.members[name]
             if member.get("messageModel", "CLUSTERING") == "CLUSTERING":
                 own = {self.real(one["topic"]) for one in member["subscriptions"]}
-                topics.setdefault(self.group_of(name), set()).update(own)
+                topics.setdefault(self.registered(name), set()).update(own)
         for group, wanted in topics.items():
             state = await self._state(group)
             if not _reached(state["offsets"], {topic: ends[topic] for topic in wanted}):
