@@ -69,6 +69,8 @@ class Told(Struct, frozen=True):
         cloned = any(one.do is Do.CLONE_OFFSETS for one in way.steps)
         if cloned:
             yield word("rollout.note.mqadmin")
+        if cloned and any(one.from_first for one in way.steps):
+            yield word("rollout.note.unread")
         if cloned and way.order is Order.CAREFUL:
             yield word("rollout.note.again")
         if cloned:

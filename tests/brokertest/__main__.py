@@ -22,7 +22,7 @@ from .recorder import Run, by_lab, record_all
 from .scenarios import all_scenarios
 from .streams import StreamRun
 from .verdict import Verdict, judge
-from .wider import wider_scenarios
+from .wider import compact, wider_scenarios
 
 CLIENT_OF_BROKER = {
     "4.8.0": "4.8.0",
@@ -69,7 +69,8 @@ def outside(arguments: argparse.Namespace, versions: list[str]) -> int:
             client = arguments.client or CLIENT_OF_BROKER[version]
             print(f"building against broker {version}, client {client}", flush=True)
             try:
-                paths[version] = {"client": client, "paths": _paths(version, client, Path(folder) / "build")}
+                build = Path(arguments.build or folder).resolve() / "build"
+                paths[version] = {"client": client, "paths": _paths(version, client, build)}
             except BuildError as error:
                 print(f"broker-test: {error}", file=sys.stderr)
                 return 2
@@ -135,6 +136,8 @@ def inside(arguments: argparse.Namespace) -> int:
             records += done
             failures += failed
             print(f"broker {version}: {len(done)} runs in {time.monotonic() - begin:.0f} s", flush=True)
+    if arguments.wider:
+        records = [compact(record) for record in records]
     if arguments.out:
         with gzip.open(arguments.out, "wt", encoding="utf-8") as out:
             out.writelines(json.dumps(r, ensure_ascii=False, separators=(",", ":")) + "\n" for r in records)
@@ -180,6 +183,7 @@ def main() -> int:
     parser.add_argument("--wider", action="store_true", help="several brokers, namespaces, kinds of clients")
     parser.add_argument("--only", default="", help="scenarios that begin so, comma between them")
     parser.add_argument("--parallel", type=int, default=6, help="scenarios at a time (default 6)")
+    parser.add_argument("--build", help="keep the compiled hosts in that folder")
     parser.add_argument("--out", help="write the records there, .jsonl.gz")
     parser.add_argument(INSIDE, default="", help=argparse.SUPPRESS)
     arguments = parser.parse_args()

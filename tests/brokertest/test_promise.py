@@ -32,8 +32,14 @@ RUNS_OF = {
     "remedy.never-widen.untold": "F01",
     "remedy.never-union": "split/topics",
     "give-own-groups": "split/tags split/same",
+    "divergent-allocation-strategy.same": "remedy/allocation-strategy",
+    "divergent-consume-mode.orderly": "remedy/consume-mode/orderly remedy/consume-mode/concurrently",
+    "divergent-consume-mode.split": "split/same",
+    "divergent-consume-from.same": "remedy/consume-from/same",
 }
 """Sentence of advice -> the recordings it rests on."""
+
+OTHERS = {"give-own-groups", *(code for code in RUNS_OF if code.startswith("divergent-"))}
 
 
 @cache
@@ -56,16 +62,17 @@ def test_what_a_plan_promised_arrived(file: Path) -> None:
     outcomes = [outcome_of(one) for one in records(file)]
     assert [(one.name, one.complaints, one.broken[:3]) for one in outcomes if not one.kept] == []
     safe = [one for one in outcomes if one.order != "careless"]
-    assert len(safe) >= 40
+    assert len(safe) >= 30
     sent, lost = sum(one.sent for one in safe), sum(one.lost - one.before for one in safe)
     print(
         f"{file.name}: {len(outcomes)} plans, {sent} messages; after the first step {lost} lost, all announced"
     )
-    assert sum(one.lost for one in outcomes if one.order == "careless")
+    careless = [one.lost for one in outcomes if one.order == "careless"]
+    assert sum(careless) or not careless
 
 
 def test_a_message_that_did_not_arrive_breaks_the_promise() -> None:
-    (record,) = [one for one in records(PLANS[-1]) if one["id"] == "tags/widen"]
+    (record,) = [one for one in records(ADVICE / "plans-5.3.3.jsonl.gz") if one["id"] == "tags/widen"]
     last = record["observed"]["stream"][-1]["id"]
     kept = [one for one in record["observed"]["deliveries"] if one["message"] != last]
     outcome = outcome_of({**record, "observed": {**record["observed"], "deliveries": kept}})
@@ -73,13 +80,14 @@ def test_a_message_that_did_not_arrive_breaks_the_promise() -> None:
     assert outcome.broken[0].startswith(last)
 
 
-def test_every_plan_that_is_carried_out_is_recorded() -> None:
-    known = {one["id"] for file in PLANS for one in records(file)}
-    assert {one["id"] for version in ("4.8.0", "5.3.3") for one in all_cases(version)} == known
+@pytest.mark.parametrize("broker", ["4.8.0", "4.9.7", "5.3.3"])
+def test_every_plan_that_is_carried_out_is_recorded(broker: str) -> None:
+    known = {one["id"] for file in PLANS for one in records(file) if one["versions"]["broker"] == broker}
+    assert {one["id"] for one in all_cases(broker)} == known
 
 
 def test_no_sentence_of_advice_stands_without_a_run() -> None:
-    codes = {code for code in language("en").templates if code.startswith("remedy.")} | {"give-own-groups"}
+    codes = {code for code in language("en").templates if code.startswith("remedy.")} | OTHERS
     assert codes == set(RUNS_OF)
     for code, names in RUNS_OF.items():
         for name in names.split():

@@ -289,6 +289,14 @@ def _proxied(mode: str) -> Iterator[Json]:
     yield scenario(f"grpc-{mode}/beside/began", 4, [a, grpc("G", "TagB")], began, eight, **more)
 
 
+def compact(record: Json) -> Json:
+    """What is kept of a run: without heartbeats and pulls, which nothing here is judged by."""
+    kept = {
+        k: v for k, v in record["observed"].items() if k not in ("heartbeats", "progress", "pullErrorLog")
+    }
+    return {**record, "observed": kept}
+
+
 def wider_record(record: Json) -> Iterator[tuple[str, Json]]:
     """Each group of a record, named by its namespace, as the model reads it."""
     members = record["scenario"]["members"]

@@ -892,6 +892,7 @@ _ROLLOUT: Final = {
     "rollout.from-first": ", with consumeFromWhere CONSUME_FROM_FIRST_OFFSET: queues that the group has never read are read from their beginning",
     "rollout.gap": "the group has no offsets: on an old topic, what was sent since the stop or still waits is lost; on a young one, everything comes again",
     "rollout.note.mqadmin": "Use mqadmin of RocketMQ 4.9 or newer: that of 4.8.0 passes over what waits.",
+    "rollout.note.unread": "If it says that the offset table is empty, the group has not read that topic yet: go on.",
     "rollout.note.again": "What a member handled between the cloning of offsets and its restart comes to it again.",
     "rollout.note.retries": "Messages that wait for another try stay in group {group}, for the members that stay.",
     "rollout.all-wait": "all messages wait",

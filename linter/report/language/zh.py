@@ -864,6 +864,7 @@ _ROLLOUT: Final = {
     "rollout.from-first": "，并设置 consumeFromWhere 为 CONSUME_FROM_FIRST_OFFSET：该组从未读过的队列从头开始读",
     "rollout.gap": "该组没有位点：对于旧 Topic，停止之后发送的和仍在积压的消息会丢失；对于新 Topic，所有消息会重新收到",
     "rollout.note.mqadmin": "请使用 RocketMQ 4.9 或更新版本的 mqadmin：4.8.0 的会跳过积压的消息。",
+    "rollout.note.unread": "如果提示 offset table is empty，说明该消费者组尚未消费过该 Topic：继续下一步即可。",
     "rollout.note.again": "成员在克隆位点之后、重启之前处理过的消息会再次收到。",
     "rollout.note.retries": "等待重试的消息仍留在消费者组 {group}，由留下的成员处理。",
     "rollout.all-wait": "所有消息等待",
