@@ -11,7 +11,7 @@ from subdrift.linter.broker.fates import Content, Ending, Fate, Reader, Sieve, e
 from subdrift.linter.broker.scenario import Member, Scenario
 from subdrift.linter.broker.situations import Claim, Live, Sending, Situation, TopicState
 from subdrift.linter.broker.versions import Feature, behaves
-from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel
+from subdrift.linter.broker.vocabulary import ClientKind, FilterType, MessageModel, Subscription
 from subdrift.linter.model.message import Message
 from subdrift.linter.model.prediction import Step, StepCode
 
@@ -80,12 +80,19 @@ def in_situation(scenario: Scenario, situation: Situation, asked: Question) -> l
         for one in lives
         if (own := one.subscription(asked.topic)) is not None
     }
+    for one in lives:
+        if one.member.reads(asked.topic, asked.queue):
+            sieves[one.member.name] = sieve_of(
+                Subscription(asked.topic, FilterType.TAG, "*"), scenario.broker_version
+            )
     wanted = tuple(name for name, one in sieves.items() if one.wants(asked.content))
     models = {one.member.name: one.member.model for one in lives}
     clustering = wanted or models
     clustered = any(models[name] is MessageModel.CLUSTERING for name in clustering)
     fixed, rivals, silent = _readers(scenario, situation, state, asked.queue, sieves)
-    groups = [[*fixed, one] for one in rivals] or [fixed]
+    groups = [[*fixed, one] for one in rivals]
+    if not rivals or any(not one.own_offset for one in fixed):
+        groups.insert(0, fixed)  # who pulls commits for the group, and whoever pops may come too late
     if situation.open_race:
         groups = _any_of(scenario, situation, sieves)
     elif situation.owners_unknown:
@@ -172,6 +179,8 @@ def _readers(
         )
         if pops(scenario, live):
             rivals.append(reader)
+        elif member.reads(state.topic, queue):
+            fixed.append(reader)
         elif member.kind is ClientKind.PULL:
             silent.append(Step.of(StepCode.OWNER_NOT_SUBSCRIBED, member=name, topic=state.topic))
         elif owns or broadcasts:

@@ -171,7 +171,7 @@ def run(scenario: Scenario, given: Given | None = None, timeline: bool = True) -
     phases = tuple(_phase(scenario, one, asked, given) for one in sendings(scenario))
     if simulated is not None:
         phases = _with_likely(scenario, phases, simulated)
-    unrecorded = any(one.kind is ClientKind.GRPC for one in scenario.members) or len(scenario.brokers) > 1
+    unrecorded = any(one.kind is ClientKind.GRPC for one in scenario.members) and len(scenario.brokers) > 1
     events = simulated.trace if simulated is not None else ()
     return PredictResult(
         scenario,

@@ -75,6 +75,8 @@ class Live(Struct, frozen=True):
     """Its `start()` threw, but its timers run on."""
     dead_id: bool = False
     """Only its client id is left at the broker."""
+    unseen: bool = False
+    """A proxy speaks for it: no broker has its id or its subscriptions."""
     late_ms: int = 0
     """It may have joined so much later, because steps before took longer than the scenario says."""
 
@@ -313,9 +315,12 @@ class _Group(Struct):
                 timing = self.scenario.timing
                 late = SILENT_MAX_MS + EXPIRY_SCAN_MS + timing.rebalance_ms + REACTION_MS
                 continue
-            live = Live(member, _last_ones(member), self.now, half_started=fails, late_ms=self.late)
+            unseen = self.scenario.proxy_apart and member.kind is ClientKind.GRPC
+            live = Live(
+                member, _last_ones(member), self.now, half_started=fails, unseen=unseen, late_ms=self.late
+            )
             if member.kind is ClientKind.PULL and not live.subscriptions:
-                if client >= KNOWS_NO_BROKER_SINCE:
+                if client >= KNOWS_NO_BROKER_SINCE and not member.assigned:
                     self.perhaps[name] = live
                     continue
                 live = replace(live, late_ms=self.late + PULL_CONSUMER_LATE_MS)
@@ -349,7 +354,7 @@ class _Group(Struct):
         before = self._all_shares()
         for name in names:
             live = self.lives.pop(name)
-            claims = [self._claim(live, one, True) for one in live.subscriptions]
+            claims = [self._claim(live, one, True) for one in live.subscriptions if not live.unseen]
             for one in claims:
                 self.ghosts.setdefault(one.subscription.topic, []).append(one)
             self._keep_sql(claims)
@@ -502,7 +507,7 @@ class _Group(Struct):
     def _shares(self, topic: str, queues: int, lives: Mapping[str, Live]) -> dict[str, tuple[int, ...]]:
         """What each member's own allocation gives it; members that subscribe other topics count, too."""
         every = tuple(range(queues))
-        order = [name for name in self.scenario.id_order if name in lives]
+        order = [name for name in self.scenario.id_order if name in lives and not lives[name].unseen]
         real = {name: lives[name].member.client_id for name in order}
         known = [one for one in real.values() if one is not None]
         named = (
@@ -604,7 +609,7 @@ class _Group(Struct):
 
 def _parties(lives: Mapping[str, Live], topic: str) -> tuple[list[Live], list[Live]]:
     """Whose heartbeats have a topic, and whose leave it out; frozen members and dead ids send none."""
-    beating = [one for one in lives.values() if not one.dead_id]
+    beating = [one for one in lives.values() if not one.dead_id and not one.unseen]
     having = [one for one in beating if one.subscription(topic) is not None]
     lacking = [one for one in beating if one.subscription(topic) is None and one.frozen_ms is None]
     return having, lacking

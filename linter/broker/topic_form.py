@@ -341,13 +341,20 @@ class TopicForm:
             delayed = self.partition.counted(low, high, False) or UNKNOWN
         refused = share(Fate.DELAYED)
         arrives = any(one.possibly(Fate.DELIVERED) for one in readings.values())
+        popped = sum(
+            camp.clients
+            for camp, one in readings.items()
+            if self._may_be_popped(self.sides[camp.first].label, one)
+        )
         return {
             "delivered": share(Fate.DELIVERED),
             "lost": share(Fate.LOST),
             "stuck": share(Fate.STUCK, Fate.DELAYED) if refused.is_possible else share(Fate.STUCK),
             "delayed": delayed,
             "duplicate": NONE
-            if self.partition.is_one or not arrives or self.partition.clients < 2
+            if not arrives or self.partition.clients < 2
+            else self.partition.counted(0, popped, False) or UNKNOWN
+            if self.partition.is_one
             else UNKNOWN,
         }
 
@@ -412,9 +419,11 @@ class TopicForm:
             for side in having
             if side.model is MessageModel.BROADCASTING and not side.pops
         ]
-        pulling: list[Reader] = [self._reader(side, filters) for side in having if side.pops]
-        if self._pulls(owner):
-            pulling.append(self._reader(owner, filters))
+        popping = [[self._reader(side, filters)] for side in having if side.pops]
+        pulling: list[list[Reader]] = popping
+        if self._pulls(owner):  # and commits for the group: whoever pops has it too, or comes too late
+            own = self._reader(owner, filters)
+            pulling = [[own], *([own, *each] for each in popping)]
         wanting = frozenset(names)
         clustered = any(
             side.model is not MessageModel.BROADCASTING for side in having if side.label in wanting
@@ -425,12 +434,12 @@ class TopicForm:
                     kind.content,
                     kind.label,
                     names,
-                    [*broadcasting, *one],
+                    [*broadcasting, *each],
                     filters,
                     clustered,
                     (Step.of(StepCode.OWNER_NOT_SUBSCRIBED, member=owner.label, topic=self.topic),),
                 )
-                for one in ([[each] for each in pulling] or [[]])
+                for each in pulling or [[]]
             )
         )
 
@@ -511,11 +520,22 @@ class TopicForm:
         return self.partition.owned(certain, possible, False)
 
     def _duplicate(self, readings: dict[str, _Reading]) -> Share:
-        """Only members with different strategies read one queue twice in a group at rest."""
+        """Members with different strategies read one queue twice in a group at rest, and who pops what others pull."""
         got = {label: [label in each.receivers for each in one.endings] for label, one in readings.items()}
         certain = frozenset(label for label, each in got.items() if each and all(each))
         possible = frozenset(label for label, each in got.items() if any(each))
-        return self.partition.doubled(certain, possible)
+        found = self.partition.doubled(certain, possible)
+        popped = frozenset(label for label, one in readings.items() if self._may_be_popped(label, one))
+        if not popped:
+            return found
+        return Share(found.low, max(found.high, self.partition.owned(frozenset(), popped, False).high))
+
+    def _may_be_popped(self, owner: str, reading: _Reading) -> bool:
+        """Whether what the owner of a queue receives by pulling may come to somebody who pops, too."""
+        pops = {side.label for side in self.having if side.pops}
+        return owner not in pops and any(
+            owner in each.receivers and pops.intersection(each.receivers) for each in reading.endings
+        )
 
     def _member_share(self, side: Side, names: tuple[str, ...], readings: dict[str, _Reading]) -> MemberShare:
         if side.subscription(self.topic) is None:

@@ -16,7 +16,14 @@ from msgspec.structs import replace
 from subdrift.linter.clients.apis import MACHINERY_PACKAGES
 from subdrift.linter.model.answers import DeclaredApi
 from subdrift.linter.model.api import APIS, Client
-from subdrift.linter.model.consumer import NOT_APPLICABLE, Consumer, Subscription, TrailStep, Value
+from subdrift.linter.model.consumer import (
+    NOT_APPLICABLE,
+    Confidence,
+    Consumer,
+    Subscription,
+    TrailStep,
+    Value,
+)
 from subdrift.linter.model.expr import Expr, Interpolate, Literal, Name, Why
 from subdrift.linter.model.facts import Attribute, Condition, ConsumerSite, SubscriptionSite
 from subdrift.linter.model.finding import Diagnostic
@@ -556,6 +563,10 @@ class Builder:
         host = (name_server.text or "").rpartition("//")[2].partition(".")[0]
         if self.api.client is Client.REMOTING and host.startswith("MQ_INST_"):
             return Value(host, trail=name_server.trail, confidence=name_server.confidence)
+        second = settings.get(Attribute.NAMESPACE_V2)
+        if second is not None and second.text != "":
+            # a field of requests that open-source brokers pass over: one group, unless a proxy before them looks at it
+            return Value("", trail=second.trail, confidence=Confidence.MEDIUM)
         return Value("", default=True)
 
     def _name_server(self, settings: dict[Attribute, Value]) -> Value:

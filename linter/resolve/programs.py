@@ -890,8 +890,6 @@ class Rows(Texts):
         settings = {
             attribute: self._value(value, near) for attribute, (value, _) in replayed.settings.items()
         }
-        if Attribute.NAMESPACE_V2 in settings and Attribute.NAMESPACE not in settings:
-            settings[Attribute.NAMESPACE] = settings.pop(Attribute.NAMESPACE_V2)
         supplied = self._supplied_by_group(client, replayed)
         subscriptions = [
             self._told(replayed, one, self._subscription(client, one, near, supplied))

@@ -367,7 +367,7 @@ def test_what_no_recording_shows_says_so() -> None:
     raw = {
         "topics": {"T": 8},
         "brokers": ["broker_a", "broker_b"],
-        "members": [{"name": "A", "subscriptions": [{"topic": "T"}]}],
+        "members": [{"name": "A", "clientKind": "grpc", "subscriptions": [{"topic": "T"}]}],
     }
     assert run(scenario_from(raw), timeline=False).basis is Basis.SOURCE
     assert run(two_tags(), timeline=False).basis is Basis.RECORDED

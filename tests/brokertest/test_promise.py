@@ -155,3 +155,18 @@ def test_a_new_group_without_offsets_loses_what_is_sent_meanwhile_on_an_old_topi
     assert max(lost) >= 22
     (cloned,) = recorded("G01")
     assert received(cloned, "z", "stop B0")[""] == 0
+
+
+@pytest.mark.parametrize("name", ["orderly/", "remedy/consume-mode/orderly"])
+def test_orderly_listeners_keep_the_order_of_a_queue_while_they_are_restarted(name: str) -> None:
+    handled = 0
+    for record in recorded(name):
+        group_of = {one["name"]: one.get("group", "") for one in record["scenario"]["members"]}
+        reached: dict[tuple[str, int], int] = {}
+        for one in record["observed"]["deliveries"]:
+            if one["ok"] and one["reconsume"] == 0:
+                place = (group_of[one["member"]], one["queue"])
+                assert one["offset"] >= reached.get(place, -1), (record["id"], one)
+                reached[place] = one["offset"]
+                handled += 1
+    assert handled > 300

@@ -54,17 +54,15 @@ def _judge(record: Json) -> Iterator[Verdict]:
     scenario = scenario_from(record, record["id"])
     free = {phase.phase: phase for phase in run(scenario, timeline=False).phases}
     fixed = _given(record, scenario)
-    received: dict[str, set[str]] = {}
-    for delivery in record["observed"]["deliveries"]:
-        if delivery["reconsume"] == 0:
-            received.setdefault(delivery["message"], set()).add(delivery["member"])
     for observed in record["observed"]["phases"]:
         name = str(observed["phase"])
         messages = fixed[name]
         if not messages:
             continue
+        received = _received(record, observed["judgedMs"])
         differences = [*_unforeseen_winners(free[name], observed)]
-        for message in (*free[name].messages, *messages):
+        moved = _moved(record, observed)
+        for message in (*free[name].messages, *(one for one in messages if one.topic not in moved)):
             members = frozenset(received.get(message.id, ()))
             if not _possible(message, members, _committed(observed, message)):
                 got = ",".join(sorted(members)) or "nobody"
@@ -83,6 +81,24 @@ def _judge(record: Json) -> Iterator[Verdict]:
             sum(len({(e.fate, e.receivers) for e in message.ends}) > 1 for message in messages),
             tuple(dict.fromkeys(differences)),
         )
+
+
+def _moved(record: Json, phase: Json) -> frozenset[str]:
+    """Topics whose subscription changed between sending and looking, say by a heartbeat that was dropped and came again
+    with the next tick: what was seen last says nothing of the messages then."""
+    return frozenset(
+        one["topic"]
+        for one in record["observed"]["tableHistory"]
+        if phase["sendMs"] < one["atMs"] <= phase["judgedMs"]
+    )
+
+
+def _received(record: Json, until_ms: int) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for one in record["observed"]["deliveries"]:
+        if one["reconsume"] == 0 and one["atMs"] <= until_ms:
+            found.setdefault(one["message"], set()).add(one["member"])
+    return found
 
 
 def _given(record: Json, scenario: Scenario) -> dict[str, list[MessageResult]]:

@@ -25,7 +25,7 @@ from .scenarios import (
 )
 
 BROKERS = ["b", "c"]
-OWN_KEYS = {"namespace", "namespaceV2", "assigned"}
+OWN_KEYS = {"namespace", "namespaceV2"}
 POP = {"timerWheelEnable": "true"}
 """Without its timer a broker serves no pop."""
 CLUSTERED_LATER = 12_000
@@ -309,7 +309,7 @@ def _of_group(record: Json, members: list[Json], space: str) -> Json:
     names = {one["name"] for one in members}
     topics = {one["topic"] for each in members for one in each["subscriptions"]}
     topics |= {topic for one in members for topic in one.get("assigned", {})}
-    found = {key: value for key, value in whole.items() if key != "proxy"}
+    found = dict(whole)
     found["members"] = [{k: v for k, v in one.items() if k not in OWN_KEYS} for one in members]
     found["topics"] = {topic: count for topic, count in whole["topics"].items() if topic in topics}
     found["messages"] = [

@@ -222,6 +222,7 @@ class Judge:
             classes=(),
             broker_config=(("enablePropertyFilter", str(self._property_filter).lower()),),
             pop=False,
+            proxy_apart=False,
             broker_version=self._broker,
             client_version=self._client,
         )

@@ -74,6 +74,13 @@ class Member(Struct, frozen=True):
     client_id: str | None = None
     """As consoles and logs print it; None where the scenario does not say it."""
 
+    assigned: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """Topics and queues that a pull consumer reads by itself, with `*`, whoever owns them (`assign`)."""
+
+    def reads(self, topic: str, queue: int) -> bool:
+        """Whether it was assigned that queue."""
+        return queue in dict(self.assigned).get(topic, ())
+
     def subscription(self, topic: str) -> Subscription | None:
         """Its subscription of that topic; the last one wins, as in `subscriptionInner`. None: it has none."""
         return next((one for one in reversed(self.subscriptions) if one.topic == topic), None)
@@ -155,6 +162,8 @@ class Scenario(Struct, frozen=True):
     classes: tuple[TagClass, ...]
     broker_config: tuple[tuple[str, str], ...]
     pop: bool
+    proxy_apart: bool
+    """gRPC members come through a proxy beside the brokers, which does not tell them of its members."""
     broker_version: Version
     client_version: Version
 

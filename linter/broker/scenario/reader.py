@@ -118,6 +118,7 @@ KEYS: Final = (
     "messageClasses",
     "brokerConfig",
     "requestMode",
+    "proxy",
     "brokerVersion",
     "clientVersion",
 )
@@ -133,6 +134,7 @@ MEMBER_KEYS: Final = (
     "clientVersion",
     "clockOffsetS",
     "clientId",
+    "assigned",
 )
 OPTION_KEYS: Final = (
     "postSubscriptionWhenPull",
@@ -196,6 +198,9 @@ def _scenario(
         reader.wrong(
             (*path, "requestMode"), f"{mode!r} is not known here", 'write "POP" or leave the key out'
         )
+    proxy = table.get("proxy", "local")
+    if proxy not in ("local", "cluster"):
+        reader.wrong((*path, "proxy"), f"{proxy!r} is not known here", 'write "local" or "cluster"')
     return Scenario(
         id=reader.text(table.get("id", table.get("name", name)), (*path, "id")),
         description=reader.text(table.get("description", ""), (*path, "description")),
@@ -211,6 +216,7 @@ def _scenario(
         classes=classes,
         broker_config=_config(reader, table.get("brokerConfig"), (*path, "brokerConfig")),
         pop=mode == "POP",
+        proxy_apart=proxy == "cluster",
         broker_version=broker_version,
         client_version=client_version,
     )
@@ -337,6 +343,24 @@ def _member(
         if "clockOffsetS" in table
         else 0,
         client_id=reader.name(table["clientId"], (*path, "clientId")) if "clientId" in table else None,
+        assigned=_assigned(reader, table.get("assigned", {}), (*path, "assigned"), kind, topics),
+    )
+
+
+def _assigned(
+    reader: DocumentReader, value: object, path: Path, kind: ClientKind, topics: Mapping[str, int]
+) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    table = reader.table(value, path, topics)
+    if table and kind is not ClientKind.PULL:
+        reader.wrong(path, "only a pull consumer is assigned queues", 'write clientKind "pull"')
+    return tuple(
+        (
+            topic,
+            tuple(
+                reader.number(one, at, 0, topics[topic] - 1) for one, at in reader.items(each, (*path, topic))
+            ),
+        )
+        for topic, each in table.items()
     )
 
 
