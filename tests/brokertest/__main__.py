@@ -136,7 +136,7 @@ def inside(arguments: argparse.Namespace) -> int:
             records += done
             failures += failed
             print(f"broker {version}: {len(done)} runs in {time.monotonic() - begin:.0f} s", flush=True)
-    if arguments.wider:
+    if arguments.wider or arguments.plans:
         records = [compact(record) for record in records]
     if arguments.out:
         with gzip.open(arguments.out, "wt", encoding="utf-8") as out:
